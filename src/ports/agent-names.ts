@@ -20,6 +20,12 @@ export type KnownAgent = (typeof KNOWN_AGENTS)[number];
  */
 export const HELD_BY_KIND: ReadonlySet<string> = new Set<KnownAgent>(["codex", "codex-acp", "gemini"]);
 
+/** Those that cannot be told how hard to think. */
+export const WITHOUT_EFFORT: ReadonlySet<string> = new Set<KnownAgent>(["gemini"]);
+
+/** Those that MCP servers cannot be handed to. */
+export const WITHOUT_SERVERS: ReadonlySet<string> = new Set<KnownAgent>(["gemini"]);
+
 /** What their vendors call some of them. */
 const OTHER_NAMES: ReadonlyMap<string, KnownAgent> = new Map([
   ["claude-code", "claude"],

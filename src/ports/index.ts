@@ -15,7 +15,15 @@ export type {
   ToolKind,
   TurnEnd,
 } from "./agent.ts";
-export { AGENT_NAMES, agentCalled, HELD_BY_KIND, KNOWN_AGENTS, type KnownAgent } from "./agent-names.ts";
+export {
+  AGENT_NAMES,
+  agentCalled,
+  HELD_BY_KIND,
+  KNOWN_AGENTS,
+  type KnownAgent,
+  WITHOUT_EFFORT,
+  WITHOUT_SERVERS,
+} from "./agent-names.ts";
 export type { AgentRefusalArgs } from "./agent-refusal.ts";
 export type { AnswerArgs, TaskAct } from "./answer.ts";
 export { attemptTokens, candidateToken, MOST_TRIES } from "./candidates.ts";

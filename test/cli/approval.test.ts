@@ -97,6 +97,30 @@ describe.concurrent("approval", { timeout: 120_000 }, () => {
     expect(both).toContain("espalier.yaml worktree.copy:\n");
   });
 
+  it("[AC15] is for what the settings of an agent start, set and let be written, piece by piece", async () => {
+    const settings = `agents:
+  new:
+    acp: /bin/new-agent
+    mode: yolo
+    env: [NEW_KEY, LD_PRELOAD=/tmp/x.so]
+    mcp: { db: { command: /bin/db-mcp, env: { URL: "http://x" } } }
+    keeps: [.new]
+`;
+    await using lab = openLab({ "TASKS.md": TEXT, "espalier.yaml": settings });
+    const { code, stderr } = await lab.cli(["run"]);
+    expect(code).toBe(5);
+    for (const asked of [
+      "agents.new:\n    /bin/new-agent\n",
+      "agents.new:\n    begin in its mode yolo\n",
+      "agents.new.env:\n    pass NEW_KEY to agents\n",
+      "agents.new.env:\n    set LD_PRELOAD=/tmp/x.so\n",
+      "agents.new.mcp.db:\n    /bin/db-mcp\n",
+      "agents.new.mcp.db.env:\n    set URL=http://x\n",
+      `agents.new.keeps:\n    let it write ${join(lab.home, ".new")} in the jail\n`,
+    ])
+      expect(stderr).toContain(`  espalier.yaml ${asked}`);
+  });
+
   it("of a setting counts where it stands", async () => {
     const settings = (agent: string) =>
       `agents: { claude: { model: m }, codex: { model: m } }\n`.replace(

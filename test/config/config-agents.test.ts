@@ -32,6 +32,30 @@ describe("agents in espalier.yaml", () => {
     });
   });
 
+  it("[AC15] have variables and servers of their own", () => {
+    const text = `agents:
+  new:
+    acp: new-agent acp
+    mode: code
+    effort: high
+    env: [NEW_API_KEY, NEW_MODE=fast]
+    mcp: { db: { command: db-mcp --read-only, env: { DB_URL: } } }
+    keeps: [.new, .config/new]
+  claude: { effort: low, env: { CLAUDE_CONFIG_DIR: /srv/claude, DEBUG: 1, ON: true } }
+`;
+    expect(agents(text)).toEqual({
+      new: {
+        acp: "new-agent acp",
+        mode: "code",
+        effort: "high",
+        env: { NEW_API_KEY: null, NEW_MODE: "fast" },
+        mcp: { db: { command: "db-mcp --read-only", env: { DB_URL: null } } },
+        keeps: [".new", ".config/new"],
+      },
+      claude: { effort: "low", env: { CLAUDE_CONFIG_DIR: "/srv/claude", DEBUG: "1", ON: "true" } },
+    });
+  });
+
   it.each(KNOWN_AGENTS)("%s needs no settings", name => {
     expect(agents(`agents: { ${name}: {} }`)).toEqual({ [name]: {} });
   });
@@ -65,6 +89,21 @@ describe("agents in espalier.yaml", () => {
       "agents: { lead: { command: ./w.sh } }",
       "1:17 agents.lead: the name is a lead's own and may have a model only, not command; call the agent something else",
     ],
+    ["agents: { a: { acp: x, env: { 1X: y } } }", 'agents.a.env: "1X" is no name of a variable'],
+    ["agents: { a: { acp: x, env: [ESPALIER_TOKEN=1] } }", "ESPALIER_TOKEN is Espalier's own: leave it out"],
+    ["agents: { a: { acp: x, env: 7 } }", "agents.a.env: expected names and values, such as { MODE: fast }"],
+    [
+      "agents: { a: { acp: x, mcp: { espalier: { command: y } } } }",
+      "agents.a.mcp.espalier: is what Espalier's own tools are called",
+    ],
+    ["agents: { a: { acp: x, mcp: { a.b: { command: y } } } }", "agents.a.mcp.a.b: is no name of a server"],
+    ["agents: { a: { acp: x, mcp: { db: {} } } }", "agents.a.mcp.db.command: Invalid input"],
+    ["agents: { a: { acp: x, keeps: [../x] } }", "agents.a.keeps.0: expected a place below the home"],
+    ["agents: { a: { acp: x, keeps: [/etc] } }", "agents.a.keeps.0: expected a place below the home"],
+    ["agents: { claude: { mode: plan } }", "agents.claude: mode is for agents given by acp only"],
+    ["agents: { gemini: { effort: high } }", "effort: gemini cannot be told how hard to think"],
+    ["agents: { gemini: { mcp: { db: { command: y } } } }", "mcp: servers cannot be handed to gemini"],
+    ["agents: { a: { command: x, mode: y } }", "a command line has its settings in itself, not in mode"],
     ["agents: { lead: { acp: x, model: y } }", "agents.lead: the name is a lead's own"],
     ["agents: { lead: { preset: claude, program: x } }", "a model only, not preset, program"],
     ["agents: { lead: ./w.sh }", "1:17 agents.lead: Invalid input: expected object"],

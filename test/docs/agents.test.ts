@@ -47,6 +47,11 @@ describe("docs/agents.md", () => {
       "model",
       "account",
       "permissions",
+      "effort",
+      "mode",
+      "env",
+      "mcp",
+      "keeps",
       "budget",
       "maxTurns",
     ];

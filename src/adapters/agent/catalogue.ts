@@ -57,7 +57,8 @@ function makeAgent(
     settings,
     meta: own.meta,
     mode: own.mode,
-    extraEnv: { ...own.extraEnv, ...surroundings.extraEnv, ...own.rules },
+    extraEnv: { ...own.extraEnv, ...surroundings.extraEnv },
+    rules: own.rules,
     guard,
   });
 }

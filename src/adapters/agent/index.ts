@@ -3,6 +3,7 @@ export { PRESETS, type Preset, presetOf } from "./catalogue.ts";
 export { type CommandAgentOptions, createCommandAgent } from "./command.ts";
 export { type Cell, type Jail, openJail } from "./jail/index.ts";
 export { withLimits } from "./own-limits.ts";
+export { type OwnSurroundings, withOwn } from "./own-surroundings.ts";
 export { type Decision, type Permissions, POLICIES } from "./permissions.ts";
 export { type RepositoryFile, repositoryFiles } from "./repository-files.ts";
 export type { AgentJail, AgentSettings, AgentSurroundings } from "./settings.ts";

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentProbe } from "../../ports/index.ts";
+import { oneLine } from "./fields.ts";
 
 /** Milliseconds a program has to say its version or its login state. */
 const PROBE_MS = 20_000;
@@ -31,19 +32,35 @@ export function loginBySigns(
   return home !== "" && signs.files.some(file => existsSync(join(home, file))) ? "in" : signs.without;
 }
 
+/** What a program says about itself; `fails` when it cannot even say that: a launcher may stand there without what it launches. */
+export interface Looked extends Pick<AgentProbe, "version" | "login"> {
+  readonly fails?: string;
+}
+
 /** Version and login state of a program, by what it says about itself. */
 export async function lookAt(
   file: string,
   question: LoginQuestion | undefined,
   env: Readonly<Record<string, string>> | undefined,
-): Promise<Pick<AgentProbe, "version" | "login">> {
+): Promise<Looked> {
   const [version, login] = await Promise.all([
     ask(file, ["--version"], env),
     question === undefined ? undefined : ask(file, question.args, env),
   ]);
   const known = versionIn(version.said);
   const state = login === undefined ? undefined : question?.state(login.exitCode, login.said);
-  return { ...(known === undefined ? {} : { version: known }), login: state ?? "unknown" };
+  return {
+    ...(known === undefined ? {} : { version: known }),
+    login: state ?? "unknown",
+    ...(known === undefined && version.failed ? { fails: oneLine(version.said) || "it says nothing" } : {}),
+  };
+}
+
+/** The probe of a program that is known to tell its version. */
+export function probed(path: string, { fails, ...facts }: Looked): AgentProbe {
+  return fails === undefined
+    ? { found: true, path, ...facts }
+    : { found: false, problem: `${path} is there and does not start: ${fails}` };
 }
 
 /** The first version number in what a program says about itself; undefined when it names none. */
@@ -66,13 +83,14 @@ function ask(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> | undefined,
-): Promise<{ readonly exitCode: number | null; readonly said: string }> {
+): Promise<{ readonly exitCode: number | null; readonly said: string; readonly failed: boolean }> {
   return new Promise(resolve => {
     const limits = { timeout: PROBE_MS, maxBuffer: 1 << 16, killSignal: "SIGKILL", cwd: "/" } as const;
     const options = env === undefined ? limits : { ...limits, env };
     const child = execFile(file, [...args], options, (error, out, err) => {
       const exitCode = error === null ? 0 : typeof error.code === "number" ? error.code : null;
-      resolve({ exitCode, said: `${out}\n${err}` });
+      // Who is too slow to answer may work all the same.
+      resolve({ exitCode, said: `${out}\n${err}`, failed: error !== null && error.killed !== true });
     });
     child.stdin?.on("error", () => {});
     child.stdin?.end();

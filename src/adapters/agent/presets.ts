@@ -45,6 +45,8 @@ export interface PresetFacts {
 
 const CLAUDE_ENV = ["ANTHROPIC_*", "CLAUDE_*"];
 const CODEX_ENV = ["OPENAI_*", "CODEX_*"];
+/** The first that knows `--skip-trust`. */
+const GEMINI_OLDEST = "0.39.1";
 const GEMINI_ENV = ["GEMINI_*", "GOOGLE_*"];
 const OPENCODE_ENV = [
   "OPENCODE_*",
@@ -132,6 +134,7 @@ const FACTS: Readonly<Record<KnownAgent, Omit<PresetFacts, "name">>> = {
   gemini: {
     title: "Gemini CLI",
     from: "@google/gemini-cli",
+    oldest: GEMINI_OLDEST,
     env: GEMINI_ENV,
     keeps: GEMINI_KEEPS,
     signs: GEMINI_SIGNS,
@@ -202,6 +205,7 @@ const FACTS: Readonly<Record<KnownAgent, Omit<PresetFacts, "name">>> = {
   "gemini-acp": {
     title: "Gemini CLI over ACP",
     from: "@google/gemini-cli",
+    oldest: GEMINI_OLDEST,
     env: GEMINI_ENV,
     keeps: GEMINI_KEEPS,
     signs: GEMINI_SIGNS,

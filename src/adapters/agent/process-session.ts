@@ -53,6 +53,8 @@ export interface SessionOptions {
   program(message: string): Pick<Program, "file" | "args" | "input" | "script"> & {
     /** In addition to the request's environment, which wins. */
     readonly env?: Readonly<Record<string, string>>;
+    /** Variables that hold it to its policy: they win over all. */
+    readonly rules?: Readonly<Record<string, string>> | undefined;
   };
   reader(queue: EventQueue): OutputReader;
   readonly jail?: AgentJail | undefined;
@@ -88,7 +90,7 @@ async function runTurn(
   let outputBytes = 0;
   const program = options.program(message);
   const env = attemptEnv(
-    { ...program.env, ...request.env },
+    { ...program.env, ...request.env, ...program.rules },
     {
       task: request.task,
       token: request.token,

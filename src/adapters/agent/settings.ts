@@ -9,6 +9,8 @@ import type { FileGuard } from "./repository-files.ts";
 export interface AgentSettings {
   /** The agent's own name of a model; without it its own choice. */
   readonly model?: string | undefined;
+  /** How hard it is to think, in its own words; without it its own choice. */
+  readonly effort?: string | undefined;
   readonly permissions?: Permissions | undefined;
   /** US dollars after which a turn is ended, for agents that can. */
   readonly budgetUsd?: number | undefined;

@@ -1,6 +1,6 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
 import type { Config } from "../../config/index.ts";
-import { findProject } from "../../host/project/project.ts";
+import { findProject, type Project } from "../../host/project/project.ts";
 import { projectAgents } from "../../host/run/agents.ts";
 import { chooseAgent } from "../../host/run/require-agents.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
@@ -19,9 +19,14 @@ function shapeOf(name: string, config: Config): Pick<AgentFacts, "title" | "driv
     : { title: preset.title, driven: preset.driven, install: preset.install };
 }
 
-/** `espalier agents`: which agents are there, in which version, how they are driven and what they can do. Spends nothing. */
-export async function agents(io: Io, options: { json?: boolean }): Promise<number> {
-  const { config, root } = findProject(io.cwd);
+/** An agent of a project, and what asking it told. */
+export type FoundAgent = AgentFacts;
+
+/** All agents of a project by name, each asked for its version and its login. Spends nothing. */
+export async function probedAgents(
+  io: Io,
+  { config, root }: Pick<Project, "config" | "root">,
+): Promise<ReadonlyMap<string, FoundAgent>> {
   const known = projectAgents({
     config,
     invocation: {},
@@ -30,28 +35,36 @@ export async function agents(io: Io, options: { json?: boolean }): Promise<numbe
     env: io.env,
     root,
   });
-  const facts = await Promise.all(
-    [...known.values()].map(
-      async (agent): Promise<AgentFacts> => ({
-        name: agent.name,
-        ...shapeOf(agent.name, config),
-        probe: await agent.probe(),
-        abilities: agent.abilities,
-      }),
-    ),
-  );
-  const probed = new Map(
-    [...known].map(([name, agent]) => {
-      const probe = facts.find(fact => fact.name === name)?.probe;
-      return [name, probe === undefined ? agent : { ...agent, probe: () => Promise.resolve(probe) }];
+  const facts = [...known.values()].map(
+    async (agent): Promise<AgentFacts> => ({
+      name: agent.name,
+      ...shapeOf(agent.name, config),
+      probe: await agent.probe(),
+      abilities: agent.abilities,
     }),
   );
-  const auto = await chooseAgent(probed).catch((error: unknown) => {
+  return new Map((await Promise.all(facts)).map(fact => [fact.name, fact]));
+}
+
+/** What `auto` takes among them. Throws EspalierError where that is none. */
+export function autoAmong(found: ReadonlyMap<string, FoundAgent>): Promise<string> {
+  const asked = [...found].map(
+    ([name, { probe }]) => [name, { name, probe: () => Promise.resolve(probe) }] as const,
+  );
+  return chooseAgent(new Map(asked));
+}
+
+/** `espalier agents`: which agents are there, in which version, how they are driven and what they can do. Spends nothing. */
+export async function agents(io: Io, options: { json?: boolean }): Promise<number> {
+  const project = findProject(io.cwd);
+  const found = await probedAgents(io, project);
+  const facts = [...found.values()];
+  const auto = await autoAmong(found).catch((error: unknown) => {
     if (error instanceof EspalierError) return undefined;
     throw error;
   });
   if (options.json === true)
     sayJson(io, { agents: facts.map(fact => ({ ...fact, auto: fact.name === auto })) });
-  else for (const line of agentLines(facts, auto, config.locale)) say(io, line);
+  else for (const line of agentLines(facts, auto, project.config.locale)) say(io, line);
   return EXIT.done;
 }

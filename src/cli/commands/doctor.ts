@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openJail } from "../../adapters/agent/index.ts";
 import { holderReason, livingHolder, thisHost } from "../../adapters/lock/index.ts";
-import { findProgram, findShell } from "../../adapters/process/index.ts";
+import { findProgram } from "../../adapters/process/index.ts";
 import { inspectDatabase } from "../../adapters/store/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { VERSION } from "../../host/package.ts";
@@ -14,9 +14,9 @@ import { type Io, say, sayJson } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
 import { doctorWords } from "../views/doctor-words-for.ts";
 import { filled } from "../views/width.ts";
+import { agentChecks } from "./doctor-agents.ts";
 import { type TryFlags, triedChecks } from "./doctor-checks.ts";
 import { type Check, repositoryChecks } from "./doctor-repository.ts";
-import { survey } from "./init.ts";
 
 /** Bytes of free disk below which a run is likely to stop. */
 const LOW_DISK = 200 * 1024 ** 2;
@@ -44,22 +44,6 @@ function nodeCheck(): Check {
     level: "ok",
     found: `${process.version} (${process.execPath}), espalier ${VERSION}`,
   };
-}
-
-function agentCheck(io: Io, project: Project, words: DoctorWords): Check[] {
-  const shell = findShell(io.env["PATH"], "doctor");
-  const { agents } = survey(project, io);
-  return [
-    shell.ok
-      ? { name: "agent shell", level: "ok", found: shell.value.file }
-      : {
-          name: "agent shell",
-          level: "problem",
-          found: words.noShell(io.env["PATH"] ?? ""),
-          advice: words.installShell,
-        },
-    ...agents.map(({ name, path }): Check => ({ name: `agent ${name}`, level: "ok", found: path })),
-  ];
 }
 
 async function jailCheck(io: Io, { config }: Project, words: DoctorWords): Promise<Check> {
@@ -157,7 +141,7 @@ export async function doctor(io: Io, options: { json?: boolean; fix?: boolean } 
             level: "ok",
             found: words.project(project.root, project.configText !== ""),
           },
-          ...agentCheck(io, project, words),
+          ...(await agentChecks(io, project, words)),
           await jailCheck(io, project, words),
           await lockCheck(project, words),
           stateCheck(project, words),

@@ -18,6 +18,12 @@ export const ENGLISH_DOCTOR: DoctorWords = {
     `${root}${isConfigured ? ", espalier.yaml is valid" : ", no espalier.yaml (defaults)"}`,
   installShell: "install bash or sh",
 
+  agentProblem: why => visible(why, 300),
+  agentTooOld: (version, needs) => `${version} is too old, needs ${needs}`,
+  agentLoggedIn: "logged in",
+  agentLoggedOut: "not logged in",
+  logIn: "start it once and log in, or set its key in the environment",
+
   jailUnused: version => ({
     found: `bubblewrap ${version} is there and not asked for: ${OWN}`,
     advice: "jail: { use: auto } uses it",

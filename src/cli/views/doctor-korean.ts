@@ -41,6 +41,12 @@ export const KOREAN_DOCTOR: DoctorWords = {
     `${root}${isConfigured ? ", espalier.yaml 정상" : ", espalier.yaml 없음 (기본값)"}`,
   installShell: "bash 또는 sh를 설치하세요",
 
+  agentProblem: why => `사용할 수 없음: ${visible(why, 300)}`,
+  agentTooOld: (version, needs) => `${version}은(는) 오래된 버전입니다. ${needs} 이상이 필요합니다`,
+  agentLoggedIn: "로그인됨",
+  agentLoggedOut: "로그인 안 됨",
+  logIn: "한 번 직접 실행해 로그인하거나, 환경 변수에 키를 설정하세요",
+
   jailUnused: version => ({
     found: `bubblewrap ${version} 있음, 사용하지 않음: ${OWN}`,
     advice: "jail: { use: auto }(으)로 사용합니다",

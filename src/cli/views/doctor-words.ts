@@ -20,6 +20,12 @@ export interface DoctorWords {
   readonly project: (root: string, isConfigured: boolean) => string;
   readonly installShell: string;
 
+  readonly agentProblem: (why: string) => string;
+  readonly agentTooOld: (version: string, needs: string) => string;
+  readonly agentLoggedIn: string;
+  readonly agentLoggedOut: string;
+  readonly logIn: string;
+
   readonly jailUnused: (version: string) => Finding;
   readonly jailed: (version: string) => string;
   readonly jailRequired: string;

@@ -98,9 +98,24 @@ export function configCommands(config: Config): Approvable[] {
 
 /** What a repository's settings of an agent have executed, or let it do unasked. */
 function agentCommands(where: string, agent: Config["agents"][string]): Approvable[] {
-  const { command, acp, program, permissions } = agent;
+  const { command, acp, program, mode, permissions, env = {}, mcp = {}, keeps = [] } = agent;
   const lines = [command, acp, program].flatMap(text => (text === undefined ? [] : [{ where, text }]));
-  if (permissions === undefined) return lines;
-  const stated = JSON.stringify(permissions);
-  return [...lines, setting(where, words => words.permit(stated))];
+  const variables = (place: string, given: typeof env) =>
+    Object.entries(given).map(([name, value]) =>
+      setting(place, words => (value === null ? words.pass(name) : words.assign(name, value))),
+    );
+  return [
+    ...lines,
+    ...variables(`${where}.env`, env),
+    ...Object.entries(mcp).flatMap(([name, server]) => [
+      { where: `${where}.mcp.${name}`, text: server.command },
+      ...variables(`${where}.mcp.${name}.env`, server.env ?? {}),
+    ]),
+    ...keeps.map(name => setting(`${where}.keeps`, words => words.keep(join(homedir(), name)))),
+    // A mode may be one that asks for nothing.
+    ...(mode === undefined ? [] : [setting(where, words => words.mode(mode))]),
+    ...(permissions === undefined
+      ? []
+      : [setting(where, words => words.permit(JSON.stringify(permissions)))]),
+  ];
 }

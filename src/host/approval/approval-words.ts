@@ -29,6 +29,9 @@ export interface ApprovalWords {
   ) => { readonly message: string; readonly hint: string };
   readonly notify: (url: string) => string;
   readonly pass: (name: string) => string;
+  readonly assign: (name: string, value: string) => string;
+  readonly keep: (path: string) => string;
+  readonly mode: (mode: string) => string;
   readonly permit: (permissions: string) => string;
   /** A task that has to prove less than it had; without fields these are not known any more. */
   readonly weaker: (fields: string) => string;
@@ -64,6 +67,9 @@ const ENGLISH: ApprovalWords = {
   }),
   notify: url => `tell ${url} what happens`,
   pass: name => `pass ${name} to agents`,
+  assign: (name, value) => `set ${name}=${value}`,
+  keep: path => `let it write ${path} in the jail`,
+  mode: mode => `begin in its mode ${mode}`,
   permit: permissions => `permissions ${permissions}`,
   weaker: fields =>
     `goes on although the file asks less of it than before${fields === "" ? "" : ` (${fields})`}:`,
@@ -99,6 +105,9 @@ const KOREAN: ApprovalWords = {
   }),
   notify: url => `${url}에 진행 상황 알림`,
   pass: name => `${name}을(를) 에이전트에 전달`,
+  assign: (name, value) => `${name}=${value} 설정`,
+  keep: path => `감옥(jail) 안에서 ${path}에 쓰도록 허용`,
+  mode: mode => `${mode} 모드로 시작`,
   permit: permissions => `권한 ${permissions}`,
   weaker: fields => `파일이 전보다 적게 요구하지만${fields === "" ? "" : ` (${fields})`} 그대로 진행:`,
 };

@@ -6,6 +6,7 @@ import {
   createCommandAgent,
   createShellAgent,
   type Jail,
+  type OwnSurroundings,
   type Permissions,
   POLICIES,
   PRESETS,
@@ -13,10 +14,11 @@ import {
   presetOf,
   splitCommand,
   withLimits,
+  withOwn,
 } from "../../adapters/agent/index.ts";
 import { agentEnv, type Warden } from "../../adapters/process/index.ts";
 import type { AgentConfig, Config } from "../../config/index.ts";
-import { type Agent, because, EspalierError, EXIT, fail } from "../../ports/index.ts";
+import { type Agent, because, EspalierError, EXIT, fail, type McpServer } from "../../ports/index.ts";
 import { reasonText } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";
 import type { Invocation } from "../project/invocation.ts";
@@ -69,33 +71,34 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
       ),
     ],
   ]);
-  const command = (name: string, line: string) =>
-    agents.set(
+  const command = (name: string, line: string, definition: AgentConfig) => {
+    const made = createCommandAgent({
       name,
-      createCommandAgent({
-        name,
-        command: line,
-        ...(warden === undefined ? {} : { warden }),
-        jail: jailOf(request, CACHES),
-        path,
-        cwd: root,
-        limits: config.quota.patterns,
-      }),
-    );
+      command: line,
+      ...(warden === undefined ? {} : { warden }),
+      jail: jailOf(request, [...CACHES, ...(definition.keeps ?? [])]),
+      path,
+      cwd: root,
+      limits: config.quota.patterns,
+    });
+    return agents.set(name, withOwn(made, ownOf(name, definition, request)));
+  };
+  const completed = (name: string, made: Agent, definition: AgentConfig) =>
+    withOwn(withLimits(made, config.quota.patterns), ownOf(name, definition, request));
   const preset = (name: string, known: Preset, definition: AgentConfig) => {
-    const surroundings = surroundingsOf(name, request, known);
+    const surroundings = surroundingsOf(name, request, known, definition);
     const made = known.make(surroundings, settingsOf(definition), definition.program);
-    return agents.set(name, withLimits(made, config.quota.patterns));
+    return agents.set(name, completed(name, made, definition));
   };
   for (const known of PRESETS) preset(known.name, known, {});
   const own = invocation.command ?? config.command;
-  if (own !== undefined) command("command", own);
+  if (own !== undefined) command("command", own, {});
   for (const [name, definition] of Object.entries(config.agents)) {
     const { command: line, acp, preset: named = name } = definition;
     const known = presetOf(named);
-    if (line !== undefined) command(name, line);
+    if (line !== undefined) command(name, line, definition);
     else if (acp !== undefined)
-      agents.set(name, withLimits(acpAgent(name, acp, definition, request), config.quota.patterns));
+      agents.set(name, completed(name, acpAgent(name, acp, definition, request), definition));
     else if (known !== undefined) preset(name, known, definition);
   }
   return agents;
@@ -117,6 +120,7 @@ function surroundingsOf(
   name: string,
   request: AgentsRequest,
   { env: own, keeps }: Pick<Preset, "env" | "keeps">,
+  definition: AgentConfig,
 ): AgentSurroundings {
   const { warden, env, config, approvals } = request;
   return {
@@ -125,36 +129,54 @@ function surroundingsOf(
     approves: text => approvals.allows(text, "agent file"),
     jail: jailOf(request, keeps),
     path: env["PATH"],
-    env: agentEnv(env, [...config.env, ...own]),
+    env: { ...agentEnv(env, [...config.env, ...own]), ...ownVariables(definition.env, env) },
     extraEnv: agentEnv(env, own),
   };
 }
 
-function acpAgent(name: string, line: string, definition: AgentConfig, request: AgentsRequest): Agent {
+/** Variables of one program: those with a value, and those of this environment that it names. */
+function ownVariables(given: AgentConfig["env"], env: NodeJS.ProcessEnv): Record<string, string> {
+  const pairs = Object.entries(given ?? {}).map(([name, value]) => [name, value ?? env[name]] as const);
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+/** What an agent has for itself, by its settings. */
+function ownOf(name: string, { env, mcp = {} }: AgentConfig, request: AgentsRequest): OwnSurroundings {
+  const servers = Object.entries(mcp).map(([server, given]): McpServer => {
+    const [command, ...args] = wordsOf(`agents.${name}.mcp.${server}.command`, given.command);
+    return { name: server, command, args, env: ownVariables(given.env, request.env) };
+  });
+  return { env: ownVariables(env, request.env), mcp: servers };
+}
+
+/** A command line's program and arguments. Throws EspalierError for what is none. */
+function wordsOf(where: string, line: string): readonly [string, ...string[]] {
   const words = splitCommand(line);
   if (!words.ok) {
     const { message, column } = words.failure;
-    throw new EspalierError(
-      "AGENT_COMMAND",
-      `agents.${name}.acp cannot be read: ${message} (column ${column})`,
-      {
-        hint: "write the program and its arguments as a shell would take them",
-        exitCode: EXIT.usage,
-      },
-    );
+    throw new EspalierError("AGENT_COMMAND", `${where} cannot be read: ${message} (column ${column})`, {
+      hint: "write the program and its arguments as a shell would take them",
+      exitCode: EXIT.usage,
+    });
   }
   const [program = "", ...args] = words.value;
+  return [program, ...args];
+}
+
+function acpAgent(name: string, line: string, definition: AgentConfig, request: AgentsRequest): Agent {
+  const keeps = [...CACHES, ...(definition.keeps ?? [])];
   return createAcpAgent({
-    ...surroundingsOf(name, request, { env: [], keeps: CACHES }),
-    command: [program, ...args],
+    ...surroundingsOf(name, request, { env: [], keeps }, definition),
+    command: wordsOf(`agents.${name}.acp`, line),
     cwd: request.root,
     settings: settingsOf(definition),
+    mode: definition.mode,
     isUnknown: true,
   });
 }
 
-function settingsOf({ model, budget, maxTurns, permissions }: AgentConfig): AgentSettings {
-  return { model, budgetUsd: budget, maxTurns, permissions: permissionsOf(permissions) };
+function settingsOf({ model, effort, budget, maxTurns, permissions }: AgentConfig): AgentSettings {
+  return { model, effort, budgetUsd: budget, maxTurns, permissions: permissionsOf(permissions) };
 }
 
 /** A policy by its name, or the usual one with some decisions of its own. */

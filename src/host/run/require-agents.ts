@@ -14,7 +14,7 @@ import { inScope, isEnded, type RunState } from "../../run/index.ts";
 import { errorFor, nearest, visible } from "../../text/index.ts";
 
 /** Stands for the first known agent that is installed and, as far as that shows, logged in. */
-const AUTO = "auto";
+export const AUTO = "auto";
 
 /** The unfinished tasks of a run by the agent that would work on them; containers need none. */
 function tasksByAgent(run: RunState, options: EngineOptions): Map<string, string[]> {
@@ -42,7 +42,9 @@ function requireScripts(run: RunState, ids: readonly string[]): void {
 }
 
 /** The first known agent that can work here: one that is logged in before one of which that is not known. */
-export async function chooseAgent(agents: ReadonlyMap<string, Agent>): Promise<string> {
+export async function chooseAgent(
+  agents: ReadonlyMap<string, Pick<Agent, "name" | "probe">>,
+): Promise<string> {
   const candidates = PRESETS.flatMap(({ name }) => {
     const agent = agents.get(name);
     return agent === undefined ? [] : [agent];

@@ -55,11 +55,36 @@ const MODELS = {
   ],
 };
 
+const select = (id: string, category: string, ...values: readonly [string, string][]) => ({
+  id,
+  name: id,
+  category,
+  type: "select",
+  currentValue: values[0]?.[0],
+  options: values.map(([value, name]) => ({ value, name })),
+});
+const CHOICES = [
+  select(
+    "llm",
+    "model",
+    ["claude-haiku-4-5", "Haiku"],
+    ["claude-opus-5", "Opus"],
+    ["claude-opus-4", "Opus 4"],
+  ),
+  select("thinking", "thought_level", ["low", "Low"], ["high", "High"]),
+  select("style", "mode", ["code", "Code"], ["plan", "Plan"]),
+];
+
 let prompts = 0;
 let prompting: unknown;
 
 /** What a prompt does, by behaviour; the others say `DONE`. */
 const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promise<void>>> = {
+  tells(id) {
+    const { ONE, TWO, RULE } = process.env;
+    say(JSON.stringify({ ONE, TWO, RULE }));
+    answer(id, { stopReason: "end_turn" });
+  },
   dies(_id) {
     say("I am about to");
     process.stderr.write("fatal: out of luck\n");
@@ -185,10 +210,12 @@ const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
           { modelId: "haiku", name: "H" },
         ],
       },
+      modes: { currentModeId: "code", availableModes: [{ id: "code", name: "C" }] },
     };
     answer(id, {
       sessionId: "s-1",
       ...(behaviour === "models" ? { configOptions: [MODELS] } : {}),
+      ...(behaviour === "chooses" ? { configOptions: CHOICES } : {}),
       ...(behaviour === "older" ? older : {}),
     });
   },

@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AcpAgentOptions, createAcpAgent } from "../../../src/adapters/agent/acp/acp-agent.ts";
 import { answerPermission, questionOf } from "../../../src/adapters/agent/acp/permission.ts";
+import { withOwn } from "../../../src/adapters/agent/own-surroundings.ts";
 import { type Permissions, POLICIES } from "../../../src/adapters/agent/permissions.ts";
+import type { AgentSettings } from "../../../src/adapters/agent/settings.ts";
 import type { Agent, AgentEvent, AgentSession, SessionRequest, TurnEnd } from "../../../src/ports/index.ts";
 import { agentRequest } from "../agent-fixtures.ts";
 import { program } from "./place.ts";
@@ -30,11 +32,12 @@ async function talkTo(
   behaviour: string,
   given: Partial<SessionRequest> = {},
   options: Partial<AcpAgentOptions> = {},
+  changed: (agent: Agent) => Agent = agent => agent,
 ): Promise<Talk> {
   const { file, folder } = program("agent", `#!/bin/sh\nexec "$@"\n`);
   const notes = join(folder, "notes");
   const command = [file, process.execPath, "--no-warnings", PUPPET, behaviour, notes] as const;
-  const agent = createAcpAgent({ name: "puppet", command: [...command], ...options });
+  const agent = changed(createAcpAgent({ name: "puppet", command: [...command], ...options }));
   const session = await agent.open(agentRequest({ limits: QUICK, ...given }));
   if (!session.ok) throw new Error(session.failure.message);
   opened.push({ session: session.value, folder });
@@ -153,6 +156,60 @@ describe("a conversation over the protocol", () => {
     expect(odd.message).toBe("puppet does not offer the model huge; it offers small, large");
     const none = failureOf((await turn(await talkTo("echo", {}, { settings: { model: "huge" } }))).end);
     expect(none.message).toContain("leave out `model: huge`");
+  });
+});
+
+describe("what is chosen of a session", () => {
+  const chosen = async (settings: AgentSettings, mode?: string) => {
+    const talk = await talkTo("chooses", {}, { settings, mode });
+    const { end } = await turn(talk);
+    const told = talk.asked().flatMap(({ method, params }) => {
+      const { configId, value } = (params ?? {}) as { configId?: string; value?: string };
+      return method === "session/set_config_option" ? [`${configId}=${value}`] : [];
+    });
+    return { end, told };
+  };
+
+  it("[AC14] is its mode, model and effort, by value, by name or by the only beginning that fits", async () => {
+    expect((await chosen({ model: "claude-opus-5", effort: "high" }, "plan")).told).toEqual([
+      "style=plan",
+      "llm=claude-opus-5",
+      "thinking=high",
+    ]);
+    expect((await chosen({ model: "haiku", effort: "HIGH" })).told).toEqual([
+      "llm=claude-haiku-4-5",
+      "thinking=high",
+    ]);
+    expect((await chosen({ model: "claude-h" })).told).toEqual(["llm=claude-haiku-4-5"]);
+    expect((await chosen({ model: "opus" })).told).toEqual(["llm=claude-opus-5"]);
+  });
+
+  it("[AC14] fails its turn where it is not offered, and says what is", async () => {
+    const words = async (settings: AgentSettings, mode?: string) =>
+      failureOf((await chosen(settings, mode)).end).message;
+    expect(await words({ model: "claude-opus" })).toBe(
+      "puppet does not offer the model claude-opus; it offers claude-haiku-4-5, claude-opus-5, claude-opus-4",
+    );
+    expect(await words({ effort: "most" })).toBe(
+      "puppet does not offer the effort most; it offers low, high",
+    );
+    expect(await words({}, "ship")).toBe("puppet does not offer the mode ship; it offers code, plan");
+    const older = await turn(await talkTo("older", {}, { mode: "plan" }));
+    expect(failureOf(older.end).message).toBe("puppet does not offer the mode plan; it offers code");
+    const plain = await turn(await talkTo("echo", {}, { settings: { effort: "high" } }));
+    expect(failureOf(plain.end).message).toContain("leave out `effort: high`");
+  });
+});
+
+describe("what an agent has for itself", () => {
+  it("[AC15] wins over what all have, and is held by what its policy sets", async () => {
+    const all = { PATH: process.env["PATH"] ?? "", ONE: "all", RULE: "all" };
+    const server = { name: "notes", command: "/bin/notes", args: ["serve"], env: {} };
+    const own = (agent: Agent) => withOwn(agent, { env: { ONE: "own", TWO: "own" }, mcp: [server] });
+    const talk = await talkTo("tells", { env: all }, { rules: { RULE: "policy" } }, own);
+    const { end } = await turn(talk);
+    expect(JSON.parse(end.finalMessage)).toEqual({ ONE: "own", TWO: "own", RULE: "policy" });
+    expect(talk.asked()[1]?.params).toMatchObject({ mcpServers: [{ name: "notes", command: "/bin/notes" }] });
   });
 });
 

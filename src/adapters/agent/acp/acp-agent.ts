@@ -1,7 +1,7 @@
 import { type Agent, type AgentAbilities, type AgentFailure, fail, ok } from "../../../ports/index.ts";
 import { findProgram, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
-import { lookAt } from "../look.ts";
+import { lookAt, probed } from "../look.ts";
 import type { FileGuard } from "../repository-files.ts";
 import type { AgentSettings, AgentSurroundings } from "../settings.ts";
 import { type TallyOptions, tallied } from "../tally.ts";
@@ -29,6 +29,8 @@ export interface AcpAgentOptions extends AgentSurroundings {
   readonly titlesCommands?: boolean | undefined;
   /** Nothing is known of it but its command: whether it asks shows in what it does. */
   readonly isUnknown?: boolean | undefined;
+  /** Variables that hold it to its policy: they win over all. */
+  readonly rules?: Readonly<Record<string, string>> | undefined;
   /** What its count at the end of a turn is about; see `tallied`. */
   readonly tells?: TallyOptions["tells"];
   /** Arguments of its program that print a session, whose id follows, with what each call of the model used. */
@@ -72,7 +74,10 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       const loaded = loadProtocol().catch(() => {});
       const facts = await lookAt(found.value, undefined, options.env);
       await loaded;
-      return { found: true, path: found.value, ...facts };
+      // Of a program that nothing else is known of it is not known either whether it tells its version.
+      if (options.isUnknown !== true) return probed(found.value, facts);
+      const { fails: _, ...known } = facts;
+      return { found: true, path: found.value, ...known };
     },
     async open(request) {
       const found = findProgram(program, { path: request.env["PATH"], cwd: options.cwd ?? request.cwd });
@@ -88,6 +93,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
             file: found.value,
             args,
             env: options.extraEnv ?? {},
+            rules: options.rules,
             warden,
             jail: options.jail,
             guard: options.guard,

@@ -54,19 +54,34 @@ export async function shakeHands(
     });
     const { session } = opened;
     const { mode } = options;
-    if (mode !== undefined) await to.request("session/set_mode", { sessionId: session, modeId: mode });
-    const problem = await chooseModel(to, session, opened.offer, agent, settings.model);
-    return problem === undefined ? ok(opened) : fail(problem);
+    for (const [key, wanted] of [
+      ["mode", mode],
+      ["model", settings.model],
+      ["effort", settings.effort],
+    ] as const) {
+      const problem = wanted === undefined ? undefined : await choose(to, session, opened.offer, key, wanted);
+      if (problem === undefined) continue;
+      return fail({ kind: "unsuitable", message: `${agent} ${problem}`, retryable: false });
+    }
+    return ok(opened);
   } catch (error) {
     return fail(answerFailure(agent, error));
   }
+}
+
+/** What one of a session's settings can be. */
+interface Choice {
+  readonly value: string;
+  /** What a person reads. */
+  readonly name: string;
 }
 
 /** What a session lets be chosen. */
 interface Offer {
   readonly options: readonly unknown[];
   /** Models, as agents tell them that speak the protocol as it was before it had options. */
-  readonly models: readonly string[];
+  readonly models: readonly Choice[];
+  readonly modes: readonly Choice[];
 }
 
 interface Opened extends Agreement {
@@ -74,9 +89,17 @@ interface Opened extends Agreement {
 }
 
 function offerOf(answer: object): Offer {
-  const { configOptions, models } = answer as Fields;
-  const known = list(fields(models)["availableModels"]).map(model => text(fields(model)["modelId"]));
-  return { options: list(configOptions), models: known.filter(model => model !== "") };
+  const { configOptions, models, modes } = answer as Fields;
+  const named = (each: unknown, id: string) =>
+    list(each)
+      .map(fields)
+      .map(one => ({ value: text(one[id]), name: text(one["name"]) }))
+      .filter(({ value }) => value !== "");
+  return {
+    options: list(configOptions),
+    models: named(fields(models)["availableModels"], "modelId"),
+    modes: named(fields(modes)["availableModes"], "id"),
+  };
 }
 
 /** Goes on with the conversation asked for where the agent can, else begins one. */
@@ -110,37 +133,54 @@ function serversOf({ mcp = [] }: SessionRequest): Servers {
   }));
 }
 
-/** Sets the session's model; a failure names what is offered. */
-async function chooseModel(
+/** What is chosen of a session, by the key of our settings. */
+type Key = "mode" | "model" | "effort";
+
+/** What the protocol calls each of them among a session's options. */
+const CATEGORIES: Readonly<Record<Key, string>> = { mode: "mode", model: "model", effort: "thought_level" };
+
+/** Sets one of a session's settings; what stands against it names what is offered. */
+async function choose(
   to: ClientContext,
   sessionId: string,
-  { options, models }: Offer,
-  agent: string,
-  model: string | undefined,
-): Promise<AgentFailure | undefined> {
-  if (model === undefined) return undefined;
-  const option = options.map(fields).find(each => each["category"] === "model" || each["id"] === "model");
-  const offered = option === undefined ? models : choices(list(option["options"]));
-  const unsuitable = (why: string): AgentFailure => ({
-    kind: "unsuitable",
-    message: `${agent} ${why}`,
-    retryable: false,
-  });
-  if (option === undefined && models.length === 0)
-    return unsuitable(`offers no choice of models: leave out \`model: ${model}\``);
-  if (offered.length > 0 && !offered.includes(model)) {
-    return unsuitable(`does not offer the model ${model}; it offers ${oneLine(offered.join(", "))}`);
-  }
-  if (option === undefined) await to.request("session/set_model", { sessionId, modelId: model });
-  else
-    await to.request("session/set_config_option", { sessionId, configId: text(option["id"]), value: model });
+  { options, models, modes }: Offer,
+  key: Key,
+  wanted: string,
+): Promise<string | undefined> {
+  const is = (each: Fields, name: string) => each["category"] === name || each["id"] === name;
+  const known = options.map(fields);
+  const option = known.find(each => is(each, CATEGORIES[key])) ?? known.find(each => is(each, key));
+  const older = key === "model" ? models : key === "mode" ? modes : [];
+  const offered = option === undefined ? older : choices(list(option["options"]));
+  // Who tells of no modes may have some all the same.
+  if (option === undefined && older.length === 0 && key !== "mode")
+    return `offers no choice of ${key}: leave out \`${key}: ${wanted}\``;
+  const value = offered.length === 0 ? wanted : meant(wanted, offered);
+  if (value === undefined)
+    return `does not offer the ${key} ${wanted}; it offers ${oneLine(offered.map(each => each.value).join(", "))}`;
+  if (option !== undefined)
+    await to.request("session/set_config_option", { sessionId, configId: text(option["id"]), value });
+  else if (key === "model") await to.request("session/set_model", { sessionId, modelId: value });
+  else await to.request("session/set_mode", { sessionId, modeId: value });
   return undefined;
 }
 
+/** The choice that a person's word means: its value, what it is called, or the only one that begins with it. */
+function meant(word: string, offered: readonly Choice[]): string | undefined {
+  const low = word.toLowerCase();
+  const called = offered.filter(({ value, name }) => value === word || name.toLowerCase() === low);
+  const begun = offered.filter(({ value, name }) =>
+    [value, name].some(one => one.toLowerCase().startsWith(low)),
+  );
+  return called[0]?.value ?? (begun.length === 1 ? begun[0]?.value : undefined);
+}
+
 /** Values of a selection, which may stand in groups. */
-function choices(options: readonly unknown[]): readonly string[] {
+function choices(options: readonly unknown[]): readonly Choice[] {
   return options.map(fields).flatMap(option => {
     const inner = list(option["options"]);
-    return inner.length > 0 ? choices(inner) : [text(option["value"])].filter(value => value !== "");
+    if (inner.length > 0) return choices(inner);
+    const value = text(option["value"]);
+    return value === "" ? [] : [{ value, name: text(option["name"]) }];
   });
 }

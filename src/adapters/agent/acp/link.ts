@@ -52,6 +52,8 @@ export interface LinkOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Variables that hold it to its policy: they win over all. */
+  readonly rules?: Readonly<Record<string, string>> | undefined;
   readonly warden: Warden | undefined;
   readonly jail?: AgentJail | undefined;
   readonly guard?: FileGuard | undefined;
@@ -86,7 +88,7 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
     cwd: request.cwd,
     channel: true,
     env: attemptEnv(
-      { ...options.env, ...request.env },
+      { ...options.env, ...request.env, ...options.rules },
       { task: request.task, token: request.token, instance: warden?.instance },
     ),
   };

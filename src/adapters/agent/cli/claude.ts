@@ -64,6 +64,7 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
       ...flag("--settings", request.hook === undefined ? undefined : hooks(request.hook)),
       ...flag("--append-system-prompt-file", instructions(request.cwd)),
       ...flag("--model", settings.model),
+      ...flag("--effort", settings.effort),
       ...flag("--max-turns", settings.maxTurns),
       ...flag("--max-budget-usd", settings.budgetUsd),
       ...flag("--resume", session),

@@ -1,6 +1,6 @@
 import { type Agent, type AgentUsage, fail, ok } from "../../../ports/index.ts";
 import { findProgram, folderProblem } from "../../process/index.ts";
-import { lookAt } from "../look.ts";
+import { lookAt, probed } from "../look.ts";
 import { createProcessSession } from "../process-session.ts";
 import { type FileGuard, unapproved } from "../repository-files.ts";
 import type { AgentSettings, AgentSurroundings } from "../settings.ts";
@@ -34,7 +34,7 @@ export function createCliAgent(options: CliAgentOptions): Agent {
     async probe() {
       const found = findProgram(program, { path: options.path });
       if (!found.ok) return { found: false, problem: found.failure.message };
-      return { found: true, path: found.value, ...(await lookAt(found.value, dialect.login, options.env)) };
+      return probed(found.value, await lookAt(found.value, dialect.login, options.env));
     },
     async open(request) {
       const found = findProgram(program, { path: request.env["PATH"], cwd: request.cwd });
@@ -55,7 +55,7 @@ export function createCliAgent(options: CliAgentOptions): Agent {
               const mcp = request.mcp ?? [];
               const jailed = options.jail !== undefined;
               const turn = dialect.turn({ message, settings, request, session, mcp, jailed });
-              return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv, ...turn.rules } };
+              return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv } };
             },
             reader: queue =>
               createEventReader({

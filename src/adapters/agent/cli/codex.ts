@@ -66,6 +66,7 @@ function codexTurn({ message, settings, request, session, mcp, jailed }: CliTurn
     ...(folders.length > 0 ? config("sandbox_workspace_write.writable_roots", folders) : []),
     ...(free ? config("sandbox_workspace_write.network_access", true) : []),
     ...flag("--model", settings.model),
+    ...(settings.effort === undefined ? [] : config("model_reasoning_effort", settings.effort)),
     ...flag("--cd", request.cwd),
     ...mcp.flatMap(serverConfig),
     ...(request.hook === undefined ? [] : hookConfig(request.hook)),

@@ -63,6 +63,7 @@ function opencodeTurn({ message, settings, request, session, mcp }: CliTurn): Cl
       ...flag("--log-level", "ERROR"),
       ...flag("--dir", request.cwd),
       ...flag("--model", settings.model),
+      ...flag("--variant", settings.effort),
       ...flag("--session", session),
     ],
     rules: { OPENCODE_PERMISSION: JSON.stringify(permission) },

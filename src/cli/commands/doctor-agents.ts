@@ -1,0 +1,71 @@
+import { findShell } from "../../adapters/process/index.ts";
+import type { Project } from "../../host/project/project.ts";
+import { AUTO } from "../../host/run/require-agents.ts";
+import { type AgentProbe, EspalierError, LEAD } from "../../ports/index.ts";
+import type { Io } from "../io.ts";
+import type { DoctorWords } from "../views/doctor-words.ts";
+import { autoAmong, type FoundAgent, probedAgents } from "./agents.ts";
+import type { Check } from "./doctor-repository.ts";
+
+/** The agents that a project's configuration means to use. */
+function namedBy({ agent, agents, fallback, roles, review }: Project["config"]): ReadonlySet<string> {
+  const named = [agent, ...Object.keys(agents), ...fallback, ...Object.values(roles), review.agent ?? agent];
+  return new Set(named.filter(name => name !== LEAD && name !== AUTO));
+}
+
+/** What stands against an agent that is wanted, with what mends it. */
+function problemOf(
+  { probe, install }: FoundAgent,
+  words: DoctorWords,
+): Pick<Check, "found" | "advice"> | undefined {
+  const { found, problem, needs, version = "", login } = probe;
+  const get = install === undefined ? {} : { advice: install };
+  if (!found) return { found: words.agentProblem(problem ?? ""), ...get };
+  if (needs !== undefined) return { found: words.agentTooOld(version, needs), ...get };
+  return login === "out" ? { found: words.agentLoggedOut, advice: words.logIn } : undefined;
+}
+
+function soundWords({ path = "", version = "", login }: AgentProbe, words: DoctorWords): string {
+  return [path, version, login === "in" ? words.agentLoggedIn : ""].filter(Boolean).join(", ");
+}
+
+/** The shell, the agents that the configuration means to use, and those that are there. */
+export async function agentChecks(io: Io, project: Project, words: DoctorWords): Promise<Check[]> {
+  const shell = findShell(io.env["PATH"], "doctor");
+  const checks: Check[] = [
+    shell.ok
+      ? { name: "agent shell", level: "ok", found: shell.value.file }
+      : {
+          name: "agent shell",
+          level: "problem",
+          found: words.noShell(io.env["PATH"] ?? ""),
+          advice: words.installShell,
+        },
+  ];
+  const named = namedBy(project.config);
+  const agents = await probedAgents(io, project);
+  for (const [name, agent] of agents) {
+    const isWanted = named.has(name);
+    if (name === "shell" || (!agent.probe.found && !isWanted)) continue;
+    const problem = problemOf(agent, words);
+    checks.push(
+      problem === undefined
+        ? { name: `agent ${name}`, level: "ok", found: soundWords(agent.probe, words) }
+        : { name: `agent ${name}`, level: isWanted ? "problem" : "note", ...problem },
+    );
+  }
+  if (project.config.agent === AUTO) checks.push(await autoCheck(agents, words));
+  return checks;
+}
+
+async function autoCheck(agents: ReadonlyMap<string, FoundAgent>, words: DoctorWords): Promise<Check> {
+  const name = `agent ${AUTO}`;
+  try {
+    return { name, level: "ok", found: await autoAmong(agents) };
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+    const told = error.reason === undefined ? error.message : words.reason(error.reason);
+    const advice = error.advice === undefined ? error.hint : words.reason(error.advice);
+    return { name, level: "problem", found: told, ...(advice === undefined ? {} : { advice }) };
+  }
+}
