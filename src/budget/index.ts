@@ -57,6 +57,7 @@ export {
   type SpendRefusal,
   type SpendState,
 } from "./spend/limits.ts";
+export { listPrice, PRICES_AS_OF } from "./spend/list-prices.ts";
 export { costOf, estimatedCost, type Price, type Prices, priceOf, tokensOf } from "./spend/money.ts";
 export {
   HYSTERESIS,

@@ -6,6 +6,7 @@ import { nearest, visible } from "../text/index.ts";
 import { agentKeys } from "./agents.ts";
 import { defaultConfig } from "./defaults.ts";
 import { PERMISSION_KEYS, RULE_KEYS } from "./permissions.ts";
+import { agentPrices } from "./prices.ts";
 import { CONFIG_KEYS, type Config, configSchema, parseConfig } from "./schema.ts";
 import { type ConfigProblem, type OpenYaml, openYaml } from "./yaml.ts";
 
@@ -76,6 +77,12 @@ function budgetProblems(config: Config, { document, place }: OpenYaml): ConfigPr
   });
 }
 
+/** With the prices of agents whose model is known. */
+function priced(config: Config): Config {
+  const prices = agentPrices(config.budget.prices, config.agents);
+  return { ...config, budget: { ...config.budget, prices } };
+}
+
 /** Reads `espalier.yaml`. Problems carry the line they concern. */
 export function readConfig(text: string): Result<Config, readonly ConfigProblem[]> {
   const opened = openYaml(text);
@@ -84,7 +91,7 @@ export function readConfig(text: string): Result<Config, readonly ConfigProblem[
   const parsed = parseConfig(value, defaultConfig());
   if (parsed.success) {
     const problems = budgetProblems(parsed.data, opened.value);
-    return problems.length === 0 ? ok(parsed.data) : fail(problems);
+    return problems.length === 0 ? ok(priced(parsed.data)) : fail(problems);
   }
   return fail(
     parsed.error.issues.slice(0, 10).map(issue => {

@@ -23,6 +23,10 @@ export interface AgentRefusalArgs {
   readonly "no-run-blocks": { readonly tasks: Names };
   readonly "choose-agent": Nothing;
   readonly "no-agent-on-path": { readonly programs: readonly string[] };
+  /** What it takes counts nothing towards a limit in money. */
+  readonly "no-price": { readonly agent: string };
+  readonly "not-logged-in": { readonly agent: string };
+  readonly "log-in-to": { readonly agent: string };
   readonly "none-logged-in": { readonly agents: readonly string[] };
   readonly "look-at-agents": Nothing;
   readonly "log-in": { readonly agent: string };

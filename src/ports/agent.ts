@@ -14,10 +14,21 @@ export interface Agent {
   readonly reports: "signal" | "exit";
   /** What it can do beyond answering one message; absent: nothing more. */
   readonly abilities?: AgentAbilities;
+  /** What it works by; for people. */
+  readonly terms?: AgentTerms;
   /** Looks for the agent without starting work or spending anything. Never throws. */
   probe(): Promise<AgentProbe>;
   /** Opens a session for one attempt. Never throws; a program that cannot start is a failure value. */
   open(request: SessionRequest): Promise<Result<AgentSession, AgentFailure>>;
+}
+
+/** What an agent works by, as its settings say. */
+export interface AgentTerms {
+  readonly model?: string | undefined;
+  readonly effort?: string | undefined;
+  /** What it may do: the name of a policy, or its decisions. */
+  readonly permissions: string;
+  readonly jailed: boolean;
 }
 
 /** What an agent can do, as far as it is known without starting it. */
@@ -41,6 +52,9 @@ export interface AgentAbilities {
   readonly hook?: boolean;
 }
 
+/** `out` is certain; `unseen`: nothing shows one, and there may be one all the same. */
+export type AgentLogin = "in" | "out" | "unseen" | "unknown";
+
 export interface AgentProbe {
   readonly found: boolean;
   /** Absolute path of the program, when it has one. */
@@ -49,7 +63,7 @@ export interface AgentProbe {
   /** The oldest version that understands what it would be told, where the one found is older. */
   readonly needs?: string;
   /** Whether it is logged in, as far as that shows without spending. */
-  readonly login?: "in" | "out" | "unknown";
+  readonly login?: AgentLogin;
   /** What is missing and where it was looked for, when not found. */
   readonly problem?: string;
 }

@@ -1,3 +1,4 @@
+import type { AgentLogin, AgentTerms } from "./agent.ts";
 import type { Reason } from "./reason.ts";
 
 /**
@@ -10,6 +11,15 @@ export type RunEvent =
       readonly project: string;
       readonly tasks: number;
       readonly resumed: boolean;
+    }
+  /** An agent that the run has work for, as it was found before anything started. */
+  | {
+      readonly type: "agent-found";
+      readonly agent: string;
+      readonly version?: string | undefined;
+      readonly login: AgentLogin;
+      /** Nothing is known of them where it is only a command line. */
+      readonly terms?: AgentTerms | undefined;
     }
   | { readonly type: "phase-started"; readonly phase: string; readonly title: string; readonly tasks: number }
   | {

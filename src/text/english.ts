@@ -1,4 +1,5 @@
 import type { Reason, RunEvent } from "../ports/index.ts";
+import { agentEnglish } from "./agent-words.ts";
 import { duration, isoTime } from "./duration.ts";
 import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
@@ -13,6 +14,8 @@ function logLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "run-started":
       return `[ULTRA-THIN] ${visible(event.project, 80)}: ${event.tasks} ${event.tasks === 1 ? "task" : "tasks"}${event.resumed ? ", resumed" : ""}`;
+    case "agent-found":
+      return `[AGENT] ${agentEnglish(event)}`;
     case "phase-started":
       return `[ULTRA-THIN] Phase ${visible(event.phase)} started`;
     case "phase-ended":

@@ -1,3 +1,4 @@
+export { agentEnglish, agentKorean } from "./agent-words.ts";
 export { isChatter } from "./chatter.ts";
 export { type DraftWords, draftWords } from "./draft-words.ts";
 export { duration } from "./duration.ts";

@@ -1,4 +1,5 @@
 import type { Reason, RunEvent } from "../ports/index.ts";
+import { agentKorean } from "./agent-words.ts";
 import { duration, isoTime } from "./duration.ts";
 import { feedback } from "./english.ts";
 import { handoverAsked } from "./handover-words.ts";
@@ -31,6 +32,8 @@ function logLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "run-started":
       return `[ULTRA-THIN] ${visible(event.project, 80)}: 태스크 ${event.tasks}개${event.resumed ? ", 이어서 실행" : ""}`;
+    case "agent-found":
+      return `[AGENT] ${agentKorean(event)}`;
     case "phase-started":
       return `[ULTRA-THIN] Phase ${visible(event.phase)} 시작`;
     case "phase-ended":

@@ -6,6 +6,7 @@ import {
   createTracker,
   estimatedCost,
   finestLevel,
+  listPrice,
   mayCompressAgain,
   passThresholds,
   priceOf,
@@ -15,11 +16,49 @@ import {
   tokensOf,
   track,
 } from "../../src/budget/index.ts";
+import { readConfig } from "../../src/config/index.ts";
 
 const call = (attempt: string, inputTokens: number, agent = "02") => ({
   agent,
   attempt,
   usage: { inputTokens },
+});
+
+describe("list prices", () => {
+  it.each([
+    ["claude-opus-5-5", 4],
+    ["anthropic/claude-opus-5-5[1m]", 4],
+    ["claude-opus-5", 5],
+    ["claude-opus-4-20250514", 15],
+    ["claude-haiku-4-5-20251001", 1],
+    ["GPT-5.6-Terra", 2],
+    ["openai/gpt-5-codex", 1.25],
+    ["gpt-5.4-mini", 0.75],
+    ["gemini-3.1-pro-preview", 2],
+  ])("[T9] a model is known by its longest name: %s", (model, input) => {
+    expect(listPrice(model)?.input).toBe(input);
+  });
+
+  it("[T9] what is not listed has none", () => {
+    for (const model of ["", "opus", "gpt-5.9", "gpt-50", "claude-opus-55", "my-claude-opus-5", "__proto__"])
+      expect(listPrice(model)).toBeUndefined();
+  });
+
+  it("[T9] the configuration goes before them, by agent and by model", () => {
+    const prices = (text: string) => {
+      const read = readConfig(text);
+      return read.ok ? read.value.budget.prices : undefined;
+    };
+    const agents =
+      "agents: { codex: { model: gpt-5.6-sol }, gemini: {}, mine: { command: x, model: own } }\n";
+    expect(prices(agents)).toEqual({ codex: { input: 5, output: 30, cached: 0.5 } });
+    const given =
+      "budget: { prices: { gpt-5.6-sol: { input: 1, output: 2 }, own: { input: 3, output: 4 } } }\n";
+    expect(prices(`${agents}${given}`)).toMatchObject({ codex: { input: 1 }, mine: { input: 3 } });
+    const named =
+      "budget: { prices: { codex: { input: 7, output: 8 }, default: { input: 9, output: 9 } } }\n";
+    expect(prices(`${agents}${named}`)).toMatchObject({ codex: { input: 7 }, default: { input: 9 } });
+  });
 });
 
 describe("tracker", () => {

@@ -45,7 +45,7 @@ describe("espalier agents", () => {
     expect(said).toMatch(
       /^claude +Claude Code 2\.1\.328 +its command line, logged in +follow-up, resume, .*budget cap/m,
     );
-    expect(said).toMatch(/^gemini-acp +Gemini CLI over ACP 0\.61\.0 +ACP, not logged in/m);
+    expect(said).toMatch(/^gemini-acp +Gemini CLI over ACP 0\.61\.0 +ACP, no login seen/m);
     expect(said).toContain("  codex         Codex: npm install -g @openai/codex");
     expect(said).toContain("--agent auto takes claude.");
   });
@@ -64,7 +64,7 @@ describe("espalier agents", () => {
     expect(said).toMatch(
       /^claude +Claude Code 2\.1\.197 +its command line, too old, needs 2\.1\.\d+, logged in/m,
     );
-    expect(said).toMatch(/^codex +Codex 0\.169\.0 +its command line, not logged in/m);
+    expect(said).toMatch(/^codex +Codex 0\.169\.0 +its command line, no login seen/m);
     const [, missing = ""] = said.split("\nNot installed:\n");
     expect(missing).toContain("gemini        Gemini CLI: npm install -g @google/gemini-cli\n");
     expect(missing).not.toContain("claude-code");

@@ -23,6 +23,48 @@ async function told(programs: Readonly<Record<string, string>>, config: string) 
   return { code, says };
 }
 
+/** What the first lines of a run say, where these programs are on PATH. */
+async function begun(programs: Readonly<Record<string, string>>, config: string, env = {}) {
+  await using lab = openLab({ "TASKS.md": "### [ ] T1: a\n", "espalier.yaml": config });
+  mkdirSync(lab.path("bin"));
+  for (const [name, body] of Object.entries(programs)) {
+    lab.write(`bin/${name}`, `#!/bin/sh\n${body}\n`);
+    chmodSync(lab.path(`bin/${name}`), 0o755);
+  }
+  const path = { PATH: `${lab.path("bin")}:${process.env["PATH"]}`, ...env };
+  return await lab.cli(["run", "--yes"], { env: path });
+}
+
+describe("the agents of a run", () => {
+  it("[AC17] are told before anything starts: version, login, model, permissions, jail", async () => {
+    const settings = "permissions: { execute: [npm test*] }, model: opus, effort: high";
+    const config = `agent: claude\nmaxAttempts: 1\nagents: { claude: { ${settings} } }\n`;
+    const { stdout } = await begun({ claude: CLAUDE }, config);
+    expect(stdout).toMatch(
+      /^\[AGENT\] claude 2\.1\.328: logged in, model opus, effort high, permissions edit: allow; execute: allow npm test\*, else ask; fetch: ask; other: ask, no jail\n\[ULTRA-THIN\]/,
+    );
+    const korean = await begun({ claude: CLAUDE }, `locale: ko\n${config}`);
+    expect(korean.stdout).toContain("[AGENT] claude 2.1.328: 로그인됨, 모델 opus, 추론 강도 high, 권한 ");
+  });
+
+  it("[T9] are told where a limit in money does not see what one costs", async () => {
+    const limited = (more: string) =>
+      begun({ codex: "echo 0.169.0" }, `agent: codex\nmaxAttempts: 1\nbudget: { maxCost: 5 }\n${more}`);
+    expect((await limited("")).stdout).toContain("[WARN] NO_PRICE codex tells no cost and has no price: ");
+    const known = await limited("agents: { codex: { model: gpt-5.6-terra } }\n");
+    expect(known.stdout).not.toContain("NO_PRICE");
+  });
+
+  it("[AC17] are refused where one is certainly not logged in, and nothing has started", async () => {
+    const out = { claude: CLAUDE.replace("true", "false") };
+    const { code, stdout, stderr } = await begun(out, "agent: claude\n");
+    expect([code, stdout]).toEqual([6, ""]);
+    expect(stderr).toContain("NOT_LOGGED_IN: agent claude is not logged in\n  start claude once and log in");
+    const codex = await begun({ codex: "echo 'Not logged in'; exit 1" }, "agent: codex\n");
+    expect(codex.stderr).not.toContain("NOT_LOGGED_IN");
+  });
+});
+
 describe("agents in espalier doctor", () => {
   it("[AC16] are those of the configuration and those that are there, each with its version and login", async () => {
     const { says } = await told({ claude: CLAUDE, "new-agent": "exit 1", codex: "echo 0.169.0" }, NEW_AGENT);

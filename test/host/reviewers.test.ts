@@ -14,7 +14,7 @@ const agents = new Map<string, Agent>([
 
 describe("reviewers", () => {
   it("[HO28] that are there and answer may review", async () => {
-    await expect(requireReviewer("judge", "review.agent", agents)).resolves.toBe(judge);
+    await expect(requireReviewer("judge", "review.agent", agents)).resolves.toMatchObject({ agent: judge });
   });
 
   it.each([

@@ -29,6 +29,13 @@ const EVENTS: readonly RunEvent[] = [
   { type: "person", action: "retry", task: EVIL, note: EVIL },
   { type: "permission", task: EVIL, attempt: 1, kind: EVIL, title: EVIL, answer: "rejected", by: "nobody" },
   { type: "foreign-signal", task: EVIL, text: EVIL },
+  {
+    type: "agent-found",
+    agent: EVIL,
+    version: EVIL,
+    login: "in",
+    terms: { model: EVIL, effort: EVIL, permissions: EVIL, jailed: true },
+  },
   { type: "plan-changed", added: 1, removed: 2, changed: 3 },
   { type: "warning", code: "NO_SIGNAL", message: agentSaid(EVIL), task: EVIL },
   { type: "saturation", percent: 72, level: "warn" },

@@ -95,6 +95,7 @@ describe("the words", () => {
     const types: Readonly<Record<Exclude<RunEvent["type"], "attempt-line">, true>> = {
       "run-started": true,
       "run-ended": true,
+      "agent-found": true,
       "run-held": true,
       "run-released": true,
       stopping: true,

@@ -71,7 +71,8 @@ function withFacts(agent: Agent, { signs, oldest }: PresetFacts, { env }: AgentS
       const probe = await agent.probe();
       if (!probe.found) return probe;
       const needs = oldest !== undefined && isOlder(probe.version, oldest) ? { needs: oldest } : {};
-      const isOpen = (probe.login ?? "unknown") === "unknown" && signs !== undefined && env !== undefined;
+      const { login = "unknown" } = probe;
+      const isOpen = login !== "in" && login !== "out" && signs !== undefined && env !== undefined;
       return { ...probe, ...needs, ...(isOpen ? { login: loginBySigns(signs, env) } : {}) };
     },
   };

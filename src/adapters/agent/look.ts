@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentProbe } from "../../ports/index.ts";
+import type { AgentLogin, AgentProbe } from "../../ports/index.ts";
 import { oneLine } from "./fields.ts";
 
 /** Milliseconds a program has to say its version or its login state. */
@@ -10,7 +10,7 @@ const PROBE_MS = 20_000;
 /** What asks a program for its login state without spending, and how its answer is read. */
 export interface LoginQuestion {
   readonly args: readonly string[];
-  state(exitCode: number | null, said: string): "in" | "out" | "unknown";
+  state(exitCode: number | null, said: string): AgentLogin;
 }
 
 /** What shows a login on disk or in the environment, where no question tells. */
@@ -19,14 +19,11 @@ export interface LoginSigns {
   /** Relative to the home folder. */
   readonly files: readonly string[];
   /** What it means that there is none of them. */
-  readonly without: "out" | "unknown";
+  readonly without: "unseen" | "unknown";
 }
 
 /** The login state by its signs. */
-export function loginBySigns(
-  signs: LoginSigns,
-  env: Readonly<Record<string, string>>,
-): "in" | "out" | "unknown" {
+export function loginBySigns(signs: LoginSigns, env: Readonly<Record<string, string>>): AgentLogin {
   if (signs.variables.some(name => (env[name] ?? "") !== "")) return "in";
   const home = env["HOME"] ?? "";
   return home !== "" && signs.files.some(file => existsSync(join(home, file))) ? "in" : signs.without;

@@ -32,6 +32,24 @@ export const POLICIES: Readonly<Record<"ask" | "allow-edits" | "deny" | "allow",
 /** Permissions that hold for whole kinds. */
 export type PlainPermissions = Readonly<Record<Exclude<ToolKind, "read">, Decision>>;
 
+/** Permissions in few words: the policy's name, or its decisions. */
+export function permissionWords(permissions: Permissions): string {
+  const named = Object.entries(POLICIES).find(([, policy]) =>
+    (["edit", "execute", "fetch", "other"] as const).every(kind => policy[kind] === permissions[kind]),
+  );
+  if (named !== undefined) return named[0];
+  const { edit, execute, fetch, other } = permissions;
+  const words = (rules: Decision | PatternRules): string => {
+    if (typeof rules === "string") return rules;
+    const lists = (["allow", "ask", "deny"] as const).flatMap(decision => {
+      const patterns = rules[decision] ?? [];
+      return patterns.length === 0 ? [] : [`${decision} ${patterns.join(", ")}`];
+    });
+    return [...lists, `else ${rules.else}`].join(", ");
+  };
+  return `edit: ${words(edit)}; execute: ${words(execute)}; fetch: ${words(fetch)}; other: ${other}`;
+}
+
 /** What a tool call is about, as far as it is told. */
 export interface Subject {
   /** A line of shell. */

@@ -67,7 +67,7 @@ const OPENCODE_KEEPS: PresetFacts["keeps"] = [
 const GEMINI_SIGNS: LoginSigns = {
   variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
   files: [".gemini/oauth_creds.json"],
-  without: "out",
+  without: "unseen",
 };
 const OPENCODE_SIGNS: LoginSigns = {
   variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
@@ -129,6 +129,7 @@ const FACTS: Readonly<Record<KnownAgent, Omit<PresetFacts, "name">>> = {
     oldest: "0.125.0",
     env: CODEX_ENV,
     keeps: CODEX_KEEPS,
+    signs: { variables: ["CODEX_API_KEY"], files: [], without: "unseen" },
     how: { by: "cli", dialect: CODEX },
   },
   gemini: {

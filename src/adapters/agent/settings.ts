@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
-import type { SessionRequest } from "../../ports/index.ts";
+import type { AgentTerms, SessionRequest } from "../../ports/index.ts";
 import { type Program, type Warden, WORKER_SOCKET } from "../process/index.ts";
 import type { Jail } from "./jail/index.ts";
-import { type Permissions, POLICIES } from "./permissions.ts";
+import { type Permissions, POLICIES, permissionWords } from "./permissions.ts";
 import type { FileGuard } from "./repository-files.ts";
 
 /** How an agent is to be driven; from the project's configuration. */
@@ -58,6 +58,12 @@ export interface AgentSurroundings {
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
   /** Whether a person has approved a text that the repository brings along; without it nothing is approved. */
   readonly approves?: FileGuard["approves"];
+}
+
+/** What an agent works by, for people. */
+export function termsOf(settings: AgentSettings, jail: AgentJail | undefined): AgentTerms {
+  const { model, effort } = settings;
+  return { model, effort, permissions: permissionWords(permissionsOf(settings)), jailed: jail !== undefined };
 }
 
 /** The policy of settings that name none. */

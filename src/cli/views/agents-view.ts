@@ -25,7 +25,7 @@ interface AgentWords {
 }
 
 const ENGLISH: AgentWords = {
-  login: { in: "logged in", out: "not logged in", unknown: "" },
+  login: { in: "logged in", out: "not logged in", unseen: "no login seen", unknown: "" },
   driven: { cli: "its command line", acp: "ACP", command: "a command", shell: "run: blocks" },
   ability: {
     followUp: "follow-up",
@@ -46,7 +46,7 @@ const ENGLISH: AgentWords = {
 };
 
 const KOREAN: AgentWords = {
-  login: { in: "로그인됨", out: "로그인 안 됨", unknown: "" },
+  login: { in: "로그인됨", out: "로그인 안 됨", unseen: "로그인 흔적 없음", unknown: "" },
   driven: { cli: "자체 명령줄", acp: "ACP", command: "명령", shell: "run: 블록" },
   ability: {
     followUp: "후속 메시지",

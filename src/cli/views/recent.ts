@@ -115,6 +115,8 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
       return event.answer === "allowed" ? undefined : [NOTICE, event.task, words.rejected(safe(event.title))];
     case "foreign-signal":
       return [NOTICE, event.task, words.foreign(safe(event.text))];
+    case "agent-found":
+      return [NOTICE, "", words.agentFound(event)];
     case "plan-changed":
       return [NOTICE, "", words.planChanged(event.added, event.removed, event.changed)];
     case "warning":

@@ -1,4 +1,4 @@
-import { reasonText, STATUS_WORDS } from "../../text/index.ts";
+import { agentEnglish, reasonText, STATUS_WORDS } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 function some(count: number, one: string, many: string): string {
@@ -191,6 +191,7 @@ export const ENGLISH_WORDS: Words = {
   gated: (completed, counted) => `only ${completed}/${counted} done: the next phase waits for you`,
   rejected: title => `was not allowed: ${title}`,
   foreign: text => `said "${text}": not its own signal, ignored`,
+  agentFound: agentEnglish,
   planChanged: (added, removed, changed) =>
     `task file changed: ${added} added, ${removed} removed, ${changed} changed`,
   checkpoint: (id, why) => `checkpoint ${id}: ${why}`,

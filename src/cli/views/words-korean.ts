@@ -1,4 +1,4 @@
-import { reasonText, STATUS_WORDS } from "../../text/index.ts";
+import { agentKorean, reasonText, STATUS_WORDS } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 /** What the views say, in Korean. */
@@ -177,6 +177,7 @@ export const KOREAN_WORDS: Words = {
   gated: (completed, counted) => `${completed}/${counted}만 완료: 다음 Phase는 사용자 확인 대기`,
   rejected: title => `허용되지 않음: ${title}`,
   foreign: text => `"${text}" 출력은 자신의 신호가 아니므로 무시`,
+  agentFound: agentKorean,
   planChanged: (added, removed, changed) =>
     `태스크 파일 변경: 추가 ${added}, 삭제 ${removed}, 수정 ${changed}`,
   checkpoint: (id, why) => `체크포인트 ${id}: ${why}`,

@@ -1,4 +1,4 @@
-import type { AttemptRow, Reason, RunOutcome, RunRow, TaskStatus } from "../../ports/index.ts";
+import type { AttemptRow, Reason, RunEvent, RunOutcome, RunRow, TaskStatus } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
 import type { Locale } from "../../text/index.ts";
 
@@ -163,6 +163,7 @@ export interface Words {
   /** An agent was not let do something. */
   readonly rejected: (title: string) => string;
   readonly foreign: (text: string) => string;
+  readonly agentFound: (event: Extract<RunEvent, { type: "agent-found" }>) => string;
   readonly planChanged: (added: number, removed: number, changed: number) => string;
   readonly saturation: (percent: number) => string;
   readonly checkpoint: (id: string, why: string) => string;

@@ -13,7 +13,7 @@ import {
   type World,
 } from "../../engine/index.ts";
 import type { Phase } from "../../plan/index.ts";
-import { EspalierError } from "../../ports/index.ts";
+import { because, EspalierError } from "../../ports/index.ts";
 import { useResources } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { type Approvals, permissionsKept } from "../approval/approval.ts";
@@ -35,7 +35,7 @@ import { keepOutputs, outputSources } from "./keep-outputs.ts";
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
-import { requireAgents, requireDiffs, withChosenAgent } from "./require-agents.ts";
+import { requireAgents, requireDiffs, unpriced, withChosenAgent } from "./require-agents.ts";
 import { whereabouts } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 import { localWorld } from "./world.ts";
@@ -98,10 +98,13 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const names = new Set([...usual.agents, ...own.map(({ name }) => name)]);
   const wished = { ...usual, agents: names, stays };
   const options = await withChosenAgent(wished, agents);
-  await requireAgents(run, options, agents);
+  const found = await requireAgents(run, options, agents);
   requireDiffs(options, repository !== undefined);
   const budget = options.tree?.budget;
   const outbox = createOutbox();
+  for (const agent of found) outbox.note(agent);
+  for (const agent of unpriced(found, agents, invocation.maxCost ?? config.budget.maxCost, usual.prices))
+    outbox.warn("NO_PRICE", because("no-price", { agent }));
   const workers = createAttemptService(session);
   const questions = createQuestions(SYSTEM_CLOCK, outbox.note, {
     patienceMs: config.limits.question,

@@ -1,4 +1,5 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
+import { type Prices, priceOf } from "../../budget/index.ts";
 import { agentName, type EngineOptions, RESERVED, reviewerOf } from "../../engine/index.ts";
 import {
   AGENT_NAMES,
@@ -9,6 +10,7 @@ import {
   EXIT,
   few,
   LEAD,
+  type RunEvent,
 } from "../../ports/index.ts";
 import { inScope, isEnded, type RunState } from "../../run/index.ts";
 import { errorFor, nearest, visible } from "../../text/index.ts";
@@ -53,7 +55,8 @@ export async function chooseAgent(
   const there = probes.filter(({ probe }) => probe.found);
   const found = there.filter(({ probe }) => probe.needs === undefined);
   const chosen =
-    found.find(({ probe }) => probe.login === "in") ?? found.find(({ probe }) => probe.login !== "out");
+    found.find(({ probe }) => probe.login === "in") ??
+    found.find(({ probe: { login = "unknown" } }) => login === "unknown");
   if (chosen !== undefined) return chosen.agent.name;
   const [old] = there.filter(({ probe }) => probe.needs !== undefined);
   if (found.length === 0 && old !== undefined) throw tooOld(old.agent.name, old.probe);
@@ -132,7 +135,7 @@ export async function requireReviewer(
   name: string,
   by: string,
   agents: ReadonlyMap<string, Agent>,
-): Promise<Agent> {
+): Promise<{ readonly agent: Agent; readonly probe: AgentProbe }> {
   const agent = agents.get(name);
   if (agent === undefined) throw unknownAgent(name, [by], agents.keys());
   if (agent.reports === "exit")
@@ -140,27 +143,66 @@ export async function requireReviewer(
       advice: because("name-reviewer", {}),
       exitCode: EXIT.usage,
     });
-  requireFound(name, await agent.probe());
-  return agent;
+  const probe = await agent.probe();
+  requireFound(name, probe);
+  return { agent, probe };
 }
 
-/** Makes sure every agent the run needs is known and there, before anything starts. Throws EspalierError. */
+/** An agent that the run has work for, as it was found. */
+export type AgentFound = Extract<RunEvent, { type: "agent-found" }>;
+
+/**
+ * Makes sure every agent the run needs is known, there and logged in as far as that is certain, before anything starts;
+ * returns them without the shell. Throws EspalierError.
+ */
 export async function requireAgents(
   run: RunState,
   options: EngineOptions,
   agents: ReadonlyMap<string, Agent>,
-): Promise<void> {
+): Promise<readonly AgentFound[]> {
+  const found = new Map<string, AgentFound>();
+  const met = (agent: Agent, probe: AgentProbe, hasWork: boolean): void => {
+    requireFound(agent.name, probe);
+    if (!hasWork || agent.reports === "exit") return;
+    if (probe.login === "out") throw loggedOut(agent.name);
+    const { version, login = "unknown" } = probe;
+    found.set(agent.name, { type: "agent-found", agent: agent.name, version, login, terms: agent.terms });
+  };
   const needed = tasksByAgent(run, options);
   if (!needed.has(options.defaultAgent) && options.defaultAgent !== "command")
     needed.set(options.defaultAgent, []);
   for (const [name, ids] of needed) {
     const agent = agents.get(name);
     if (agent === undefined) throw unknownAgent(name, ids, agents.keys());
-    requireFound(name, await agent.probe());
+    met(agent, await agent.probe(), ids.length > 0);
     if (name === "shell") requireScripts(run, ids);
   }
-  for (const [name, ids] of reviewersIn(run, options, worker => agents.get(worker)?.reports))
-    await requireReviewer(name, namedBy(ids), agents);
+  for (const [name, ids] of reviewersIn(run, options, worker => agents.get(worker)?.reports)) {
+    const { agent, probe } = await requireReviewer(name, namedBy(ids), agents);
+    met(agent, probe, true);
+  }
+  return [...found.values()];
+}
+
+/** Those of them that a limit in money would not see: they tell no cost, and nothing says what they ask. */
+export function unpriced(
+  found: readonly AgentFound[],
+  agents: ReadonlyMap<string, Agent>,
+  maxCost: number | undefined,
+  prices: Prices = {},
+): readonly string[] {
+  if (maxCost === undefined) return [];
+  const names = found.map(({ agent }) => agent);
+  return names.filter(
+    name => agents.get(name)?.abilities?.cost !== true && priceOf(prices, name) === undefined,
+  );
+}
+
+function loggedOut(agent: string): EspalierError {
+  return errorFor("NOT_LOGGED_IN", because("not-logged-in", { agent }), {
+    advice: because("log-in-to", { agent }),
+    exitCode: EXIT.environment,
+  });
 }
 
 function requireFound(name: string, probe: AgentProbe): void {

@@ -28,6 +28,10 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "choose-agent": () => "give them a run: block, or choose an agent: espalier run --agent auto",
   "no-agent-on-path": ({ programs }) =>
     `no coding agent was found on PATH (looked for ${programs.join(", ")})`,
+  "no-price": ({ agent }) =>
+    `${agent} tells no cost and has no price: the limit in money does not see it; budget: { prices: { ${agent}: { input, output } } } gives it one`,
+  "not-logged-in": ({ agent }) => `agent ${agent} is not logged in`,
+  "log-in-to": ({ agent }) => `start ${agent} once and log in, or set its key in the environment`,
   "none-logged-in": ({ agents }) => `no coding agent is logged in (found ${agents.join(", ")})`,
   "look-at-agents": () =>
     "espalier agents shows how to get one; --agent command --command '…' takes any program",

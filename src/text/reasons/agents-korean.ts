@@ -27,6 +27,10 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
     `shell 에이전트는 태스크의 run: 블록을 실행합니다; 블록이 없는 태스크 ${tasks.names.length + tasks.more}개: ${some(tasks)}`,
   "choose-agent": () => "run: 블록을 추가하거나 에이전트를 고르세요: espalier run --agent auto",
   "no-agent-on-path": ({ programs }) => `PATH에 코딩 에이전트가 없습니다 (찾아본 것: ${programs.join(", ")})`,
+  "no-price": ({ agent }) =>
+    `${agent}은(는) 비용을 알려 주지 않고 가격도 없어 금액 한도에 잡히지 않습니다. budget: { prices: { ${agent}: { input, output } } }로 가격을 정하세요`,
+  "not-logged-in": ({ agent }) => `에이전트 ${agent}에 로그인되어 있지 않습니다`,
+  "log-in-to": ({ agent }) => `${agent}을(를) 직접 실행해 로그인하거나, 환경 변수에 키를 설정하세요`,
   "none-logged-in": ({ agents }) => `로그인된 코딩 에이전트가 없습니다 (설치됨: ${agents.join(", ")})`,
   "look-at-agents": () =>
     "설치 방법은 espalier agents; --agent command --command '…'로 어떤 프로그램이든 쓸 수 있습니다",

@@ -116,7 +116,7 @@ describe("the catalogue of agents", () => {
       version: "0.61.0",
       login: "in",
     });
-    expect(await probe({ HOME: "/nonexistent" })).toMatchObject({ login: "out" });
+    expect(await probe({ HOME: "/nonexistent" })).toMatchObject({ login: "unseen" });
     made.dispose();
   });
 });

@@ -150,9 +150,9 @@ describe("what a program says about itself", () => {
   });
 
   it("shows a login by a variable or a file, else what their lack means", () => {
-    const signs = { variables: ["A_KEY"], files: [".nowhere/auth.json"], without: "out" } as const;
+    const signs = { variables: ["A_KEY"], files: [".nowhere/auth.json"], without: "unseen" } as const;
     expect(loginBySigns(signs, { A_KEY: "x" })).toBe("in");
-    expect(loginBySigns(signs, { A_KEY: "", HOME: "/nonexistent" })).toBe("out");
+    expect(loginBySigns(signs, { A_KEY: "", HOME: "/nonexistent" })).toBe("unseen");
     expect(loginBySigns({ ...signs, without: "unknown" }, {})).toBe("unknown");
   });
 });

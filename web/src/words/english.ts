@@ -60,6 +60,8 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `${get("answer") === "allowed" ? "Allowed" : "Not allowed"}: ${get("title")}`;
     case "foreign-signal":
       return `Ignored a signal that is not its own: ${get("text")}`;
+    case "agent-found":
+      return `${get("agent")} ${get("version")} is about to work`;
     case "plan-changed":
       return `Task file changed: ${get("added")} added, ${get("removed")} removed, ${get("changed")} changed`;
     case "warning":

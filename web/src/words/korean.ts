@@ -62,6 +62,8 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
       return `${get("answer") === "allowed" ? "허용" : "거부"}: ${get("title")}`;
     case "foreign-signal":
       return `자신의 신호가 아니므로 무시: ${get("text")}`;
+    case "agent-found":
+      return `에이전트 ${get("agent")} ${get("version")} 준비됨`;
     case "plan-changed":
       return `태스크 파일 변경: 추가 ${get("added")}, 삭제 ${get("removed")}, 수정 ${get("changed")}`;
     case "warning":

@@ -3,7 +3,7 @@ import { findProgram, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
 import { lookAt, probed } from "../look.ts";
 import type { FileGuard } from "../repository-files.ts";
-import type { AgentSettings, AgentSurroundings } from "../settings.ts";
+import { type AgentSettings, type AgentSurroundings, termsOf } from "../settings.ts";
 import { type TallyOptions, tallied } from "../tally.ts";
 import { loadProtocol } from "./link.ts";
 import { createAcpSession } from "./session.ts";
@@ -67,6 +67,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     name,
     reports: "signal",
     abilities,
+    terms: termsOf(settings, options.jail),
     async probe() {
       const found = findProgram(program, { path: options.path, cwd: options.cwd });
       if (!found.ok) return { found: false, problem: found.failure.message };

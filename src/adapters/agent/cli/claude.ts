@@ -35,9 +35,10 @@ export const CLAUDE: Dialect = {
   }),
   login: {
     args: ["auth", "status"],
-    state: (exitCode, said) => {
+    // It counts every way in: keys, tokens, helpers, clouds.
+    state: (_exitCode, said) => {
       if (/"loggedIn"\s?:\s?true/.test(said)) return "in";
-      return exitCode === 0 && !/"loggedIn"\s?:\s?false/.test(said) ? "unknown" : "out";
+      return /"loggedIn"\s?:\s?false/.test(said) ? "out" : "unknown";
     },
   },
 };

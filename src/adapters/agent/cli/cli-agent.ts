@@ -3,7 +3,7 @@ import { findProgram, folderProblem } from "../../process/index.ts";
 import { lookAt, probed } from "../look.ts";
 import { createProcessSession } from "../process-session.ts";
 import { type FileGuard, unapproved } from "../repository-files.ts";
-import type { AgentSettings, AgentSurroundings } from "../settings.ts";
+import { type AgentSettings, type AgentSurroundings, termsOf } from "../settings.ts";
 import { tallied } from "../tally.ts";
 import type { Dialect } from "./dialect.ts";
 import { createEventReader } from "./event-reader.ts";
@@ -31,6 +31,7 @@ export function createCliAgent(options: CliAgentOptions): Agent {
     name,
     reports: "signal",
     abilities: dialect.abilities,
+    terms: termsOf(settings, options.jail),
     async probe() {
       const found = findProgram(program, { path: options.path });
       if (!found.ok) return { found: false, problem: found.failure.message };

@@ -42,7 +42,8 @@ export const CODEX: Dialect = {
   login: {
     args: ["login", "status"],
     state: (exitCode, said) => {
-      if (/not logged in/i.test(said)) return "out";
+      // It knows of its own logins, and not of the keys of other services.
+      if (/not logged in/i.test(said)) return "unseen";
       return exitCode === 0 && /logged in/i.test(said) ? "in" : "unknown";
     },
   },
