@@ -25,7 +25,7 @@ const full = ({ folder }: Place) => `SCENARIO:full FILE:${join(folder, "made.txt
 
 /** These confine their own commands: with the usual policy they may run them. */
 const SANDBOXED = ["codex", "codex-acp"];
-const ASKING = CLIENTS.filter(name => name.endsWith("-acp") && name !== "codex-acp");
+const ASKING = CLIENTS.filter(name => name === "claude" || (name.endsWith("-acp") && name !== "codex-acp"));
 
 describe.each(CLIENTS)("what %s may do", name => {
   it("edits, but runs no command, with the usual policy", async () => {

@@ -50,13 +50,16 @@ export interface SessionOptions {
   readonly agent: string;
   readonly warden: Warden | undefined;
   /** What to start for a message. */
-  program(message: string): Pick<Program, "file" | "args" | "input" | "script"> & {
+  program(message: string): Pick<Program, "file" | "args" | "input" | "script" | "channel"> & {
+    /** The first line to the channel; it ends with the turn. */
+    readonly greeting?: string;
     /** In addition to the request's environment, which wins. */
     readonly env?: Readonly<Record<string, string>>;
     /** Variables that hold it to its policy: they win over all. */
     readonly rules?: Readonly<Record<string, string>> | undefined;
   };
-  reader(queue: EventQueue): OutputReader;
+  /** `reply` writes a line to the process, where its input is a channel. */
+  reader(queue: EventQueue, reply: (line: string) => void): OutputReader;
   readonly jail?: AgentJail | undefined;
   /** What stands against starting a process now; asked before each. */
   readonly refused?: () => AgentFailure | undefined;
@@ -86,7 +89,8 @@ async function runTurn(
   const { request, warden } = options;
   const refused = options.refused?.();
   if (refused !== undefined) return { kind: "failed", failure: refused, finalMessage: "" };
-  const reader = options.reader(queue);
+  let reply = (_line: string): void => {};
+  const reader = options.reader(queue, line => reply(line));
   let outputBytes = 0;
   const program = options.program(message);
   const env = attemptEnv(
@@ -115,10 +119,13 @@ async function runTurn(
     cancelled = true;
     running.value.stop(how);
   });
-  const { ended } = running.value;
+  const { ended, input } = running.value;
+  reply = line => void input?.write(`${line}\n`);
+  if (program.greeting !== undefined) reply(program.greeting);
   let isOver = false;
   let patience = (): void => {};
   void reader.told?.then(() => {
+    input?.end();
     if (!isOver) patience = callAfter(request.limits.graceMs, () => running.value.stop("soft"));
   });
 

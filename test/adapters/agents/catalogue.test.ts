@@ -30,7 +30,7 @@ describe("the catalogue of agents", () => {
   it("gives an agent its own keys, and the task's environment wins", async () => {
     const made = program(
       "claude",
-      `#!/bin/sh\ncat > /dev/null\necho "$ANTHROPIC_API_KEY $ANTHROPIC_MODEL $SECRET"\n`,
+      `#!/bin/sh\nread -r prompt\necho "$ANTHROPIC_API_KEY $ANTHROPIC_MODEL $SECRET"\n`,
     );
     const extraEnv = { ANTHROPIC_API_KEY: "mine", ANTHROPIC_MODEL: "m" };
     const agent = presetOf("claude")?.make({ name: "claude", extraEnv }, {}, made.file);

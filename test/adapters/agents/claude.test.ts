@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import type { AgentSettings } from "../../../src/adapters/agent/settings.ts";
 import type { SessionRequest } from "../../../src/ports/index.ts";
 import { agentRequest, oneTurn } from "../agent-fixtures.ts";
-import { agentOf, telling } from "./place.ts";
+import { agentOf, program, telling } from "./place.ts";
 
 const INIT = { type: "system", subtype: "init", session_id: "s-1", tools: [], model: "m" };
 const RESULT = {
@@ -40,7 +40,10 @@ async function argsFor(settings: AgentSettings, given: Partial<SessionRequest> =
   const made = telling([INIT, RESULT], { keepsArgs: true });
   try {
     await oneTurn(agentOf("claude", made.file, settings), agentRequest(given), "do it");
-    expect(readFileSync(join(made.folder, "in"), "utf8")).toBe("do it");
+    expect(JSON.parse(readFileSync(join(made.folder, "in"), "utf8"))).toEqual({
+      type: "user",
+      message: { role: "user", content: "do it" },
+    });
     return readFileSync(join(made.folder, "args"), "utf8").trimEnd().split("\n");
   } finally {
     made.dispose();
@@ -208,36 +211,30 @@ describe("claude's traps", () => {
 });
 
 describe("claude's flags", () => {
-  it("leave the repository's settings and servers out, and forbid the shell, with the usual policy", async () => {
+  it("leave the repository's settings and servers out, and let it ask for what changes anything", async () => {
     const args = await argsFor({});
-    expect(args.slice(0, 4)).toEqual(["-p", "--output-format", "stream-json", "--verbose"]);
+    const streams = ["--output-format", "stream-json", "--input-format", "stream-json"];
+    expect(args.slice(0, 6)).toEqual(["-p", ...streams, "--verbose"]);
     expect(behind(args, "--setting-sources")).toBe("user");
     expect(args).toContain("--strict-mcp-config");
-    expect([behind(args, "--permission-mode"), behind(args, "--permission-prompts")]).toEqual([
-      "acceptEdits",
-      "none",
+    expect([behind(args, "--permission-mode"), behind(args, "--permission-prompt-tool")]).toEqual([
+      "manual",
+      "stdio",
     ]);
-    expect(behind(args, "--disallowedTools")).toBe("Bash");
+    expect(behind(args, "--disallowedTools")).toBe("AskUserQuestion,EnterPlanMode");
     expect(behind(args, "--allowedTools")).toBe("Read,Glob,Grep");
   });
 
-  it("let it do what its policy allows, and no more", async () => {
-    const trusted = await argsFor({ permissions: { ...POLICIES["allow-edits"], execute: "allow" } });
-    expect(behind(trusted, "--allowedTools")).toBe("Read,Glob,Grep,Bash");
-    expect(trusted).not.toContain("--disallowedTools");
+  it("take from it what its policy never allows", async () => {
     const denied = await argsFor({ permissions: POLICIES.deny });
-    expect(behind(denied, "--permission-mode")).toBe("dontAsk");
-    expect(behind(denied, "--disallowedTools")).toBe("Write,Edit,NotebookEdit,Bash");
+    expect(behind(denied, "--permission-mode")).toBe("manual");
+    expect(behind(denied, "--disallowedTools")).toBe(
+      "AskUserQuestion,EnterPlanMode,Write,Edit,NotebookEdit,Bash,WebFetch,WebSearch",
+    );
+    const some = { ...POLICIES.deny, execute: { allow: ["npm test*"], else: "deny" } } as const;
+    expect(behind(await argsFor({ permissions: some }), "--disallowedTools")).not.toContain("Bash");
     const free = await argsFor({ permissions: POLICIES.allow });
     expect(behind(free, "--permission-mode")).toBe("bypassPermissions");
-  });
-
-  it("let it write its notes, unless it may write nothing", async () => {
-    const writable = ["/repo/.espalier/notes.md"];
-    const args = await argsFor({}, { writable });
-    expect(behind(args, "--allowedTools")).toBe("Read,Glob,Grep,Edit(//repo/.espalier/notes.md)");
-    const denied = await argsFor({ permissions: POLICIES.deny }, { writable });
-    expect(behind(denied, "--allowedTools")).toBe("Read,Glob,Grep");
   });
 
   it("carry model, limits, servers and the session", async () => {
@@ -261,5 +258,122 @@ describe("claude's flags", () => {
       hooks: { PostToolUse: each, PostToolUseFailure: each },
     });
     expect(behind(args, "--setting-sources")).toBe("user");
+  });
+});
+
+describe("what claude asks for", () => {
+  /** Asks for a call, and tells as its answer what it heard; a second line asks what nobody answers. */
+  async function asked(
+    call: { readonly name: string; readonly input: object; readonly reason?: string },
+    settings: AgentSettings = {},
+    given: Partial<SessionRequest> = {},
+  ) {
+    const { name, input, reason = "other" } = call;
+    const question = {
+      type: "control_request",
+      request_id: "r-1",
+      request: {
+        subtype: "can_use_tool",
+        tool_name: name,
+        input,
+        tool_use_id: "t1",
+        decision_reason_type: reason,
+      },
+    };
+    const other = { type: "control_request", request_id: "r-2", request: { subtype: "elicitation" } };
+    const tool = { type: "tool_use", id: "t1", name, input };
+    const begun = { type: "assistant", message: { content: [tool] }, parent_tool_use_id: null };
+    const tell = (line: object) => `cat <<'LINE'\n${JSON.stringify(line)}\nLINE\n`;
+    const made = program("agent", "");
+    const heard = join(made.folder, "heard");
+    writeFileSync(
+      made.file,
+      `#!/bin/sh\nread -r prompt\n${tell(INIT)}${tell(begun)}${tell(question)}read -r a; echo "$a" > '${heard}'\n${tell(other)}read -r b; echo "$b" >> '${heard}'\n${tell({ ...RESULT, permission_denials: [{ tool_name: name, tool_use_id: "t1", tool_input: input }] })}cat\n`,
+    );
+    try {
+      const told = await oneTurn(agentOf("claude", made.file, settings), agentRequest(given), "do it");
+      const [answer, refusal] = readFileSync(heard, "utf8").trim().split("\n");
+      const permissions = told.events.filter(event => event.type === "permission");
+      return {
+        answer: JSON.parse(answer ?? "").response,
+        refusal: JSON.parse(refusal ?? "").response,
+        permissions,
+        told,
+      };
+    } finally {
+      made.dispose();
+    }
+  }
+  const yes = (input: object) => ({
+    subtype: "success",
+    request_id: "r-1",
+    response: { behavior: "allow", updatedInput: input },
+  });
+  const no = {
+    subtype: "success",
+    request_id: "r-1",
+    response: { behavior: "deny", message: expect.any(String) },
+  };
+  const bash = (command: string) => ({ name: "Bash", input: { command } });
+
+  it("[AC18] is decided by its policy, patterns held against each command of a line", async () => {
+    const settings = {
+      permissions: { ...POLICIES["allow-edits"], execute: { allow: ["npm test*"], else: "deny" } },
+    } as const;
+    const one = await asked(bash("npm test -- a"), settings);
+    expect(one.answer).toEqual(yes({ command: "npm test -- a" }));
+    expect(one.permissions).toEqual([
+      { type: "permission", kind: "execute", title: "npm test -- a", answer: "allowed", by: "policy" },
+    ]);
+    expect(one.told.end.kind).toBe("completed");
+    expect((await asked(bash("npm test && rm -r src"), settings)).answer).toEqual(no);
+    expect((await asked({ name: "Edit", input: { file_path: "a.ts" } })).answer.response.behavior).toBe(
+      "allow",
+    );
+    expect((await asked({ name: "Task", input: {} }, { permissions: POLICIES.deny })).answer).toEqual(no);
+    expect((await asked({ name: "mcp__other__query", input: {} })).permissions).toMatchObject([
+      { kind: "other", answer: "rejected", by: "nobody" },
+    ]);
+  });
+
+  it("[AC18] is asked of a person where the policy says so", async () => {
+    const questions: unknown[] = [];
+    const ask: SessionRequest["ask"] = async question => {
+      questions.push(question);
+      return { answer: "allowed", by: "person" };
+    };
+    const { answer, permissions } = await asked(bash("npm run build"), {}, { ask });
+    expect(questions).toEqual([{ kind: "execute", title: "npm run build" }]);
+    expect(answer).toEqual(yes({ command: "npm run build" }));
+    expect(permissions).toMatchObject([{ answer: "allowed", by: "person" }]);
+    expect((await asked(bash("npm run build"))).permissions).toMatchObject([{ by: "nobody" }]);
+  });
+
+  it("[AC18] is no mere edit outside its folder, or where the program itself holds it for delicate", async () => {
+    const outside = await asked({ name: "Write", input: { file_path: "/etc/x", content: "" } });
+    expect(outside.permissions).toMatchObject([{ kind: "other", answer: "rejected" }]);
+    const notes = await asked(
+      { name: "Write", input: { file_path: "/etc/x", content: "" } },
+      {},
+      { writable: ["/etc/x"] },
+    );
+    expect(notes.permissions).toMatchObject([{ kind: "edit", answer: "allowed" }]);
+    const hooks = { name: "NotebookEdit", input: { notebook_path: ".git/hooks/x" }, reason: "safetyCheck" };
+    expect((await asked(hooks)).permissions).toMatchObject([{ kind: "other", answer: "rejected" }]);
+  });
+
+  it("[AC18] else is refused at once: nothing waits for it", async () => {
+    const { refusal } = await asked(bash("true"));
+    expect(refusal).toMatchObject({ subtype: "error", request_id: "r-2" });
+  });
+
+  it("[AC18] holds no idle limit against it while a person thinks", async () => {
+    const ask: SessionRequest["ask"] = async () => {
+      await new Promise(resolve => setTimeout(resolve, 700));
+      return { answer: "allowed", by: "person" };
+    };
+    const limits = { wallMs: 60_000, idleMs: 300, graceMs: 1_000, logBytes: 1 << 20 };
+    const { told } = await asked(bash("npm run build"), {}, { ask, limits });
+    expect(told.end.kind).toBe("completed");
   });
 });

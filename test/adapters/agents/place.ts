@@ -65,7 +65,8 @@ export function telling(
   writeFileSync(join(made.folder, "out"), text === "" ? "" : `${text}\n`);
   writeFileSync(join(made.folder, "err"), errors);
   const keep = keepsArgs ? `for arg in "$@"; do printf '%s\\n' "$arg"; done >> '${made.folder}/args'\n` : "";
-  const body = `${keep}cat > '${made.folder}/in'\ncat '${made.folder}/out'\ncat '${made.folder}/err' >&2\nexit ${exit}\n`;
+  // Of a channel that stays open there is no end to be read.
+  const body = `${keep}head -n 1 > '${made.folder}/in'\ncat '${made.folder}/out'\ncat '${made.folder}/err' >&2\nexit ${exit}\n`;
   writeFileSync(made.file, `#!/bin/sh\n${body}`);
   return made;
 }

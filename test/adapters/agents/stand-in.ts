@@ -7,6 +7,10 @@ import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [dialect = "", file = ""] = process.argv.slice(2);
+if (process.argv.includes("--version")) {
+  process.stdout.write("1.0.0\n");
+  process.exit(0);
+}
 const script = readFileSync(file, "utf8");
 const session = "session-1";
 process.on("SIGTERM", () => {});
@@ -128,8 +132,16 @@ function die(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
+/** The first message on a channel that stays open for more. */
+function firstLine(): Promise<string> {
+  return new Promise(resolve => {
+    createInterface({ input: process.stdin }).once("line", resolve);
+  });
+}
+
 async function commandLine(shapes: Shapes): Promise<void> {
-  const message = readFileSync(0, "utf8");
+  const message =
+    dialect === "claude" ? JSON.parse(await firstLine()).message.content : readFileSync(0, "utf8");
   shapes.begin();
   const end = await run(message, shapes.say, () => {});
   if (end.signal !== null) return die(end.signal);

@@ -67,6 +67,18 @@ function namings(server: string): readonly (readonly [string, string])[] {
   ];
 }
 
+/** What becomes of a call that is asked for: by the policy, else by a person. Never rejects. */
+export async function ruleOn(
+  params: Fields,
+  question: PermissionQuestion,
+  request: SessionRequest,
+  permissions: Permissions,
+): Promise<Ruling> {
+  if (isOurs(params, request.mcp ?? [])) return { answer: "allowed", by: "policy" };
+  const subject = subjectOf(fields(params["toolCall"]));
+  return decide(decisionOf(permissions, question.kind, subject, request.cwd), question, request.ask);
+}
+
 /** Answers a permission request by the policy, and tells what was asked and answered. Never rejects. */
 export async function answerPermission(
   asked: Fields,
@@ -77,10 +89,7 @@ export async function answerPermission(
   const call = fields(asked["toolCall"]);
   const params: Fields = { ...asked, toolCall: turn?.announced.complete(call) ?? call };
   const question = questionOf(params, request);
-  const subject = subjectOf(fields(params["toolCall"]));
-  const ruling: Ruling = isOurs(params, request.mcp ?? [])
-    ? { answer: "allowed", by: "policy" }
-    : await decide(decisionOf(permissions, question.kind, subject, request.cwd), question, request.ask);
+  const ruling = await ruleOn(params, question, request, permissions);
   turn?.announced.answered(fields(params["toolCall"]), ruling.answer);
   turn?.calls.rename(text(fields(params["toolCall"])["toolCallId"]), question.title);
   turn?.queue.push({ type: "permission", ...question, ...ruling });

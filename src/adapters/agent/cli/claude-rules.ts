@@ -1,47 +1,33 @@
-import type { SessionRequest } from "../../../ports/index.ts";
 import type { Decision, PatternRules, Permissions } from "../permissions.ts";
+
+/** Tools that wait for a person's word in a conversation, which nobody holds. */
+const UNANSWERED = ["AskUserQuestion", "EnterPlanMode"];
 
 /** What Claude Code is told of its tools on the command line. */
 export interface ClaudeRules {
-  readonly mode: "acceptEdits" | "dontAsk" | "bypassPermissions";
-  readonly allowed: readonly string[];
+  readonly mode: "manual" | "bypassPermissions";
   readonly forbidden: readonly string[];
 }
 
 /**
- * Permissions in Claude Code's own rules. Nobody can be asked there: what would be asked for is refused. A pattern of commands is held
- * by it against each command of a line, one of paths as gitignore does from the folder on, one of hosts against a page's.
+ * Permissions in Claude Code's own rules: what is never allowed is taken from it, and for all that changes anything it asks, once it
+ * is needed. Where everything is allowed it need not ask.
  */
-export function claudeRules(
-  permissions: Permissions,
-  { cwd, writable = [] }: Pick<SessionRequest, "cwd" | "writable">,
-): ClaudeRules {
-  const { edit, execute, fetch, other } = permissions;
-  const edits = listed(edit, pattern => `Edit(/${cwd}/${pattern})`);
-  const commands = listed(execute, pattern => `Bash(${pattern})`);
-  const pages = listed(fetch, pattern => `WebFetch(domain:${pattern})`);
+export function claudeRules({ edit, execute, fetch, other }: Permissions): ClaudeRules {
   const isFree = [edit, execute, fetch, other].every(decision => decision === "allow");
-  const mayEdit = edits.otherwise === "allow";
   return {
-    mode: isFree ? "bypassPermissions" : mayEdit ? "acceptEdits" : "dontAsk",
-    allowed: [
-      ...edits.allowed,
-      ...(mayEdit || edits.allowed.length > 0 ? writable.map(path => `Edit(/${path})`) : []),
-      ...(commands.otherwise === "allow" ? ["Bash"] : commands.allowed),
-      ...(pages.otherwise === "allow" ? ["WebFetch", "WebSearch"] : pages.allowed),
-    ],
+    mode: isFree ? "bypassPermissions" : "manual",
     forbidden: [
-      ...(edits.otherwise === "deny" && edits.allowed.length === 0 ? ["Write", "Edit", "NotebookEdit"] : []),
-      ...edits.forbidden,
-      // While it accepts edits it lets shell commands pass that it takes for edits.
-      ...(commands.otherwise !== "allow" && commands.allowed.length === 0 ? ["Bash"] : commands.forbidden),
-      ...pages.forbidden,
+      ...UNANSWERED,
+      ...(isNever(edit) ? ["Write", "Edit", "NotebookEdit"] : []),
+      ...(isNever(execute) ? ["Bash"] : []),
+      ...(isNever(fetch) ? ["WebFetch", "WebSearch"] : []),
     ],
   };
 }
 
-function listed(rules: Decision | PatternRules, named: (pattern: string) => string) {
-  if (typeof rules === "string") return { otherwise: rules, allowed: [], forbidden: [] };
-  const { allow = [], ask = [], deny = [] } = rules;
-  return { otherwise: rules.else, allowed: allow.map(named), forbidden: [...deny, ...ask].map(named) };
+/** Whether no call of a kind can be allowed, by the policy or by a person. */
+function isNever(rules: Decision | PatternRules): boolean {
+  if (typeof rules === "string") return rules === "deny";
+  return rules.else === "deny" && (rules.allow ?? []).length + (rules.ask ?? []).length === 0;
 }

@@ -6,7 +6,7 @@ import { foldersUp } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
 import { claudeRules } from "./claude-rules.ts";
-import type { CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
+import type { AskedCall, CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
 import { HOOK_SECONDS, hookLine } from "./hook.ts";
 
@@ -20,11 +20,20 @@ export const CLAUDE: Dialect = {
     cost: true,
     budget: true,
     sandbox: false,
-    asks: false,
+    asks: true,
     mcp: true,
     hook: true,
   },
   turn: claudeTurn,
+  broker: {
+    prompt: message => JSON.stringify({ type: "user", message: { role: "user", content: message } }),
+    asked: askedIn,
+    answer: answerTo,
+    refused: event =>
+      event["type"] === "control_request"
+        ? response({ subtype: "error", request_id: event["request_id"], error: "nobody answers this here" })
+        : undefined,
+  },
   hearing: tell => ({
     system: event => system(event, tell),
     assistant: event => assistant(event, tell),
@@ -44,21 +53,22 @@ export const CLAUDE: Dialect = {
 };
 
 function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliCommand {
-  const { mode, forbidden, ...rules } = claudeRules(permissionsOf(settings), request);
+  const { mode, forbidden } = claudeRules(permissionsOf(settings));
   // The task file and other documents may lie outside of the folder it works in.
-  const allowed = ["Read", "Glob", "Grep", ...rules.allowed, ...mcp.map(({ name }) => `mcp__${name}`)];
+  const allowed = ["Read", "Glob", "Grep", ...mcp.map(({ name }) => `mcp__${name}`)];
   const servers = Object.fromEntries(mcp.map(({ name, ...server }) => [name, server]));
   return {
     input: message,
     args: [
       "-p",
       ...flag("--output-format", "stream-json"),
+      ...flag("--input-format", "stream-json"),
       "--verbose",
       // Hooks, servers and permissions that the repository brings along are not the user's.
       ...flag("--setting-sources", "user"),
       "--strict-mcp-config",
       ...flag("--permission-mode", mode),
-      ...flag("--permission-prompts", "none"),
+      ...flag("--permission-prompt-tool", "stdio"),
       ...flag("--mcp-config", mcp.length === 0 ? undefined : JSON.stringify({ mcpServers: servers })),
       ...flag("--allowedTools", allowed.join(",")),
       ...flag("--disallowedTools", forbidden.length === 0 ? undefined : forbidden.join(",")),
@@ -77,6 +87,40 @@ function claudeTurn({ message, settings, request, session, mcp }: CliTurn): CliC
       ...(mcp.length === 0 ? {} : { ENABLE_TOOL_SEARCH: "false" }),
     },
   };
+}
+
+/** A question of Claude Code's: may it make this call of a tool? */
+function askedIn(event: Fields): AskedCall | undefined {
+  const request = fields(event["request"]);
+  if (event["type"] !== "control_request" || request["subtype"] !== "can_use_tool") return undefined;
+  const name = text(request["tool_name"]);
+  const input = fields(request["input"]);
+  const id = text(request["tool_use_id"]);
+  const path = text(input["notebook_path"]) || text(input["file_path"]);
+  const kind = kindIn(KINDS, name);
+  return {
+    id,
+    call: {
+      toolCallId: id,
+      kind,
+      name,
+      title: titleOf(name, input),
+      rawInput: { ...input, ...(path === "" ? {} : { file_path: path }) },
+    },
+    isDelicate: text(request["decision_reason_type"]) === "safetyCheck",
+  };
+}
+
+function answerTo(event: Fields, isAllowed: boolean): string {
+  const { input } = fields(event["request"]);
+  const answer = isAllowed
+    ? { behavior: "allow", updatedInput: input }
+    : { behavior: "deny", message: "This is not allowed here: go on without it." };
+  return response({ subtype: "success", request_id: event["request_id"], response: answer });
+}
+
+function response(told: Fields): string {
+  return JSON.stringify({ type: "control_response", response: told });
 }
 
 /** Settings of this session alone, beside the user's own: a hook for each tool call, whether it went well or not. */
@@ -162,7 +206,11 @@ function results(message: Fields, tell: Tell): void {
 function result(event: Fields, tell: Tell): void {
   for (const denial of list(event["permission_denials"]).map(fields)) {
     const name = text(denial["tool_name"]);
-    tell.rejected(kindIn(KINDS, name), titleOf(name, fields(denial["tool_input"])));
+    tell.rejected(
+      kindIn(KINDS, name),
+      titleOf(name, fields(denial["tool_input"])),
+      text(denial["tool_use_id"]),
+    );
   }
   tell.usage(usageOf(event));
   const said = text(event["result"]);

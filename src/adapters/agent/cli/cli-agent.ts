@@ -1,12 +1,14 @@
-import { type Agent, type AgentUsage, fail, ok } from "../../../ports/index.ts";
+import { type Agent, type AgentUsage, fail, ok, type SessionRequest } from "../../../ports/index.ts";
 import { findProgram, folderProblem } from "../../process/index.ts";
+import { questionOf, ruleOn } from "../acp/permission.ts";
 import { lookAt, probed } from "../look.ts";
+import type { Permissions } from "../permissions.ts";
 import { createProcessSession } from "../process-session.ts";
 import { type FileGuard, unapproved } from "../repository-files.ts";
-import { type AgentSettings, type AgentSurroundings, termsOf } from "../settings.ts";
+import { type AgentSettings, type AgentSurroundings, permissionsOf, termsOf } from "../settings.ts";
 import { tallied } from "../tally.ts";
-import type { Dialect } from "./dialect.ts";
-import { createEventReader } from "./event-reader.ts";
+import type { AskedCall, Dialect } from "./dialect.ts";
+import { createEventReader, type Decided } from "./event-reader.ts";
 
 export interface CliAgentOptions extends AgentSurroundings {
   readonly dialect: Dialect;
@@ -17,6 +19,18 @@ export interface CliAgentOptions extends AgentSurroundings {
   readonly patienceMs?: number | undefined;
   /** What of the repository the program heeds whatever it is told, and who approves that. */
   readonly guard?: FileGuard | undefined;
+}
+
+/** What becomes of a call that a command line asks for. */
+async function decideCall(
+  { call, isDelicate }: AskedCall,
+  request: SessionRequest,
+  permissions: Permissions,
+): Promise<Decided> {
+  const params = { toolCall: call };
+  const asked = questionOf(params, request);
+  const question = isDelicate && asked.kind === "edit" ? { ...asked, kind: "other" as const } : asked;
+  return { question, ruling: await ruleOn(params, question, request, permissions) };
 }
 
 /**
@@ -55,14 +69,20 @@ export function createCliAgent(options: CliAgentOptions): Agent {
             program(message) {
               const mcp = request.mcp ?? [];
               const jailed = options.jail !== undefined;
-              const turn = dialect.turn({ message, settings, request, session, mcp, jailed });
-              return { file: found.value, ...turn, env: { ...turn.env, ...options.extraEnv } };
+              const { input, ...turn } = dialect.turn({ message, settings, request, session, mcp, jailed });
+              const told =
+                dialect.broker === undefined
+                  ? { input }
+                  : { channel: true as const, greeting: dialect.broker.prompt(input) };
+              return { file: found.value, ...turn, ...told, env: { ...turn.env, ...options.extraEnv } };
             },
-            reader: queue =>
+            reader: (queue, reply) =>
               createEventReader({
                 agent: name,
                 dialect,
                 queue,
+                reply,
+                decide: asked => decideCall(asked, request, permissionsOf(settings)),
                 spent,
                 mask: request.mask,
                 patienceMs: options.patienceMs,

@@ -21,10 +21,31 @@ export interface Dialect {
   turn(turn: CliTurn): CliCommand;
   /** What is done with the events of one turn, by their `type`; the others mean nothing. */
   hearing(tell: Tell): Readonly<Record<string, (event: Fields) => void>>;
+  /** How it asks for what its permissions do not allow by themselves; without it nobody is asked. */
+  readonly broker?: Broker;
   /** What asks for the login state without spending, and how its answer is read. */
   readonly login?: LoginQuestion;
   /** What exit codes mean where the program gives them a meaning of their own. */
   readonly exits?: Readonly<Record<number, AgentFailure["kind"]>>;
+}
+
+/** How a program asks for permissions on its own streams, and is answered there. */
+export interface Broker {
+  /** A prompt, as it goes over the input that stays open for answers. */
+  prompt(message: string): string;
+  /** What an event asks for, as a call of the Agent Client Protocol is asked for; undefined where it asks for nothing. */
+  asked(event: Fields): AskedCall | undefined;
+  /** The answer to an event that asked. */
+  answer(event: Fields, isAllowed: boolean): string;
+  /** The answer to an event that wants something else, which nobody gives; undefined for one that waits for nothing. */
+  refused(event: Fields): string | undefined;
+}
+
+export interface AskedCall {
+  readonly id: string;
+  readonly call: Fields;
+  /** The program itself holds it for no ordinary call: a person decides, whatever its kind may do. */
+  readonly isDelicate: boolean;
 }
 
 /** One turn to be started. */
@@ -66,7 +87,7 @@ export interface Tell {
   /** A tool call, piece by piece: its end may name it by its id alone. */
   tool(call: ToolCall): void;
   /** It wanted to do something and its policy did not let it. */
-  rejected(kind: ToolKind, title: string): void;
+  rejected(kind: ToolKind, title: string, id?: string): void;
   /** Something else that shows that it works. */
   progress(): void;
   /** It meets an obstacle and tries again by itself: the reason, should it never get on. */

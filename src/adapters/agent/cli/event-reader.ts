@@ -1,16 +1,17 @@
-import type { AgentFailure, AgentUsage, ByteMask } from "../../../ports/index.ts";
+import type { AgentFailure, AgentUsage, ByteMask, PermissionQuestion } from "../../../ports/index.ts";
 import { createByteTail, createLineSplitter, lastLine } from "../../process/index.ts";
 import { type Complaint, complaintFailure } from "../complaint.ts";
 import type { EventQueue } from "../event-queue.ts";
-import { clipped, MOST_NOISE, oneLine, text } from "../fields.ts";
+import { clipped, type Fields, MOST_NOISE, oneLine, text } from "../fields.ts";
 import { createJsonLines } from "../json-lines.ts";
 import { createObstacle } from "../obstacle.ts";
+import type { Ruling } from "../permissions.ts";
 import type { OutputReader } from "../process-session.ts";
 import { createSaid } from "../said-lines.ts";
 import { complaintIn } from "../stderr-complaint.ts";
 import { tellingLine } from "../telling-line.ts";
 import { createToolCalls } from "../tool-calls.ts";
-import type { Dialect, Tell } from "./dialect.ts";
+import type { AskedCall, Broker, Dialect, Tell } from "./dialect.ts";
 
 /** Bytes of stderr among which a reason is looked for. */
 const COMPLAINT_BYTES = 1 << 13;
@@ -24,8 +25,17 @@ export interface EventReaderOptions {
   readonly spent: AgentUsage;
   /** Milliseconds of an obstacle that trying again does not mend. */
   readonly patienceMs?: number | undefined;
+  /** Decides what the program asks for; without it what is asked is not heard. */
+  readonly decide?: ((asked: AskedCall) => Promise<Decided>) | undefined;
+  readonly reply: (line: string) => void;
   /** Takes what the next turn needs to know. */
   readonly keep: (kept: { readonly session?: string; readonly spent?: AgentUsage }) => void;
+}
+
+/** What was decided about a call, and what it was about. */
+export interface Decided {
+  readonly question: PermissionQuestion;
+  readonly ruling: Ruling;
 }
 
 /** Reads an agent that tells its turn as JSON events, one a line, in a dialect of its own. */
@@ -56,6 +66,29 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     options.patienceMs,
   );
   let session: string | undefined;
+  /** Questions that wait: meanwhile nothing is idle. */
+  let asking = 0;
+  const answered = new Set<string>();
+
+  function attend(broker: Broker, event: Fields): void {
+    const asked = broker.asked(event);
+    if (asked !== undefined) return void answer(broker, event, asked);
+    const refused = broker.refused(event);
+    if (refused !== undefined) options.reply(refused);
+  }
+
+  async function answer(broker: Broker, event: Fields, asked: AskedCall): Promise<void> {
+    if (options.decide === undefined) return;
+    progress();
+    asking += 1;
+    answered.add(asked.id);
+    const { question, ruling } = await options.decide(asked);
+    asking -= 1;
+    progress();
+    calls.rename(asked.id, question.title);
+    queue.push({ type: "permission", ...question, ...ruling });
+    options.reply(broker.answer(event, ruling.answer === "allowed"));
+  }
 
   function note(text: string): void {
     if (queue.open()) queue.line("stderr", `[espalier] ${text}`);
@@ -84,6 +117,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     };
   }
 
+  const calls = createToolCalls(queue);
   const tell: Tell = {
     progress,
     say: moving(said.piece),
@@ -103,10 +137,12 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
       options.keep({ session: id });
       queue.push({ type: "session", id });
     }),
-    tool: moving(createToolCalls(queue).hear),
-    rejected: moving((kind, title) =>
-      queue.push({ type: "permission", kind, title: oneLine(title), answer: "rejected", by: "policy" }),
-    ),
+    tool: moving(calls.hear),
+    rejected: moving((kind, title, id = "") => {
+      // What it was told no for was told already.
+      if (answered.has(id)) return;
+      queue.push({ type: "permission", kind, title: oneLine(title), answer: "rejected", by: "policy" });
+    }),
     obstacle: meet,
     failed(reason) {
       // Some tell the time of a reset first, and what it is about at the end.
@@ -124,6 +160,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
   const hearing = dialect.hearing(tell);
   const events = createJsonLines({
     event(event) {
+      if (dialect.broker !== undefined) attend(dialect.broker, event);
       const type = text(event["type"]);
       if (Object.hasOwn(hearing, type)) hearing[type]?.(event);
     },
@@ -161,7 +198,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
 
   return {
     told: told.promise,
-    lastProgress: () => lastProgress,
+    lastProgress: () => (asking > 0 ? performance.now() : lastProgress),
     write(stream, chunk) {
       if (stream === "stdout") events.write(chunk);
       else {
