@@ -1,13 +1,29 @@
 import { type MarkdownDocument, scanMarkdown } from "../markdown/index.ts";
+import { isTag } from "./extract/lines.ts";
 
-/** Scans a document as its reader sees it: without comments of HTML, but those in code. Linear. */
+/**
+ * Scans a document as its reader sees it: without comments of HTML, but those in code, and with what a tag alone on its line
+ * holds as Markdown of its own. Linear.
+ */
 export function scanVisible(source: string): MarkdownDocument {
   const document = scanMarkdown(source);
-  if (!source.includes("<!--")) return document;
+  if (!source.includes("<")) return document;
   const isRaw = (kind: string) => kind === "fence" || kind === "front-matter";
-  return scanMarkdown(
-    document.items.map(({ kind, text }) => (isRaw(kind) ? text : withoutComments(text))).join(""),
+  const visible = document.items.map(({ kind, text }) =>
+    isRaw(kind) ? text : withTagsApart(withoutComments(text)),
   );
+  return scanMarkdown(visible.join(""));
+}
+
+/** Lines that are nothing but a tag, with a blank line on either side. */
+function withTagsApart(text: string): string {
+  if (!text.includes("<")) return text;
+  const lines = text.split("\n");
+  const isApart = lines.map(line => line.length < 48 && isTag(line.trim()));
+  if (!isApart.includes(true)) return text;
+  return lines
+    .map((line, at) => `${at > 0 && (isApart[at] || isApart[at - 1]) && line !== "" ? "\n" : ""}${line}`)
+    .join("\n");
 }
 
 /** A block without its comments; one that is never closed goes to the next blank line. */

@@ -110,7 +110,7 @@ describe("evaluation", () => {
     expect(lostAt(1)).not.toContain("t-score");
     expect(lostAt(1)).not.toContain("self-critique");
     expect(lostAt(3)).toContain("self-critique");
-    expect(lostAt(3)).toContain("phases");
+    expect(lostAt(3)).toContain("mode-collapse");
   });
 
   it("[V6] does not call lost what never passed", () => {

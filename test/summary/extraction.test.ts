@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanMarkdown } from "../../src/markdown/index.ts";
-import { piecesOf, render } from "../../src/summary/extract/index.ts";
+import { type Piece, piecesOf, render } from "../../src/summary/extract/index.ts";
 import { plainOf } from "../../src/summary/extract/plain.ts";
 import { sentencesOf } from "../../src/summary/extract/sentences.ts";
 import { scanWords } from "../../src/summary/extract/words.ts";
@@ -11,8 +11,7 @@ const more = (rows: number) => `(${rows} more rows)`;
 const piecesIn = (text: string) => piecesOf(scanMarkdown(text));
 const kindsOf = (text: string) => piecesIn(text).map(({ kind, text: own }) => `${kind}: ${own}`);
 /** Each piece with what it stands under, outermost first. */
-const chains = (text: string) => {
-  const pieces = piecesIn(text);
+const chains = (text: string, pieces: readonly Piece[] = piecesIn(text)) => {
   const chain = (at: number): string[] => (at < 0 ? [] : [...chain(pieces[at]!.under), pieces[at]!.text]);
   return new Map(pieces.map(({ text: own }, at) => [own.trim(), chain(at).slice(0, -1)]));
 };
@@ -27,13 +26,13 @@ const extract = (text: string, tokens: number) => {
 describe("pieces", () => {
   it("[X1] takes a document apart by what it is made of, code whole", () => {
     const text =
-      "---\n# comment\ntitle: x\n---\n# Top\n\nOne. Two is **here**.\nSoft break.\n\n- item `a`\n- key: value\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1;\n\nlet b;\n```\n";
+      "---\n# comment\ntitle: x\n---\n# Top\n\nOne. Two is **here**.\nHard break.\n\n- item `a`\n- key: value\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1;\n\nlet b;\n```\n";
     expect(kindsOf(text)).toEqual([
       "line: title: x",
       "heading: # Top",
-      "sentence: One.",
+      "line: One.",
       "sentence: Two is here.",
-      "sentence: Soft break.",
+      "line: Hard break.",
       "line: - item a",
       "line: - key: value",
       "table: | A | B",
@@ -50,6 +49,53 @@ describe("pieces", () => {
     expect(under.get("- deep")).toEqual(["# Top", "## Not done", "We exclude:", "- foo"]);
     expect(under.get("Apart.")).toEqual(["# Top", "## Not done"]);
     expect(under.get("| 3 | 4")).toEqual(["# Top", "## Not done", "### Inner", "| J | K"]);
+  });
+
+  it("[X1] tells lines that their author ended apart, and those that only a width ended together", () => {
+    const width =
+      "The exporter writes its pages of rows through one cursor that is held open for\nThe whole of the job and is closed behind it.\n";
+    expect(kindsOf(width)).toHaveLength(1);
+    expect(kindsOf("A first line of prose that\ngoes on\n")).toEqual([
+      "sentence: A first line of prose that goes on",
+    ]);
+    expect(kindsOf("7단계. URDF\n8단계. SLAM 준비  \n9단계. Nav2\n")).toEqual([
+      "line: 7단계. URDF",
+      "line: 8단계. SLAM 준비",
+      "line: 9단계. Nav2",
+    ]);
+    const under = chains(
+      "## Next\n\nStep 5. Set up ROS\n  - Install it\nStep 6. Write the node\n  - Reads `/cmd_vel`\n",
+    );
+    expect(under.get("- Install it")).toEqual(["## Next", "Step 5. Set up ROS"]);
+    expect(under.get("Step 6. Write the node")).toEqual(["## Next"]);
+    expect(under.get("- Reads /cmd_vel")).toEqual(["## Next", "Step 6. Write the node"]);
+  });
+
+  it("[X1] takes the keys of a list's item apart, and keeps what its lines go on", () => {
+    const text =
+      "## Ruled out\n\n- hypothesis: the cache\n  evidence: all 26 pages are\n    the same\n  time: 00:30\n";
+    expect(kindsOf(text)).toEqual([
+      "heading: ## Ruled out",
+      "line: - hypothesis: the cache",
+      "line:   evidence: all 26 pages are the same",
+      "line:   time: 00:30",
+    ]);
+    expect(chains(text).get("time: 00:30")).toEqual(["## Ruled out", "- hypothesis: the cache"]);
+    expect(kindsOf("- plain: words\n  go on\n")).toEqual(["line: - plain: words go on"]);
+  });
+
+  it("[X14] reads what a tag alone on its line holds, and puts it under a tag that is no element", () => {
+    const text =
+      "# Top\n\n<insights>\n## Insights\n\n- memo is used\n</insights>\n\n<deferred>\n## Deferred\n\n- split the context\n</deferred>\n\n<rejected>\n- a second cache\n</rejected>\n\nA last word here.\n\n<details>\n- folded\n</details>\n";
+    const under = chains(text, readSource(text).pieces);
+    expect(under.get("- memo is used")).toEqual(["# Top", "## Insights"]);
+    expect(under.get("- split the context")).toEqual(["# Top", "## Deferred"]);
+    expect(under.get("- a second cache")).toEqual(["# Top", "## Deferred", "<rejected>"]);
+    expect(under.get("A last word here.")).toEqual(["# Top", "## Deferred"]);
+    expect(under.get("- folded")).toEqual(["# Top", "## Deferred"]);
+    expect([...under.keys()].join()).not.toMatch(/<\/|details/);
+    const code = "```\n<a>\nb\n</a>\n```";
+    expect(readSource(code).pieces.map(piece => piece.text)).toEqual([code]);
   });
 
   it("[X1] puts a sentence that points back under the one before it, and a reason under its decision", () => {
@@ -234,7 +280,33 @@ describe("pieces", () => {
     ).toEqual([]);
   });
 
+  it("[X6] takes clauses off one by one from the end, and no purpose off what may not be done", () => {
+    const parts = (text: string) =>
+      piecesIn(text).map(({ kind, text: own, under }) => `${kind === "part" ? under : ""}${own}`);
+    expect(
+      parts(
+        "The maps stand outside of the store because they hold references, which nobody serialises; memory is flat.",
+      ),
+    ).toEqual([
+      "The maps stand outside of the store…",
+      "0 because they hold references…",
+      "1, which nobody serialises…",
+      "2; memory is flat.",
+    ]);
+    for (const whole of [
+      "The old parser must never be used by any of the importers to match names of files.",
+      "It was chosen by those who met in the office that day not because it is faster than others.",
+      "The cache may be read by all of the workers, keeping in mind that it cannot be written.",
+    ])
+      expect(parts(whole)).toEqual([whole]);
+  });
+
   it("[X1] splits prose into sentences, in English and Korean", () => {
+    expect(sentencesOf("It is memo(function Edge(...) {...}) now. Rest.")).toEqual([
+      "It is memo(function Edge(...) {...}) now.",
+      "Rest.",
+    ]);
+    expect(sentencesOf("5단계. 환경 설정. 끝")).toEqual(["5단계. 환경 설정.", "끝"]);
     expect(
       sentencesOf(
         "The first names src/a.ts, e.g. nothing else. The second took 3.5 s! Is there a third? There is.",

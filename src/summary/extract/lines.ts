@@ -13,17 +13,6 @@ export function labelOf(text: string): string {
   return colon > 0 && colon <= LONGEST_LABEL && colon < line.length - 1 ? line.slice(0, colon) : "";
 }
 
-/** Labels in a row are one paragraph to Markdown and several statements to a reader; a line without one goes on. */
-export function labelledIn(text: string): string[] {
-  const statements: string[] = [];
-  for (const line of text.split("\n")) {
-    const key = keyOf(line);
-    if (statements.length === 0 || (key !== undefined && key.length <= LONGEST_LABEL)) statements.push(line);
-    else statements.push(`${statements.pop()!} ${line}`);
-  }
-  return statements;
-}
-
 /** Cut at a blank where it is longer than a piece may be. */
 export function shortened(text: string): string {
   if (text.length <= LONGEST_PIECE) return text;
@@ -67,10 +56,23 @@ export function unquoted(text: string): string {
     .join("\n");
 }
 
-/** A line of HTML without words of its own: what stood open above it ends. */
+/** A tag alone on its line: what stood open above it ends. */
 export function isTag(words: string): boolean {
-  return /^<\/?[a-z]{1,12}>$/i.test(words);
+  return /^<\/?[a-z][\w-]{0,40}>$/i.test(words);
 }
+
+/** One that opens and is no element of HTML says what stands below it, as models write it. */
+export function isTitleTag(tag: string): boolean {
+  return tag[1] !== "/" && !ELEMENTS.has(tag.slice(1, -1).toLowerCase());
+}
+
+const ELEMENTS: ReadonlySet<string> = new Set(
+  (
+    "a article aside b blockquote body br caption center code col colgroup dd del details div dl dt em figcaption figure footer " +
+    "form h1 h2 h3 h4 h5 h6 head header hr html i iframe img ins kbd li link main mark menu meta nav ol p picture pre " +
+    "script section small source span strong style sub summary sup svg table tbody td tfoot th thead tr tt u ul video"
+  ).split(" "),
+);
 
 /** Whether a paragraph is a title in all but its marks: one short line, bold or without an end. */
 export function titleIn(text: string): boolean {

@@ -4,21 +4,35 @@ import { cuesOf, KEEPS } from "./cues.ts";
 export interface Parted {
   /** `…` stands where a tail was. */
   readonly base: string;
-  readonly parts: readonly { readonly text: string; readonly at: number; readonly fills: boolean }[];
+  readonly parts: readonly Part[];
+}
+
+export interface Part {
+  readonly text: string;
+  readonly at: number;
+  readonly fills: boolean;
+  /** Goes on the part before it, and is told with that only. */
+  readonly goesOn?: boolean;
 }
 
 /** Sentences up to this length are told whole. */
 const WHOLE = 56;
 /** What a part, and what stands before it, has at least. */
 const LEAST = 16;
-const TAILS = [" — ", " – ", "; ", " -- "] as const;
+/** Where a sentence goes on with what it can do without: another clause, a reason, what follows from it, a purpose. */
+const TAILS =
+  / (?:—|–|--) |; |, (?:which|so|thus|thereby)(?= )| (?:because|so that)(?= )|(, [a-z]{3,14}ing| in order to| to (?:avoid|prevent|ensure|allow|enable|let|keep|match|preserve|give|support|simplify|make))(?= )/g;
+/** `not because …` says what is no reason. */
+const TURNED = /\b(?:not|never|only|just|partly)$/i;
+/** Clauses that are told one by one; the last of them holds the rest. */
+const MOST_TAILS = 4;
 
-/** Takes the asides and the tail off a long sentence; what denies, limits or excepts stays with what it is about. */
+/** Takes the asides and the tails off a long sentence; what denies, limits or excepts stays with what it is about. */
 export function partsOf(sentence: string): Parted {
   if (sentence.length <= WHOLE) return { base: sentence, parts: [] };
-  const cut = tailAt(sentence);
-  const head = cut < 0 ? sentence : sentence.slice(0, cut);
-  const parts: { text: string; at: number; fills: boolean }[] = [];
+  const tails = tailsOf(sentence);
+  const head = sentence.slice(0, tails[0]);
+  const parts: Part[] = [];
   let base = "";
   let from = 0;
   for (const { open, close } of asidesOf(head)) {
@@ -27,32 +41,47 @@ export function partsOf(sentence: string): Parted {
     from = close;
   }
   base += head.slice(from);
-  if (cut >= 0) {
-    parts.push({ text: sentence.slice(cut), at: base.length, fills: true });
-    base += "…";
+  const at = base.length;
+  for (const [nth, tail] of tails.entries()) {
+    const next = tails[nth + 1];
+    const gap = next === undefined ? "" : "…";
+    parts.push({
+      text: sentence.slice(tail, next) + gap,
+      at,
+      fills: true,
+      ...(nth > 0 ? { goesOn: true } : {}),
+    });
   }
-  return { base, parts };
+  return { base: tails.length > 0 ? `${base}…` : base, parts };
 }
 
-/** Where the first clause begins that can be left out; -1 when none can. */
-function tailAt(sentence: string): number {
-  let first = -1;
-  for (const mark of TAILS) {
-    const at = sentence.indexOf(mark, LEAST);
-    if (at >= 0 && (first < 0 || at < first) && isOpen(sentence, at)) first = at;
+/** Where the clauses begin, up to the sentence's end, that it can do without. */
+function tailsOf(sentence: string): number[] {
+  const tails: number[] = [];
+  for (const { index, 1: purpose } of sentence.matchAll(TAILS)) {
+    const before = sentence.slice(0, index);
+    // What may not be done to some purpose may be done to another.
+    if (TURNED.test(before) || (purpose !== undefined && (cuesOf(before) & KEEPS) !== 0)) continue;
+    if (index - (tails.at(-1) ?? 0) >= LEAST && isOpen(sentence, index)) tails.push(index);
   }
-  if (first < 0 || sentence.length - first < LEAST) return -1;
-  return (cuesOf(sentence.slice(first)) & KEEPS) === 0 ? first : -1;
+  if (sentence.length - (tails.at(-1) ?? 0) < LEAST) tails.pop();
+  const kept = tails.findLastIndex(
+    (tail, nth) => (cuesOf(sentence.slice(tail, tails[nth + 1])) & KEEPS) !== 0,
+  );
+  return tails.slice(kept + 1, kept + 1 + MOST_TAILS);
 }
 
-/** Whether a place stands in no bracket. */
+/** Whether a place stands in no bracket and no quotation. */
 function isOpen(text: string, at: number): boolean {
   let depth = 0;
+  let quotes = 0;
   for (let before = 0; before < at; before++) {
-    if (text[before] === "(") depth++;
-    else if (text[before] === ")") depth--;
+    const char = text[before]!;
+    if ("([{“".includes(char)) depth++;
+    else if (")]}”".includes(char)) depth--;
+    else if (char === '"') quotes++;
   }
-  return depth <= 0;
+  return depth <= 0 && quotes % 2 === 0;
 }
 
 /** ` (…)` in prose, with the blank before it. */
@@ -78,7 +107,7 @@ const SHORT_CELL = 30;
 
 /** A row of a table, its long cells apart; the first one always stays. */
 export function rowOf(cells: readonly string[]): Parted {
-  const parts: { text: string; at: number; fills: boolean }[] = [];
+  const parts: Part[] = [];
   let base = "";
   for (const [at, cell] of cells.entries()) {
     if (at > 0) base += " | ";

@@ -1,15 +1,16 @@
-import { type Item, isBlank, lineShape, type MarkdownDocument, type Section } from "../../markdown/index.ts";
+import { type Item, lineShape, type MarkdownDocument, type Section } from "../../markdown/index.ts";
 import type { Locale } from "../../text/index.ts";
 import { splitRow } from "../contract/table.ts";
 import { type Above, type Lead, STAND_IN } from "./around.ts";
 import { cuesOf, KEEPS, REASONS, REJECTS } from "./cues.ts";
+import { openKeys } from "./front-matter.ts";
 import {
   isQuote,
   isRuler,
   isStrong,
   isTag,
+  isTitleTag,
   LONGEST_LABEL,
-  labelledIn,
   labelOf,
   linesOfCode,
   shortened,
@@ -17,9 +18,10 @@ import {
   unquoted,
 } from "./lines.ts";
 import { type Parted, partsOf, rowOf } from "./parts.ts";
-import { foldBlanks, plainOf } from "./plain.ts";
+import { plainOf } from "./plain.ts";
 import * as refers from "./references.ts";
 import { endsSentence, firstOf, LONGEST_PIECE, sentencesOf } from "./sentences.ts";
+import { itemStatements, statementsIn } from "./statements.ts";
 import type { Piece, PieceKind } from "./types.ts";
 
 /** Pieces of a document that are weighed: far beyond what any level can hold. */
@@ -57,8 +59,7 @@ class Cutter {
   private list: number[] = [];
   private leads: (Lead | undefined)[] = [];
   private above: (Above | undefined)[] = [];
-  /** Open keys of front matter with their indentation. */
-  private keys: { readonly indent: number; readonly piece: number }[] = [];
+  private readonly keys = openKeys(DEEPEST);
   /** How many pieces each stands under. */
   private readonly height: number[] = [];
   private readonly claims: number[] = [];
@@ -124,7 +125,10 @@ class Cutter {
     traits?: Pick<Piece, "strong" | "opens">,
   ): number {
     const own = this.push(kind, before + base, under, traits);
-    for (const { text, at, fills } of parts) this.push("part", text, own, { at: at + before.length, fills });
+    for (const { text, at, fills, goesOn } of parts) {
+      const above = goesOn === true ? this.pieces.length - 1 : own;
+      this.push("part", text, above, { at: at + before.length, fills });
+    }
     return own;
   }
 
@@ -188,7 +192,8 @@ class Cutter {
     const depth = Math.min(item.depth, DEEPEST);
     const first = item.text.slice(0, 400);
     const { marker, content, box } = lineShape(first);
-    const words = plainOf(item.text.slice(content));
+    const { own: line, below, behind } = itemStatements(item.text);
+    const words = plainOf(line.slice(content));
     const mark = `${"  ".repeat(depth)}${marker} ${box === undefined ? "" : `[${box}] `}`;
     this.list.length = Math.min(this.list.length, depth);
     if (words === "") return;
@@ -197,8 +202,10 @@ class Cutter {
     const around = this.openBlock(depth, "list", 1);
     const under = limited ?? this.claimFor(words, depth, around) ?? around;
     const from = this.pieces.length;
-    const own = this.sentences(words, under, "line", mark, isStrong(item.text.slice(content)));
+    const own = this.sentences(words, under, "line", mark, isStrong(line.slice(content)));
     if (own < 0) return;
+    for (const each of below)
+      this.sentences(plainOf(each), own, "line", "  ".repeat(depth + 1), isStrong(each));
     if (limited !== undefined) this.bind(limited, limited + 1, own);
     this.list[depth] = own;
     if (under === around) this.claims[depth] = own;
@@ -206,6 +213,8 @@ class Cutter {
     const last = this.lastHead(from);
     if (last !== own && refers.opensNext(words))
       this.leads[depth + 1] = { piece: last, isTitle: false, below: "nothing" };
+    if (behind.length > 0) this.list = [];
+    this.takeLines(behind, 0, "line");
   }
 
   /** A reason or a rejected alternative stands under the item before it that it is about. */
@@ -220,13 +229,28 @@ class Cutter {
     const depth = Math.min(item.depth, DEEPEST);
     const quoted = isQuote(item.text);
     const text = quoted ? unquoted(item.text) : item.text;
-    const lines = item.kind === "key-value" ? labelledIn(text) : [text];
+    const lines = quoted && item.kind !== "key-value" ? [text] : statementsIn(text);
     const kind = lines.length > 1 ? "line" : quoted ? "quote" : "sentence";
-    for (const line of lines) {
+    this.takeLines(lines, depth, kind);
+  }
+
+  /** Statements that stand one below the other: the last one may be the title of what follows. */
+  private takeLines(lines: readonly string[], depth: number, kind: "line" | "sentence" | "quote"): void {
+    for (const [at, line] of lines.entries()) {
       const words = plainOf(line);
-      if (isTag(words)) this.leads.length = Math.min(this.leads.length, depth);
-      else if (words !== "") this.takeText(words, depth, kind, titleIn(line), isStrong(line));
+      if (isTag(words)) this.takeTag(words, depth);
+      else if (words !== "")
+        this.takeText(words, depth, kind, at === lines.length - 1 && titleIn(line), isStrong(line));
     }
+  }
+
+  /** What a tag that is no element of HTML opens stands under it, as under a title: `<rejected>`. */
+  private takeTag(tag: string, depth: number): void {
+    this.leads.length = Math.min(this.leads.length, depth);
+    this.above.length = Math.min(this.above.length, depth);
+    if (!isTitleTag(tag)) return;
+    const piece = this.push("sentence", tag, this.around(depth), { opens: true });
+    this.leads[depth] = { piece, isTitle: true, below: "nothing" };
   }
 
   /** A text stands under the line that opens it, one that points back under what it is about, a quote under the text above it. */
@@ -366,21 +390,7 @@ class Cutter {
   }
 
   private takeKey({ text }: Item): void {
-    if (text.startsWith("---") || text.trimStart().startsWith("#") || isBlank(text)) return;
-    const indent = text.length - text.trimStart().length;
-    const isEntry = text.trimStart().startsWith("- ");
-    while (this.keys.length > 0) {
-      const { indent: above, piece } = this.keys.at(-1)!;
-      // Entries of a list may stand as far left as its key.
-      if (
-        above < indent ||
-        (above === indent && isEntry && !this.pieces[piece]!.text.trimStart().startsWith("- "))
-      )
-        break;
-      this.keys.pop();
-    }
-    const line = `${" ".repeat(Math.min(indent, DEEPEST))}${shortened(foldBlanks(text))}`;
-    const piece = this.push("line", line, this.keys.at(-1)?.piece ?? -1);
-    this.keys.push({ indent, piece });
+    const key = this.keys.take(text);
+    if (key !== undefined) this.keys.became(this.push("line", key.line, key.under));
   }
 }

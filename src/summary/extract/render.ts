@@ -40,7 +40,7 @@ function isNeedless(pieces: readonly Piece[], standIn: number, told: ReadonlySet
 function filled(pieces: readonly Piece[], index: number, told: ReadonlySet<number>): string {
   let { text } = pieces[index]!;
   let grown = 0;
-  for (let at = index + 1; pieces[at]?.kind === "part" && pieces[at]!.under === index; at++) {
+  for (let at = index + 1; pieces[at]?.kind === "part"; at++) {
     const part = pieces[at]!;
     if (!told.has(at)) continue;
     const place = part.at! + grown;

@@ -46,12 +46,14 @@ export function endsSentence(text: string): boolean {
   return text[at] === "." || ENDS.has(text[at]!);
 }
 
-/** A dot behind a short word or a list's number, or before a small letter. */
+/** A dot behind a short word or a list's number (`5.`, `Step 5.`, `5단계.`), in an ellipsis of a bracket, or before a small letter. */
 function endsNothing(text: string, from: number, dot: number, end: number): boolean {
   const before = text.slice(Math.max(from, dot - 12), dot).toLowerCase();
   const word = before.slice(before.lastIndexOf(" ") + 1).replace("(", "");
   if (SHORT.has(word)) return true;
-  if (/^\d{1,3}$/.test(before.trim()) && text.slice(from, dot).trim().length <= 3) return true;
+  const said = text.slice(from, Math.min(dot, from + 16)).trim();
+  if (dot - from < 14 && /^(?:\p{L}{2,6} )?\d{1,3}\p{L}{0,3}$/u.test(said)) return true;
+  if (before.endsWith("..") && text[dot + 1] === ")") return true;
   const next = text[end + 1] ?? "";
   return next >= "a" && next <= "z";
 }
