@@ -40,7 +40,14 @@ export { checkPhase } from "./phase-settler.ts";
 export type { OutOfQuota } from "./pool.ts";
 export { type Asked, createQuestions, type QuestionRules, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";
-export { createSpendLedger, modelsSpentBy, packageSpend, spentBy, totalSpend } from "./spent.ts";
+export {
+  createSpendLedger,
+  modelsSpentBy,
+  packageSpend,
+  reviewersSpentBy,
+  spentBy,
+  totalSpend,
+} from "./spent.ts";
 export { thinStateJson } from "./thin-state.ts";
 export { takenUp } from "./waiting.ts";
 export {

@@ -1,5 +1,5 @@
 import { costOf, type Prices, priceOf, tokensOf } from "../budget/index.ts";
-import { type AgentUsage, type AttemptRow, because, type Reason } from "../ports/index.ts";
+import { type AgentUsage, type AttemptRow, type AttemptUsage, because, type Reason } from "../ports/index.ts";
 import type { AttemptSpend, RunState } from "../run/index.ts";
 
 /** What an attempt took: as its agent reported, else as its package was estimated; undefined when nobody knows. */
@@ -19,11 +19,19 @@ export function spentBy(
   return { tokens, ...(cost === undefined ? {} : { cost }) };
 }
 
-/** What a model took for an attempt's package. */
+/** What others took for an attempt: models for its package, and its reviewers. */
 export function modelsSpentBy({ usage }: Pick<AttemptRow, "usage">): AttemptSpend | undefined {
   if (usage?.models === undefined) return undefined;
   const { tokens, costUsd: cost } = usage.models;
   return { tokens, ...(cost === undefined ? {} : { cost }) };
+}
+
+/** What each reviewer took of that, by its name. */
+export function reviewersSpentBy({ usage }: Pick<AttemptRow, "usage">): [string, AttemptSpend][] {
+  return Object.entries(usage?.reviewers ?? {}).map(([by, { tokens, costUsd: cost }]) => [
+    by,
+    { tokens, ...(cost === undefined ? {} : { cost }) },
+  ]);
 }
 
 /** Two amounts of tokens and money together. */
@@ -33,6 +41,21 @@ export function addSpend(before: AttemptSpend | undefined, more: AttemptSpend): 
       ? {}
       : { cost: (before?.cost ?? 0) + (more.cost ?? 0) };
   return { tokens: (before?.tokens ?? 0) + more.tokens, ...cost };
+}
+
+type Charges = Pick<AttemptUsage, "models" | "reviewers">;
+
+/** What was taken beside an attempt and one amount more, which the reviewer took that is named. */
+export function addCharge(before: Charges = {}, more: AttemptSpend, reviewer?: string): Charges {
+  const add = (to: Charges["models"]) => {
+    const { tokens, cost: costUsd } = addSpend(to && { tokens: to.tokens, cost: to.costUsd }, more);
+    return { tokens, ...(costUsd === undefined ? {} : { costUsd }) };
+  };
+  const models = add(before.models);
+  if (reviewer === undefined) return { ...before, models };
+  const { reviewers = {} } = before;
+  const own = Object.hasOwn(reviewers, reviewer) ? reviewers[reviewer] : undefined;
+  return { models, reviewers: { ...reviewers, [reviewer]: add(own) } };
 }
 
 /** Several amounts together; the cost is that of those which have one, and unknown where none has. */
@@ -74,6 +97,11 @@ export function usageTogether(parts: readonly PartSpent[], prices: Prices = {}):
 export interface SpendLedger {
   /** Notes what an attempt is to read; says no when that passes the run's budget beside the others that run. */
   refuses(task: string, spend: AttemptSpend): (AttemptSpend & { readonly reason: Reason }) | undefined;
+  /**
+   * Whether a reviewer may read so much, beside all that runs and what the attempt that waits for it took: why not, if it may not.
+   * Nothing is noted.
+   */
+  refusesReview(task: string, soFar: AttemptSpend | undefined, more: AttemptSpend): Reason | undefined;
   end(task: string): void;
 }
 
@@ -86,24 +114,32 @@ export function packageSpend(tokens: number, agent: string, prices: Prices = {})
 /** A ledger beside a run: its own promises are means, these are the packages as they are. */
 export function createSpendLedger(run: RunState): SpendLedger {
   const packages = new Map<string, AttemptSpend>();
+
+  /** Why so much more passes the budget, beside what was taken and what the others that run are to take. */
+  function over(task: string, more: AttemptSpend): Reason | undefined {
+    const { spending } = run;
+    if (spending === undefined) return undefined;
+    let { tokens, cost } = spending;
+    for (const [other, promised] of spending.promised) {
+      if (other === task) continue;
+      tokens += Math.max(promised.tokens, packages.get(other)?.tokens ?? 0);
+      cost += Math.max(promised.cost, packages.get(other)?.cost ?? 0);
+    }
+    const { maxTokens = Number.POSITIVE_INFINITY, maxCost = Number.POSITIVE_INFINITY } = spending.limits;
+    if (tokens + more.tokens <= maxTokens && cost + (more.cost ?? 0) <= maxCost) return undefined;
+    return because("package-unaffordable", { tokens: more.tokens });
+  }
+
   return {
     refuses(task, spend) {
-      const { spending } = run;
-      if (spending === undefined) return undefined;
-      let { tokens, cost } = spending;
-      for (const [other, promised] of spending.promised) {
-        if (other === task) continue;
-        tokens += Math.max(promised.tokens, packages.get(other)?.tokens ?? 0);
-        cost += Math.max(promised.cost, packages.get(other)?.cost ?? 0);
-      }
-      packages.set(task, spend);
-      const { maxTokens = Number.POSITIVE_INFINITY, maxCost = Number.POSITIVE_INFINITY } = spending.limits;
-      if (tokens + spend.tokens <= maxTokens && cost + (spend.cost ?? 0) <= maxCost) return undefined;
-      packages.delete(task);
-      return {
-        ...spend,
-        reason: because("package-unaffordable", { tokens: spend.tokens }),
-      };
+      const reason = over(task, spend);
+      if (reason === undefined) packages.set(task, spend);
+      else packages.delete(task);
+      return reason === undefined ? undefined : { ...spend, reason };
+    },
+    refusesReview(task, soFar, more) {
+      const isOver = over(task, addSpend(soFar ?? packages.get(task), more)) !== undefined;
+      return isOver ? because("package-unaffordable", { tokens: more.tokens }) : undefined;
     },
     end: task => void packages.delete(task),
   };

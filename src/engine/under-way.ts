@@ -4,20 +4,13 @@ import { askResearch, type Plan } from "../plan/index.ts";
 import {
   type AgentFacts,
   type AttemptRow,
+  type AttemptUsage,
   attemptTokens,
   because,
   type Reason,
   type RunEvent,
 } from "../ports/index.ts";
-import type {
-  AttemptOutcome,
-  AttemptSpend,
-  RunCommand,
-  RunInput,
-  RunState,
-  StepResult,
-  TaskState,
-} from "../run/index.ts";
+import type { AttemptOutcome, RunCommand, RunInput, RunState, StepResult, TaskState } from "../run/index.ts";
 import { firstLine, reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
@@ -34,7 +27,7 @@ import { type Earlier, letGo, openSessions, provedWork, resumable } from "./earl
 import { createPool, type OutOfQuota } from "./pool.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { createSaid, MOST_WORDS, type Said, withLate } from "./said.ts";
-import { addSpend, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
+import { addCharge, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
 import { agentsWanted, takenUp, takeUpWaiting } from "./waiting.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
 
@@ -274,13 +267,9 @@ export function createUnderWay(
       tellLeftovers(row);
       const others = othersOf(row, state);
       let kept = row;
-      let charged: AttemptSpend | undefined;
-      const withCharges = (now: AttemptRow): AttemptRow => {
-        if (charged === undefined) return now;
-        const { tokens, cost: costUsd } = charged;
-        const models = { tokens, ...(costUsd === undefined ? {} : { costUsd }) };
-        return { ...now, usage: { ...now.usage, models } };
-      };
+      let charges: Pick<AttemptUsage, "models" | "reviewers"> | undefined;
+      const withCharges = (now: AttemptRow): AttemptRow =>
+        charges === undefined ? now : { ...now, usage: { ...now.usage, ...charges } };
       const said = createSaid(before, waiting => {
         kept = { ...kept, feedback: waiting };
         loop.keep(withCharges(kept));
@@ -320,6 +309,12 @@ export function createUnderWay(
             }),
           maxAttempts: loop.run.policy.maxAttempts,
           refuses: tokens => ledger.refuses(row.task, packageSpend(tokens, row.agent, options.prices)),
+          refusesReview: (reviewer, tokens) =>
+            ledger.refusesReview(
+              row.task,
+              spentBy(kept, options.prices),
+              packageSpend(tokens, reviewer, options.prices),
+            ),
           keep(part, context) {
             kept = { ...kept, ...part };
             loop.keep(withCharges(kept), context);
@@ -329,8 +324,8 @@ export function createUnderWay(
             return loop.secure(withCharges(kept));
           },
           reader: readerOf(agent),
-          charge(spent) {
-            charged = addSpend(charged, spent);
+          charge(spent, reviewer) {
+            charges = addCharge(charges, spent, reviewer);
             loop.submit({ type: "charge", spent, now: loop.now() }, withCharges(kept));
           },
           now: loop.now,

@@ -128,6 +128,8 @@ export interface AttemptRow {
 export interface AttemptUsage extends AgentUsage {
   /** What others took for the attempt, a model that shortened what it reads or its reviewer; in none of the other figures. */
   readonly models?: { readonly tokens: number; readonly costUsd?: number };
+  /** The part of `models` that reviewers took, by agent. */
+  readonly reviewers?: Readonly<Record<string, { readonly tokens: number; readonly costUsd?: number }>>;
 }
 
 /** One atomic step of the run. Absent parts stay as they are. */

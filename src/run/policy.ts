@@ -8,6 +8,8 @@ export interface ResourceRules {
   readonly agentsOf: (task: Task) => readonly string[];
   /** The account of an agent, which may have a cap as well: several may share one, and by default it is called like the agent. */
   readonly accountOf?: (agent: string) => string;
+  /** The agent that reviews what is made of a task; it uses its caps as the ones at work do. */
+  readonly reviewerOf?: (task: Task) => string | undefined;
 }
 
 /** The rules a run follows; every field has a default and a key in `espalier.yaml`. */

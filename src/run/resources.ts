@@ -5,18 +5,32 @@ import type { RunState } from "./state.ts";
 import type { FileGroup, TaskState } from "./task-state.ts";
 
 /** The names with caps that an agent at work takes a unit of: its own, and its account's. */
-export function capsOf(
+function capsOf(
   agent: string,
-  { caps, accountOf = name => name }: Pick<ResourceRules, "caps" | "accountOf">,
+  { caps, accountOf = name => name }: Omit<ResourceRules, "agentsOf">,
 ): readonly string[] {
   return [...new Set([agent, accountOf(agent)])].filter(name => caps.has(name));
+}
+
+/**
+ * The names with caps that one agent at work on a task takes a unit of: its own, and those of who reviews its work. It waits while
+ * that goes on, so what both have in common is taken once.
+ */
+export function capsOfWork(
+  task: Task,
+  agent: string,
+  rules: Omit<ResourceRules, "agentsOf">,
+): readonly string[] {
+  const reviewer = rules.reviewerOf?.(task);
+  const both = reviewer === undefined ? [agent] : [agent, reviewer];
+  return [...new Set(both.flatMap(name => capsOf(name, rules)))];
 }
 
 /** What a task uses, as often as it does: each agent that works on it takes what the task names, and what caps that agent. */
 export function resourcesOf(task: Task, rules: ResourceRules | undefined): readonly string[] {
   const { uses = [] } = task;
   if (rules === undefined) return [...new Set(uses)];
-  return rules.agentsOf(task).flatMap(agent => [...new Set([...uses, ...capsOf(agent, rules)])]);
+  return rules.agentsOf(task).flatMap(agent => [...new Set([...uses, ...capsOfWork(task, agent, rules)])]);
 }
 
 /** No path holds the byte in front: a resource is held beside paths and is never taken for one. */

@@ -32,6 +32,8 @@ export interface RunReport {
   /** US dollars; undefined where no price is known. */
   readonly cost: number | undefined;
   readonly attempts: number;
+  /** What the reviewers took of it; undefined where none did. */
+  readonly reviews?: { readonly tokens: number; readonly cost: number | undefined } | undefined;
 }
 
 /** A title and a text for a pull request. */
@@ -50,6 +52,7 @@ interface Words {
   readonly skipped: string;
   readonly nobody: string;
   readonly cost: (tokens: string, cost: string | undefined, attempts: number) => string;
+  readonly reviews: (tokens: string, cost: string | undefined) => string;
   readonly more: (tasks: number) => string;
 }
 
@@ -66,6 +69,7 @@ const ENGLISH: Words = {
   nobody: "Nobody proved",
   cost: (tokens, cost, attempts) =>
     `${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${tokens} tokens${cost === undefined ? "" : `, ${cost}`}.`,
+  reviews: (tokens, cost) => `Of it reviews: ${tokens} tokens${cost === undefined ? "" : `, ${cost}`}.`,
   more: tasks => `… and ${tasks} more`,
 };
 
@@ -81,6 +85,7 @@ const KOREAN: Words = {
   nobody: "검증되지 않음",
   cost: (tokens, cost, attempts) =>
     `시도 ${attempts}회, ${tokens} 토큰${cost === undefined ? "" : `, ${cost}`}.`,
+  reviews: (tokens, cost) => `그중 검토: ${tokens} 토큰${cost === undefined ? "" : `, ${cost}`}.`,
   more: tasks => `… 외 ${tasks}개`,
 };
 
@@ -144,7 +149,7 @@ function bounded(lines: readonly string[], words: Words): string {
 /** Puts a report into words: what was done, what proved it, what nobody proved, what it cost. */
 export function pullRequest(report: RunReport, locale: Locale): PullRequest {
   const words = locale === "ko" ? KOREAN : ENGLISH;
-  const { project, phases, tokens, cost, attempts } = report;
+  const { project, phases, tokens, cost, attempts, reviews } = report;
   const [only] = phases;
   const named =
     phases.length === 1 && only !== undefined
@@ -158,7 +163,8 @@ export function pullRequest(report: RunReport, locale: Locale): PullRequest {
     LONGEST,
   );
   const unproved = phases.flatMap(({ tasks }) => tasks.filter(({ state }) => state === "unproved"));
-  const price = cost === undefined ? undefined : `$${cost.toFixed(2)}`;
+  const whole = (count: number) => Math.round(count).toLocaleString("en-US");
+  const money = (amount: number | undefined) => (amount === undefined ? undefined : `$${amount.toFixed(2)}`);
   const ids = unproved
     .slice(0, 50)
     .map(({ id }) => code(id))
@@ -168,6 +174,8 @@ export function pullRequest(report: RunReport, locale: Locale): PullRequest {
     ...(unproved.length === 0 ? [] : [`${words.nobody}: ${ids}${rest}`, ""]),
     ...phases.flatMap(phase => phaseLines(phase, words)),
   ];
-  const paid = words.cost(Math.round(tokens).toLocaleString("en-US"), price, attempts);
+  const reviewed =
+    reviews === undefined ? "" : ` ${words.reviews(whole(reviews.tokens), money(reviews.cost))}`;
+  const paid = words.cost(whole(tokens), money(cost), attempts) + reviewed;
   return { title, body: `${bounded(lines, words)}\n${paid}\n` };
 }

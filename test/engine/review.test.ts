@@ -305,7 +305,28 @@ describe("what is reviewed, and by whom", () => {
     judge.tell({ type: "usage", inputTokens: 40, outputTokens: 2 });
     approve(judge);
     expect(await end).toMatchObject({ outcome: "completed" });
-    expect(rowOf(site)?.usage?.models).toEqual({ tokens: 42, costUsd: 40 });
+    expect(rowOf(site)?.usage).toMatchObject({
+      models: { tokens: 42, costUsd: 40 },
+      reviewers: { judge: { tokens: 42, costUsd: 40 } },
+    });
     expect(run.spending.cost).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each([
+    [{ maxCost: 100 }, false, "completed"],
+    [{ maxCost: 100 }, true, "waiting"],
+  ])("[E148] is not asked where what it reads passes %o", async (limits, required, outcome) => {
+    using site = await openCourt({
+      review: { required },
+      engine: { prices: { judge: { input: 1_000_000, output: 0 }, puppet: { input: 1, output: 1 } } },
+    });
+    const { run } = site.bench;
+    run.spending = createSpending(limits, []);
+    const end = site.bench.start();
+    await site.work("hello\n");
+    expect(await end).toMatchObject({ outcome });
+    expect(site.judges.turns).toBe(0);
+    expect(isLanded(site)).toBe(!required);
+    expect(run.spending.cost).toBeLessThan(100);
   });
 });

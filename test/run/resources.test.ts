@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { levels, readPlan } from "../../src/plan/index.ts";
+import { levels, readPlan, type Task } from "../../src/plan/index.ts";
 import {
   allowedFront,
   DEFAULT_POLICY,
@@ -46,6 +46,22 @@ function done(run: RunState, task: string): string[] {
 }
 
 describe("named resources", () => {
+  it("[D25] a reviewer is held like who works, and once where both are the same", () => {
+    const plan = planOf(
+      ["T1.1", "agent: codex"],
+      ["T1.2", "agent: claude"],
+      ["T1.3", "agent: codex", "review: no"],
+    );
+    const reviewed = {
+      ...rules({ claude: 1 }),
+      reviewerOf: (task: Task) => (task.review === "no" ? undefined : "claude"),
+    };
+    const { run, gone } = begin(plan, reviewed);
+    expect(gone).toEqual(["T1.1", "T1.3"]);
+    expect(done(run, "T1.1")).toEqual(["T1.2"]);
+    expect(allowedFront(plan, reviewed)).toEqual(["T1.1", "T1.3"]);
+  });
+
   it("[D20] one without a cap is used by one task at a time, and others pass", () => {
     const plan = planOf(
       ["T1.1", "uses: [db]"],

@@ -52,6 +52,14 @@ describe("the text of a pull request", () => {
     expect(body).toContain("proved by `npm test`; `stale: GC v1 of v3`\n");
   });
 
+  it("[HO22] tells what reviewers took of it", () => {
+    const reviewed = { ...report(task("T1.1")), reviews: { tokens: 1042, cost: 0.25 } };
+    expect(pullRequest(reviewed, "en").body).toContain(
+      "3 attempts, 1,234 tokens, $1.50. Of it reviews: 1,042 tokens, $0.25.\n",
+    );
+    expect(pullRequest(reviewed, "ko").body).toContain("그중 검토: 1,042 토큰, $0.25.\n");
+  });
+
   it("[HO22] tells what became of reviews", () => {
     const approved = { kind: "approved", by: "co`dex", rounds: 2 } as const;
     const tasks = [

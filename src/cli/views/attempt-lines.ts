@@ -53,6 +53,14 @@ function usedText(usage: AttemptRow["usage"], words: Words["used"]): string {
   return parts.filter(Boolean).join(" · ");
 }
 
+/** What each reviewer of an attempt took, beside what its agent did. */
+function reviewersText(usage: AttemptRow["usage"], words: Words["used"]): string[] {
+  return Object.entries(usage?.reviewers ?? {}).map(([by, { tokens, costUsd }]) => {
+    const cost = costUsd === undefined ? "" : ` · $${costUsd.toFixed(4)}`;
+    return `${Math.round(tokens).toLocaleString("en-US")} ${words.review} ${visible(by, LENGTH)}${cost}`;
+  });
+}
+
 /** One attempt: who worked how long, how it ended, and what was seen. */
 export function attemptLines(
   attempt: AttemptRow,
@@ -76,6 +84,8 @@ export function attemptLines(
   ];
   const used = usedText(attempt.usage, words.used);
   if (used !== "") lines.push(line(look, { text: `      ${used}`, style: "dim" }));
+  for (const text of reviewersText(attempt.usage, words.used))
+    lines.push(line(look, { text: `      ${text}`, style: "dim" }));
   if (attempt.reason !== undefined)
     lines.push(line(look, { text: `      ${visible(look.words.reason(attempt.reason), LENGTH)}` }));
   if (attempt.evidence !== "")

@@ -150,6 +150,7 @@ export const ENGLISH_WORDS: Words = {
     written: "written",
     thought: "of thought",
     estimated: "estimated",
+    review: "tokens, review by",
   },
   moreLines: count => `+${some(count, "line", "lines")}`,
   hiddenPhases: count => `+${some(count, "phase", "phases")}`,

@@ -126,7 +126,7 @@ export interface Words {
   readonly more: (count: number) => string;
   readonly moreLines: (count: number) => string;
   /** Tokens and money of an attempt; each amount is worded already. */
-  readonly used: Readonly<Record<"read" | "cached" | "written" | "thought" | "estimated", string>>;
+  readonly used: Readonly<Record<"read" | "cached" | "written" | "thought" | "estimated" | "review", string>>;
   readonly hiddenPhases: (count: number) => string;
   readonly unverifiedCount: (count: number) => string;
   readonly unreviewedCount: (count: number) => string;

@@ -100,7 +100,7 @@ export function moreSessions(
           { agent: name, estimate: countTokens(message), ...(usage === undefined ? {} : { usage }) },
           prices,
         );
-        if (spent !== undefined) request.charge(spent);
+        if (spent !== undefined) request.charge(spent, name);
       }
     },
   };

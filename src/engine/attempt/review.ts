@@ -1,7 +1,8 @@
 import { pathsInDiff } from "../../assembly/index.ts";
-import { because, few, type Reason } from "../../ports/index.ts";
+import { because, fail, few, type Reason } from "../../ports/index.ts";
 import { type AttemptOutcome, withoutSignals } from "../../run/index.ts";
 import { evidenceWords, findingsMessage, reasonText, uncolored } from "../../text/index.ts";
+import { countTokens } from "../../tokens/index.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { wordsOf } from "./harvest.ts";
@@ -120,9 +121,20 @@ async function ask(
   if ("agent" in reviewer) {
     // The nonce of the attempt is known to whose words are reviewed.
     const id = `${task.id}#${world.random(6)}`;
-    return askAgent(reviewer.agent, work, options.messages.locale, id, request.now(), message =>
-      sessions.other(reviewer.agent, message, id),
+    let refused: Reason | undefined;
+    const asked = await askAgent(
+      reviewer.agent,
+      work,
+      options.messages.locale,
+      id,
+      request.now(),
+      async message => {
+        refused = request.refusesReview(reviewer.agent, countTokens(message));
+        if (refused === undefined) return sessions.other(reviewer.agent, message, id);
+        return fail({ kind: "cancelled", message: "budget", retryable: true });
+      },
     );
+    return refused === undefined ? asked : { answer: { kind: "none", why: refused }, foreign: [] };
   }
   const { command } = reviewer;
   const edited = namedBy(command, pathsInDiff(diff));

@@ -1,6 +1,6 @@
 import { agentsNamed, type Task, triesOf } from "../../plan/index.ts";
 import { type AttemptRow, agentCalled, LEAD } from "../../ports/index.ts";
-import { capsOf, type TaskState } from "../../run/index.ts";
+import { capsOfWork, type ResourceRules, type TaskState } from "../../run/index.ts";
 import type { EngineOptions } from "../world.ts";
 
 /** Stands where a task wants the agent `lead`: an unknown one, because attempts of that name are a lead's. */
@@ -38,13 +38,9 @@ function namesOf(list: readonly string[], options: KnownAgents): readonly string
 }
 
 /** What bounds the agents that work on a task at once. */
-export interface CandidateLimits {
+export interface CandidateLimits extends Omit<ResourceRules, "agentsOf"> {
   /** Agents at work at once in the whole run. */
   readonly parallel: number;
-  /** How many of an agent, or of what a task uses, by name; one of what is used and not named here. */
-  readonly caps: ReadonlyMap<string, number>;
-  /** The account of an agent, which may have a cap as well. */
-  readonly accountOf?: (agent: string) => string;
 }
 
 /** Whether several agents may work on a task at once: each needs a folder of its own, and leaves nothing but files. */
@@ -66,7 +62,7 @@ export function candidatesOf(task: Task, options: KnownAgents, limits: Candidate
   const most = names.length < listed.length ? Math.max(task.tries ?? 1, names.length) : wanted;
   const taken = new Map<string, number>();
   const allowed = Array.from({ length: most }, (_, at) => names[at % names.length]!).filter(name => {
-    const capped = capsOf(name, limits);
+    const capped = capsOfWork(task, name, limits);
     const hasRoom = capped.every(cap => (taken.get(cap) ?? 0) < (limits.caps.get(cap) ?? 0));
     if (hasRoom) for (const cap of capped) taken.set(cap, (taken.get(cap) ?? 0) + 1);
     return hasRoom;

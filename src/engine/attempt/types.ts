@@ -59,8 +59,10 @@ export interface AttemptRequest {
   readonly secure: (part: Partial<AttemptRow>) => Promise<boolean>;
   /** Whose tokens its package is counted in. */
   readonly reader: Reader;
-  /** Counts in the run's budget what others took for it: a model for its package, its reviewer. */
-  readonly charge: (spent: AttemptSpend) => void;
+  /** Counts in the run's budget what others took for it: a model for its package, or the reviewer that is named. */
+  readonly charge: (spent: AttemptSpend, reviewer?: string) => void;
+  /** What the run's budget says to a reviewer that is to read so many tokens; undefined when it may be asked. */
+  readonly refusesReview: (reviewer: string, tokens: number) => Reason | undefined;
   /** What the project's check says where nobody has worked; shared by the attempts of a run. */
   readonly baseline?: Baseline;
   /** Nothing else runs or can start before it has ended. */

@@ -6,9 +6,10 @@ import {
   type EngineOptions,
   type KnownAgents,
   modelsSpentBy,
+  reviewerOf,
   spentBy,
 } from "../../engine/index.ts";
-import type { ContextNodeDeclaration } from "../../plan/index.ts";
+import type { ContextNodeDeclaration, Task } from "../../plan/index.ts";
 import { KNOWN_AGENTS, type UsageRow } from "../../ports/index.ts";
 import {
   createSpending,
@@ -52,20 +53,30 @@ export function policyOf(
     backoffMaxMs: config.backoff.max,
     advance,
     settlePhases: false,
-    // A lead gives each task to one agent of its own.
-    resources: resourceRules(config, knownAgents(config, agent), advance === "asked" ? 1 : parallel),
+    // A lead gives each task to one agent of its own, and has nothing reviewed.
+    resources:
+      advance === "asked"
+        ? resourceRules({ ...config, review: undefined }, knownAgents(config, agent), 1)
+        : resourceRules(config, knownAgents(config, agent), parallel),
   };
 }
 
 /** What only so many tasks may use at once, where so many agents work at once in all. */
 export function resourceRules(
-  { resources, agents }: Pick<Config, "resources" | "agents">,
+  { resources, agents, review }: Pick<Config, "resources" | "agents"> & Pick<EngineOptions, "review">,
   known: KnownAgents,
   parallel: number,
 ): ResourceRules {
   const caps = new Map(Object.entries(resources));
-  const accounts = { caps, accountOf: (name: string) => accountOf(agents, name) };
-  return { ...accounts, agentsOf: task => candidatesOf(task, known, { parallel, ...accounts }) };
+  const limits = {
+    caps,
+    accountOf: (name: string) => accountOf(agents, name),
+    reviewerOf(task: Task) {
+      const reviewer = reviewerOf(task, task.run === undefined ? "signal" : "exit", { review });
+      return reviewer !== undefined && "agent" in reviewer ? reviewer.agent : undefined;
+    },
+  };
+  return { ...limits, agentsOf: task => candidatesOf(task, known, { parallel, ...limits }) };
 }
 
 /** The agents that a configuration knows; `defaultAgent` works on tasks that name none. */

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.ts";
-import { modelsSpentBy, proofCommands, spentBy, totalSpend } from "../../engine/index.ts";
+import { modelsSpentBy, proofCommands, reviewersSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
 import { comparePhases, expectedPaths, type Phase, type Plan, type Task } from "../../plan/index.ts";
 import type { TaskRow, UsageRow } from "../../ports/index.ts";
 import {
@@ -68,6 +68,8 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
     ...ofThese.flatMap(row => spentBy(row, config.budget.prices) ?? []),
     ...ofThese.flatMap(row => modelsSpentBy(row) ?? []),
   ]);
+  const reviewSpends = ofThese.flatMap(row => reviewersSpentBy(row).map(([, spent]) => spent));
+  const reviewed = totalSpend(reviewSpends);
   return pullRequest(
     {
       project: plan.project,
@@ -78,6 +80,7 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
       })),
       tokens,
       cost,
+      reviews: reviewSpends.length === 0 ? undefined : { tokens: reviewed.tokens, cost: reviewed.cost },
       attempts: told.reduce((sum, { id }) => sum + (rows.get(id)?.attempts ?? 0), 0),
     },
     config.locale,

@@ -1,4 +1,5 @@
 import type { FileChange } from "../../adapters/vcs/git/index.ts";
+import { reviewersSpentBy } from "../../engine/index.ts";
 import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import { agentsNamed, type Task } from "../../plan/index.ts";
 import type { AttemptRow, ReceiptRow, Result } from "../../ports/index.ts";
@@ -17,6 +18,11 @@ const PIECE = 16 * 1024;
 function usageOf({ usage }: AttemptRow): Usage | undefined {
   if (usage === undefined) return undefined;
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens, estimatedTokens, costUsd } = usage;
+  const reviewers = reviewersSpentBy({ usage }).map(([by, spent]) => ({
+    by: shown(by),
+    tokens: Math.round(spent.tokens),
+    ...(spent.cost === undefined ? {} : { costUsd: spent.cost }),
+  }));
   return {
     ...(inputTokens === undefined ? {} : { input: inputTokens }),
     ...(outputTokens === undefined ? {} : { output: outputTokens }),
@@ -24,6 +30,7 @@ function usageOf({ usage }: AttemptRow): Usage | undefined {
     ...(reasoningTokens === undefined ? {} : { reasoning: reasoningTokens }),
     ...(estimatedTokens === undefined ? {} : { estimated: estimatedTokens }),
     ...(costUsd === undefined ? {} : { costUsd }),
+    ...(reviewers.length === 0 ? {} : { reviewers }),
   };
 }
 

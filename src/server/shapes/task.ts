@@ -12,6 +12,10 @@ export const Usage = z.strictObject({
   /** Of all tokens: what the agent did not count. */
   estimated: z.int().optional(),
   costUsd: z.number().optional(),
+  /** Beside all that: what each reviewer took. */
+  reviewers: z
+    .array(z.strictObject({ by: text, tokens: z.int(), costUsd: z.number().optional() }))
+    .optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 

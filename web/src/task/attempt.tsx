@@ -9,7 +9,7 @@ import { ReceiptView } from "./receipt.tsx";
 
 function costOf(usage: Usage | undefined, estimate: number | undefined, words: Words): string {
   const parts: string[] = [];
-  if (usage !== undefined) {
+  if (usage !== undefined && Object.keys(usage).some(name => name !== "reviewers")) {
     const all = (usage.input ?? 0) + (usage.output ?? 0);
     if (all > 0) parts.push(`${tokens(all)} ${words.tokens}`);
     if (usage.cached !== undefined && usage.cached > 0) parts.push(`${tokens(usage.cached)} ${words.cached}`);
@@ -19,6 +19,8 @@ function costOf(usage: Usage | undefined, estimate: number | undefined, words: W
       parts.push(`≈ ${tokens(usage.estimated)} ${words.estimate}`);
     if (usage.costUsd !== undefined) parts.push(dollars(usage.costUsd));
   } else if (estimate !== undefined) parts.push(`≈ ${tokens(estimate)} ${words.tokens} (${words.estimate})`);
+  for (const { by, tokens: read, costUsd } of usage?.reviewers ?? [])
+    parts.push(words.reviewTook(by, tokens(read), costUsd === undefined ? "" : dollars(costUsd)));
   return parts.join(" · ");
 }
 

@@ -240,6 +240,7 @@ export const ENGLISH: Words = {
   prefix: tokens => `${tokens} tokens the same as the attempt before`,
   ofBudget: (used, budget) => `${used} of ${budget} tokens`,
   estimate: "estimated",
+  reviewTook: (by, amount, cost) => `${amount} tokens, review by ${by}${cost === "" ? "" : `, ${cost}`}`,
   cached: "cached",
   thought: "of thought",
 

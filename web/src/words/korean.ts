@@ -242,6 +242,7 @@ export const KOREAN: Words = {
   prefix: tokens => `이전 시도와 같은 앞부분 ${tokens} 토큰`,
   ofBudget: (used, budget) => `${budget} 중 ${used} 토큰`,
   estimate: "예상",
+  reviewTook: (by, amount, cost) => `${by} 검토에 ${amount} 토큰${cost === "" ? "" : `, ${cost}`}`,
   cached: "캐시",
   thought: "추론",
 

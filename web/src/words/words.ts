@@ -109,6 +109,7 @@ export interface Words {
   readonly prefix: (tokens: string) => string;
   readonly ofBudget: (used: string, budget: string) => string;
   readonly estimate: string;
+  readonly reviewTook: (by: string, tokens: string, cost: string) => string;
   readonly cached: string;
   readonly thought: string;
 
