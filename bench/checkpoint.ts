@@ -14,6 +14,7 @@ import {
   writeDelta,
 } from "../src/checkpoint/index.ts";
 import { countTokens } from "../src/tokens/index.ts";
+import { falseLines } from "../test/torture/human-half.ts";
 import { peers } from "./delta/peers.ts";
 import { stepsIn } from "./delta/steps.ts";
 
@@ -38,8 +39,8 @@ function share(parts: readonly number[], wholes: readonly number[]): string {
 function pairs(path: string): void {
   const steps = stepsIn(path);
   const plain = peers()[0]!;
-  const [documents, blocks, fulls, u0]: number[][] = [[], [], [], []];
-  let proved = 0;
+  const [documents, humans, blocks, fulls, u0]: number[][] = [[], [], [], [], []];
+  let [proved, untrue, larger] = [0, 0, 0];
   for (const { old, next } of steps) {
     const made = writeDelta(
       { id: "chk-001", text: old },
@@ -48,14 +49,20 @@ function pairs(path: string): void {
     );
     if (!made.ok) continue;
     if (proveDelta(made.value.text, old, next).length === 0) proved++;
-    documents!.push(countTokens(made.value.text));
-    blocks!.push(countTokens(made.value.block));
-    fulls!.push(countTokens(next));
+    untrue += falseLines(made.value.text, old, next).length;
+    const [whole, block, full] = [made.value.text, made.value.block, next].map(text => countTokens(text));
+    if (whole! > full! + 200) larger++;
+    documents!.push(whole!);
+    humans!.push(whole! - block!);
+    blocks!.push(block!);
+    fulls!.push(full!);
     u0!.push(countTokens(plain.write(old, next) ?? ""));
   }
   say(`${steps.length} real pairs, ${proved} deltas proved: exact, and without a departure`);
   say(`  tokens of the full target: the whole delta ${share(documents!, fulls!)}`);
+  say(`                             what people read ${share(humans!, fulls!)}`);
   say(`                             its machine block ${share(blocks!, fulls!)}`);
+  say(`  ${larger} larger than the target and 200 tokens; ${untrue} lines that are not true`);
   say(`                             ${plain.name} ${share(u0!, fulls!)}`);
 }
 

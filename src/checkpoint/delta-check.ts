@@ -1,8 +1,9 @@
 import { DECODE_LIMITS, decode, shortHash, type Update } from "../delta/index.ts";
 import { fail, type Result } from "../ports/index.ts";
 import { checkDate, checkFront, checkId, type Departure, error, noFront, shown, warning } from "./check.ts";
-import { changesSection, instructions } from "./delta-body.ts";
+import { changesSection, ROOMS, type Room } from "./delta-body.ts";
 import { BLOCK_INFO, type DeltaDocument, readDelta } from "./delta-read.ts";
+import { instructions } from "./delta-steps.ts";
 import { type Differences, differences } from "./differences.ts";
 import { deltaId } from "./names.ts";
 import { sealOf } from "./seal.ts";
@@ -121,8 +122,10 @@ function tellsTheTruth(text: string, delta: DeltaDocument, from: string, to: str
   const closing = text.slice(end + delta.block!.length + 2).trim();
   return (
     fence === `${closing}${BLOCK_INFO}` &&
-    (["en", "ko"] as const).some(
-      locale => changesAndSteps(found, delta, deltaWords(locale)) === written.join("\n").trim(),
+    (["en", "ko"] as const).some(locale =>
+      ROOMS.some(
+        room => changesAndSteps(found, delta, deltaWords(locale), room) === written.join("\n").trim(),
+      ),
     )
   );
 }
@@ -131,12 +134,13 @@ function changesAndSteps(
   found: Differences,
   { from = "", to = "" }: DeltaDocument,
   words: DeltaWords,
+  room: Room,
 ): string {
   return [
-    ...changesSection(found, words),
+    ...changesSection(found, words, room),
     "## Merge Instructions",
     "",
-    ...instructions(found, from, to, words),
+    ...instructions(found, from, to, words, room),
   ].join("\n");
 }
 

@@ -2,8 +2,9 @@ import { diff, encode, shortHash } from "../delta/index.ts";
 import { fail, ok, type Result } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
-import { changesSection, instructions, summarySentence } from "./delta-body.ts";
+import { changesSection, ROOMS, type Room } from "./delta-body.ts";
 import { BLOCK_INFO } from "./delta-read.ts";
+import { instructions, summarySentence } from "./delta-steps.ts";
 import { type Differences, differences } from "./differences.ts";
 import { deltaId, isCheckpointId, numberOf } from "./names.ts";
 import { sealOf } from "./seal.ts";
@@ -60,10 +61,9 @@ export function writeDelta(
   if (!encoded.ok) return fail({ kind: "inexact", message: encoded.failure.message });
   const words = deltaWords(options.locale ?? "en");
   const found = differences(from.text, to.text);
-  const summary = summarySentence(found, options.headline ?? words.step(from.id, to.id), words);
   const block = encoded.value.text;
   const fence = fenceFor(block);
-  const unsealed = [
+  const front = [
     "---",
     `delta: ${deltaId(from.id, to.id)}`,
     `created: ${options.created}`,
@@ -73,23 +73,49 @@ export function writeDelta(
     `to_hash: ${shortHash(to.text)}`,
     "seal: ",
     "---",
-    "",
-    "## Summary",
-    "",
-    summary,
-    "",
-    ...changesSection(found, words),
-    "## Merge Instructions",
-    "",
-    ...instructions(found, from.id, to.id, words),
-    "",
-    `${fence}${BLOCK_INFO}`,
-    block,
-    fence,
-    "",
-  ].join("\n");
+  ];
+  const headline = options.headline ?? words.step(from.id, to.id);
+  const told = (room: Room) => {
+    const summary = summarySentence(found, headline, words, room);
+    const lines = [
+      ...front,
+      "",
+      "## Summary",
+      "",
+      summary,
+      "",
+      ...changesSection(found, words, room),
+      "## Merge Instructions",
+      "",
+      ...instructions(found, from.id, to.id, words, room),
+      "",
+      `${fence}${BLOCK_INFO}`,
+    ];
+    return { summary, text: lines.join("\n") };
+  };
+  const count = options.countTokens ?? countTokens;
+  const most = mostTold(count(to.text), count(block));
+  let human = told(ROOMS[0]!);
+  for (const room of ROOMS.slice(1)) {
+    if (count(human.text) + SEAL_TOKENS <= most) break;
+    human = told(room);
+  }
+  const unsealed = `${human.text}\n${block}\n${fence}\n`;
   const text = unsealed.replace("\nseal: \n", `\nseal: ${sealOf(unsealed)}\n`);
-  return ok({ text, block, summary, found });
+  return ok({ text, block, summary: human.summary, found });
+}
+
+/** What the seal and the end of the fence take, in tokens. */
+const SEAL_TOKENS = 14;
+/** Tokens in which a small difference is told, however small its target is. */
+const LEAST_TOLD = 260;
+/** The share of the target that people are told in, and by how many tokens the whole may be larger than the target. */
+const SHARE_TOLD = 0.3;
+const MOST_ABOVE = 200;
+
+/** Tokens for what people read of a delta, by those of its target and of its machine block. */
+function mostTold(target: number, block: number): number {
+  return Math.min(Math.max(LEAST_TOLD, SHARE_TOLD * target), target + MOST_ABOVE - block);
 }
 
 /** Versions of the update message: the ids' own numbers, where both have one. */

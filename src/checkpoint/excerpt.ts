@@ -76,6 +76,20 @@ export function shorten(text: string, most: number): string {
   return excerpt(line, 0, until);
 }
 
+/** Two texts of at most so many characters each, cut so that where they begin to differ is shown. */
+export function apart(before: string, after: string, most: number): readonly [string, string] {
+  if (Math.max(before.length, after.length) <= most) return [before, after];
+  let head = 0;
+  while (head < before.length && head < after.length && before[head] === after[head]) head++;
+  const around = most >> 2;
+  const word = before.lastIndexOf(" ", head - 1) + 1;
+  let from = head <= around ? 0 : Math.max(word, head - around);
+  const code = before.charCodeAt(from);
+  if (code >= 0xdc00 && code <= 0xdfff) from--;
+  const cut = (text: string) => shorten(excerpt(text, from, text.length), most);
+  return [cut(before), cut(after)];
+}
+
 /** Where a line's own words begin, with the emphasis they begin with. */
 export function markedStart(line: string): number {
   let at = contentStart(line);

@@ -11,7 +11,7 @@ export {
   type WrittenDelta,
   writeDelta,
 } from "./delta-write.ts";
-export { type Changed, type Differences, differences, type Entry } from "./differences.ts";
+export { type Changed, type Differences, differences } from "./differences.ts";
 export {
   bodyOfPart,
   type Checkpoint,
@@ -22,6 +22,7 @@ export {
   type Tile,
   tablesOfPart,
 } from "./document.ts";
+export type { Entry } from "./entries.ts";
 export { type Findings, readFindings } from "./findings.ts";
 export { type Field, type FrontMatter, readFrontMatter } from "./front-matter.ts";
 export {

@@ -1,8 +1,8 @@
 import { contentStart, type Item, keyOf, scanMarkdown } from "../markdown/index.ts";
-import { plain } from "./differences.ts";
 import { append, itemsOf } from "./merge-append.ts";
 import { adaptRows, mergeRows } from "./merge-rows.ts";
 import type { MergeConflict, Merged } from "./merged.ts";
+import { plain } from "./side.ts";
 import { isDelimiterRow, oneLine, splitRow } from "./table.ts";
 import type { DeltaWords } from "./words.ts";
 

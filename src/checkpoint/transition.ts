@@ -20,7 +20,12 @@ const WORDS: ReadonlySet<string> = new Set(
 export const STATUS_TITLES: ReadonlySet<string> = new Set(["status", "state", "estado", "상태"]);
 
 /** The status that moved between two forms of an item, by its box, its status column, or a status word as its value. */
-export function transitionOf(a: Item, b: Item, titles: () => readonly string[]): Transition | undefined {
+export function transitionOf(
+  a: Item,
+  b: Item,
+  /** Of the table before and of the one after. */
+  titles: () => readonly (readonly string[])[],
+): Transition | undefined {
   if (a.kind === "table-row" && b.kind === "table-row")
     return inRow(splitRow(a.text), splitRow(b.text), titles());
   return byBox(a, b) ?? byWord(a, b);
@@ -66,13 +71,16 @@ function statusIn(marked: string): string | undefined {
 function inRow(
   before: readonly string[],
   after: readonly string[],
-  titles: readonly string[],
+  titles: readonly (readonly string[])[],
 ): Transition | undefined {
-  const column = titles.findIndex(title => STATUS_TITLES.has(title.toLowerCase().trim()));
-  const [old, next] = [before[column], after[column]];
-  if (column < 1 || old === undefined || next === undefined || old === next) return undefined;
+  const columns = titles.map(row => row.findIndex(title => STATUS_TITLES.has(title.toLowerCase().trim())));
+  const [was = -1, column = -1] = columns;
+  const [old, next] = [before[was], after[column]];
+  if (was < 1 || column < 1 || old === undefined || next === undefined || old === next) return undefined;
   if (before[0] !== after[0]) return undefined;
   const whole =
-    before.length === after.length && after.every((cell, at) => at === column || cell === before[at]);
+    was === column &&
+    before.length === after.length &&
+    after.every((cell, at) => at === column || cell === before[at]);
   return { moved: { place: shorten(after[0]!, 80), before: old, after: next }, whole };
 }

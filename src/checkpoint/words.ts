@@ -5,31 +5,46 @@ export type FileChange = "created" | "modified" | "deleted" | "moved";
 
 /** What a delta document says in its own words. Titles of sections are the specification's and stay English. */
 export interface DeltaWords {
-  added(count: number): string;
-  modified(count: number): string;
-  removed(count: number): string;
-  moved(count: number): string;
+  added(names: string): string;
+  modified(names: string): string;
+  removed(names: string): string;
+  moved(names: string): string;
+  /** A status that something has now. */
+  status(name: string, after: string): string;
+  /** How many statuses moved. */
+  statuses(count: string): string;
   readonly layout: string;
+  layoutOf(sections: string): string;
   readonly nothing: string;
+  /** Names, and how many more there are. */
+  list(names: readonly string[], more: number): string;
+  with(names: string): string;
+  /** Where a section stands: behind which other, or first. */
+  behind(title: string): string;
   /** Files of which their row does not say what became of them. */
   readonly files: string;
   readonly goneFiles: string;
   changedFiles(change: FileChange): string;
   /** What stands before the first heading. */
   readonly front: string;
-  /** What happened, with the sections it happened in. */
-  inSections(what: string, titles: readonly string[], more: number): string;
   newSection(lines: string): string;
   goneSection(lines: string): string;
   more(count: number): string;
-  addTo(section: string, count: number): string;
-  takeFrom(section: string, count: number): string;
-  change(section: string, count: number): string;
-  setStatus(count: number): string;
-  arrange(lines: number): string;
+  addSections(names: string): string;
+  takeSections(names: string): string;
+  addTo(section: string, names: string): string;
+  takeFrom(section: string, names: string): string;
+  change(section: string, names: string): string;
+  rename(before: string, after: string): string;
+  move(name: string, before: string, after: string): string;
+  moveSection(section: string, place: string): string;
+  setStatus(names: string): string;
+  arrange(sections: string): string;
   /** Steps like those before that are not written out. */
   moreSteps(count: number): string;
   machine(from: string, to: string): string;
+  /** The same where no step is written out. */
+  allSteps(count: number, from: string, to: string): string;
   step(from: string, to: string): string;
   /** Steps of the Play-By-Play that a line stands for; `phases` are those they belong to. */
   earlier(count: number, phases: readonly string[]): string;
@@ -40,59 +55,83 @@ function plural(count: number, one: string, many: string): string {
 }
 
 const ENGLISH: DeltaWords = {
-  added: count => plural(count, "item added", "items added"),
-  modified: count => plural(count, "item modified", "items modified"),
-  removed: count => plural(count, "item removed", "items removed"),
-  moved: count => plural(count, "status moved", "statuses moved"),
+  added: names => `added ${names}`,
+  modified: names => `changed ${names}`,
+  removed: names => `removed ${names}`,
+  moved: names => `moved ${names}`,
+  status: (name, after) => `${name} → ${after}`,
+  statuses: count => `moved ${count === "1" ? "1 status" : `${count} statuses`}`,
   layout: "layout",
+  layoutOf: sections => `blank lines, order or marks of ${sections}`,
   nothing: "nothing changed",
+  list: (names, more) =>
+    names.length === 0 ? String(more) : `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+  with: names => `with ${names}`,
+  behind: title => (title === "" ? "first" : `after §${title}`),
   files: "Files",
   goneFiles: "Files no longer listed",
   changedFiles: change => (change === "created" ? "New files created" : `Files ${change}`),
-  front: "the front matter",
-  inSections: (what, titles, more) => `${what} in ${titles.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
-  newSection: lines => `new section, ${lines} lines`,
-  goneSection: lines => `section of ${lines} lines`,
-  more: count => `… and ${count} more, which the machine block below has`,
-  addTo: (section, count) => `Add ${plural(count, "item", "items")} to ${section}.`,
-  takeFrom: (section, count) => `Remove ${plural(count, "item", "items")} from ${section}.`,
-  change: (section, count) => `Change ${plural(count, "item", "items")} in ${section}.`,
-  setStatus: count => `Set ${plural(count, "status", "statuses")} as listed under Status Transitions.`,
-  arrange: lines => `Arrange ${plural(lines, "place", "places")} anew (blank lines, order, marks).`,
-  moreSteps: count =>
-    `And ${plural(count, "more such step", "more such steps")}, which the machine block below has.`,
+  front: "the part before the first heading",
+  newSection: lines => `new section, ${plural(Number(lines), "line", "lines")}`,
+  goneSection: lines => `section of ${plural(Number(lines), "line", "lines")}`,
+  more: count => `… and ${count} more`,
+  addSections: names => `Add ${names}.`,
+  takeSections: names => `Remove ${names}.`,
+  addTo: (section, names) => `Add ${names} to ${section}.`,
+  takeFrom: (section, names) => `Remove ${names} from ${section}.`,
+  change: (section, names) => `Change ${names} in ${section}.`,
+  rename: (before, after) => `Rename ${before} to ${after}.`,
+  move: (name, before, after) => `Move ${name} from ${before} to ${after}.`,
+  moveSection: (section, place) => `Move ${section}: it stands ${place}.`,
+  setStatus: names => `Set ${names}.`,
+  arrange: sections => `Arrange ${sections} anew (blank lines, order, marks).`,
+  moreSteps: count => `And ${plural(count, "more such step", "more such steps")}.`,
   machine: (from, to) =>
-    `Or have a program do all of it: this block makes ${from} into ${to}, byte for byte (\`espalier checkpoint apply\`).`,
+    `Or \`espalier checkpoint apply\`: this block makes ${from} into ${to}, byte for byte.`,
+  allSteps: (count, from, to) =>
+    `${plural(count, "step", "steps")}: \`espalier checkpoint apply\` makes ${from} into ${to} by this block.`,
   step: (from, to) => `From ${from} to ${to}`,
   earlier: (count, phases) =>
     `Earlier: ${plural(count, "step", "steps")}${phases.length === 0 ? "" : ` (phase ${phases.join(", ")})`}, in the checkpoints before this one`,
 };
 
 const KOREAN: DeltaWords = {
-  added: count => `항목 ${count}개 추가`,
-  modified: count => `항목 ${count}개 수정`,
-  removed: count => `항목 ${count}개 삭제`,
-  moved: count => `상태 ${count}개 변경`,
+  added: names => `${names} 추가`,
+  modified: names => `${names} 수정`,
+  removed: names => `${names} 삭제`,
+  moved: names => `${names} 이동`,
+  status: (name, after) => `${name} → ${after}`,
+  statuses: count => `상태 ${count} 변경`,
   layout: "배치",
+  layoutOf: sections => `${sections}의 빈 줄, 순서, 표시`,
   nothing: "변경 없음",
+  list: (names, more) =>
+    names.length === 0 ? `${more}개` : `${names.join(", ")}${more > 0 ? ` 외 ${more}개` : ""}`,
+  with: names => `${names} 포함`,
+  behind: title => (title === "" ? "맨 앞" : `§${title} 뒤`),
   files: "파일",
   goneFiles: "목록에서 빠진 파일",
   changedFiles: change =>
     ({ created: "새 파일", modified: "수정한 파일", deleted: "삭제한 파일", moved: "옮긴 파일" })[change],
-  front: "머리말",
-  inSections: (what, titles, more) =>
-    `${titles.join(", ")}${more > 0 ? ` 외 ${more}개 섹션` : ""}에서 ${what}`,
+  front: "첫 제목 앞부분",
   newSection: lines => `새 섹션, ${lines}줄`,
   goneSection: lines => `${lines}줄 섹션`,
-  more: count => `… 그 밖에 ${count}개는 아래 기계용 블록에 있습니다`,
-  addTo: (section, count) => `${section}에 항목 ${count}개를 추가합니다.`,
-  takeFrom: (section, count) => `${section}에서 항목 ${count}개를 삭제합니다.`,
-  change: (section, count) => `${section}의 항목 ${count}개를 고칩니다.`,
-  setStatus: count => `Status Transitions에 적힌 상태 ${count}개를 바꿉니다.`,
-  arrange: lines => `${lines}곳의 배치(빈 줄, 순서, 표시)를 바꿉니다.`,
-  moreSteps: count => `이와 같은 변경 ${count}건이 더 있으며, 아래 기계용 블록에 있습니다.`,
+  more: count => `… 그 밖에 ${count}개`,
+  addSections: names => `추가: ${names}.`,
+  takeSections: names => `삭제: ${names}.`,
+  addTo: (section, names) => `${section}에 추가: ${names}.`,
+  takeFrom: (section, names) => `${section}에서 삭제: ${names}.`,
+  change: (section, names) => `${section}에서 수정: ${names}.`,
+  rename: (before, after) => `제목 변경: ${before} → ${after}.`,
+  move: (name, before, after) => `이동: ${name}, ${before} → ${after}.`,
+  moveSection: (section, place) => `이동: ${section}, 새 위치는 ${place}.`,
+  setStatus: names => `상태 변경: ${names}.`,
+  arrange: sections => `배치 변경(빈 줄, 순서, 표시): ${sections}.`,
+  moreSteps: count => `이와 같은 변경 ${count}건이 더 있습니다.`,
   machine: (from, to) =>
-    `또는 프로그램에 맡깁니다: 이 블록은 ${from}을(를) ${to}(으)로 바이트까지 똑같이 바꿉니다 (\`espalier checkpoint apply\`).`,
+    `또는 \`espalier checkpoint apply\`: 이 블록은 ${from}을(를) ${to}(으)로 바이트까지 똑같이 바꿉니다.`,
+  allSteps: (count, from, to) =>
+    `변경 ${count}건: \`espalier checkpoint apply\`가 이 블록으로 ${from}을(를) ${to}(으)로 바꿉니다.`,
   step: (from, to) => `${from}에서 ${to}(으)로`,
   earlier: (count, phases) =>
     `이전: ${count}건${phases.length === 0 ? "" : ` (단계 ${phases.join(", ")})`}, 앞선 체크포인트에 있습니다`,

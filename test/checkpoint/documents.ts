@@ -119,6 +119,14 @@ export function deltaOf(
   return must(writeDelta({ id: ids[0], text: from }, { id: ids[1], text: to }, { created: CREATED })).text;
 }
 
+/** What follows in both of two texts, so that all that changed in front of it is told. */
+export const REST: string = `\n\n## Rest\n\n${"- what stays as it is stands here\n".repeat(800)}`;
+
+/** A delta document between two texts that are large enough for all of the change to be told. */
+export function toldOf(from: string, to: string): string {
+  return deltaOf(from + REST, to + REST);
+}
+
 /** Documents in a folder that is none, as a history. */
 export function historyOf(files: Readonly<Record<string, string>>): {
   history: History;

@@ -246,7 +246,7 @@ created: 2026-03-01T09:00:00Z
     const made = must(
       bridge({ id: "chk-001", text: KOREAN }, { id: "chk-002", text: next }, CREATED, "가격 완료", "ko"),
     );
-    expect(made.summary).toMatch(/^가격 완료: .*상태 1개 변경.*\.$/);
+    expect(made.summary).toMatch(/^가격 완료: .*`src\/메뉴\.ts`.* → 완료; 주문 수정\.$/);
     expect(made.text).toContain(
       "### Status Transitions\n\n| Item | Before | After |\n|---|---|---|\n| `src/메뉴.ts` | 대기 | 완료 |",
     );

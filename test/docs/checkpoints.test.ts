@@ -46,6 +46,14 @@ describe("docs/checkpoints.md", () => {
   it("shows the head of a delta as it is read", () => {
     const example = blocksOf(page).find(({ lang }) => lang === "markdown")?.text ?? "";
     expect(readDelta(example)).toMatchObject({ delta: "chk-001-to-chk-002", from: "chk-001", to: "chk-002" });
-    expect(readDelta(example).summary).toContain("3 statuses moved");
+    expect(readDelta(example).summary).toContain("T2.1 Orders → completed");
+    expect([...readDelta(example).headings.keys()]).toEqual([
+      "summary",
+      "changes",
+      "added",
+      "modified",
+      "transitions",
+      "instructions",
+    ]);
   });
 });

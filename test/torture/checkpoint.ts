@@ -10,6 +10,7 @@ import {
   studyHistory,
   writeDelta,
 } from "../../src/checkpoint/index.ts";
+import { falseLines } from "./human-half.ts";
 import { Random } from "./random.ts";
 
 /** What generated histories came to. */
@@ -103,19 +104,24 @@ function live(seed: number, pairs: number): { readonly broken?: string; readonly
     const parent = random.chance(0.8) ? at - 1 : random.below(at);
     const [before, after] = [texts[parent]!, edit(texts[parent]!, random)];
     const [from, to] = [checkpointId(parent + 1), checkpointId(at + 1)];
+    const locale = random.pick(["en", "ko"] as const);
+    // Cheap tokens leave room to tell all of it, dear ones little.
+    const charsPerToken = random.pick([4, 40]);
     const made = writeDelta(
       { id: from, text: before },
       { id: to, text: after },
       {
         created: CREATED,
-        locale: random.pick(["en", "ko"]),
-        countTokens: text => Math.ceil(text.length / 4),
+        locale,
+        countTokens: text => Math.ceil(text.length / charsPerToken),
       },
     );
     if (!made.ok) return { broken: `seed ${seed}, ${to}: not made: ${made.failure.message}`, replays: 0 };
     const amiss = proveDelta(made.value.text, before, after)[0];
     if (amiss !== undefined)
       return { broken: `seed ${seed}, ${to}: ${amiss.code} ${amiss.message}`, replays: 0 };
+    const lie = locale === "en" ? falseLines(made.value.text, before, after)[0] : undefined;
+    if (lie !== undefined) return { broken: `seed ${seed}, ${to}: not true: ${lie}`, replays: 0 };
     const elsewhere = texts[random.below(texts.length)]!;
     const applied = applyDelta(made.value.text, elsewhere);
     if (applied.ok && applied.value.text !== after)

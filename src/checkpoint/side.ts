@@ -1,0 +1,100 @@
+import { contentStart, type Item, type MarkdownDocument, scanMarkdown } from "../markdown/index.ts";
+import { closed, markedStart, shorten } from "./excerpt.ts";
+import { isDelimiterRow, oneLine, splitRow } from "./table.ts";
+
+/** Characters by which two forms of an item are known as the same. */
+const BEGINNING = 24;
+
+/** One document as it is compared: items, and which one a line belongs to. */
+export interface Side {
+  readonly document: MarkdownDocument;
+  /** By line. */
+  readonly itemAt: readonly number[];
+  /** By item: the row of titles above a table's row; -1 for what stands in no table. */
+  readonly titlesAt: readonly number[];
+}
+
+export function sideOf(text: string): Side {
+  const document = scanMarkdown(text);
+  const itemAt: number[] = [];
+  const titlesAt: number[] = [];
+  for (const [index, { kind, line, text }] of document.items.entries()) {
+    while (itemAt.length < line) itemAt.push(index - 1);
+    itemAt.push(index);
+    const above = titlesAt[index - 1] ?? -1;
+    const inTable = kind === "table-row" && document.items[index - 1]?.kind === "table-row";
+    titlesAt.push(inTable ? (isDelimiterRow(text) && above < 0 ? index - 1 : above) : -1);
+  }
+  return { document, itemAt, titlesAt };
+}
+
+/** The items that `count` lines from `line` on touch; without lines, the one whose inside the place is. */
+export function touched({ document: { items }, itemAt }: Side, line: number, count: number): number[] {
+  const last = items.length - 1;
+  const at = (number: number) => itemAt[number] ?? last;
+  if (count === 0) {
+    const index = at(line);
+    const item = items[index];
+    return item !== undefined && item.kind !== "blank" && item.line < line ? [index] : [];
+  }
+  const found: number[] = [];
+  for (let index = at(line); index <= Math.min(at(line + count - 1), last); index++) found.push(index);
+  return found;
+}
+
+/** The title of the section before an item's own. */
+export function titleAbove({ document }: Side, item: Item): string {
+  return document.sections[item.section - 1]?.title ?? "";
+}
+
+/** What an item is called: its key, the id it begins with, the first cell of a row, or its first words. */
+export function nameOf(item: Item): string {
+  if (item.kind === "heading") return plain(item);
+  if (item.kind === "fence") return oneLine(item.text.split("\n")[1] ?? "", 60);
+  if (item.kind === "table-row") return splitRow(item.text).find(cell => cell !== "") ?? "";
+  if (item.key !== undefined) return closed(item.key);
+  const named = identity(item);
+  return named === undefined ? shorten(marked(item), 60) : named.slice(item.kind.length + 1);
+}
+
+export function titleAt({ document }: Side, item: Item): string {
+  return document.sections[item.section]!.title;
+}
+
+/** The titles of the table a row belongs to. */
+export function titlesOf({ document: { items }, titlesAt }: Side, index: number): string[] {
+  const titles = items[titlesAt[index] ?? -1];
+  return titles === undefined ? [] : splitRow(titles.text);
+}
+
+/** What an item is called wherever it stands: its key, or the first word of one that begins with an id. */
+export function identity(item: Item): string | undefined {
+  if (item.kind === "heading" || item.kind === "front-matter" || item.kind === "fence") return undefined;
+  if (item.key !== undefined) return `${item.kind}:${item.key}`;
+  const text = item.text.slice(contentStart(item.text));
+  const end = text.search(/[\s:.)*]/);
+  const word = end < 0 ? "" : text.slice(0, end);
+  return word.length > 1 && word.length < 20 && /\d/.test(word) ? `${item.kind}:${word}` : undefined;
+}
+
+/** The first words of a longer item. */
+export function beginning(item: Item): string | undefined {
+  const words = plain(item).slice(0, BEGINNING);
+  return words.length < BEGINNING ? undefined : `${item.kind}:${words}`;
+}
+
+/** An item's words with the marks they have, on one line. */
+export function marked(item: Item): string {
+  const bare = item.kind === "front-matter" || item.kind === "table-row";
+  return bare ? plain(item) : shorten(item.text.slice(markedStart(item.text)), 2_000);
+}
+
+/** An item's words without the marks before them, on one line. */
+export function plain(item: Item): string {
+  if (item.kind === "front-matter") return oneLine(item.text, 2_000);
+  if (item.kind === "table-row")
+    return splitRow(item.text)
+      .filter(cell => cell !== "")
+      .join(" | ");
+  return oneLine(item.text.slice(contentStart(item.text)), 2_000);
+}
