@@ -4,6 +4,7 @@ export { createLayouts, type Layouts } from "./layout.ts";
 export {
   type AskedPart,
   type Bound,
+  type CitedPart,
   type ContextPackage,
   type CountTokens,
   type LivePart,

@@ -190,6 +190,17 @@ export interface AskedPart {
   readonly times: number;
 }
 
+/** What an attempt named in its answer, as its source or to say that it is wrong. */
+export interface CitedPart {
+  /** A label, or the id of a task. */
+  readonly source: string;
+  /** Statements that name it, and how many of them say that it is wrong. */
+  readonly times: number;
+  readonly against: number;
+  /** The first statement that says so, else the first that names it; foreign, on one line, at most 200 characters. */
+  readonly said: string;
+}
+
 /** What one attempt was given to read: the tokens of its parts add up to those of the package. */
 export interface PackageReceipt {
   readonly form: 1;
@@ -205,6 +216,8 @@ export interface PackageReceipt {
   readonly live?: readonly LivePart[];
   /** Asked for by name while it ran; not among the package's tokens. Absent for none. */
   readonly asked?: readonly AskedPart[];
+  /** Named in its accepted answer. Absent for none. */
+  readonly cited?: readonly CitedPart[];
   /** What its reader may hand on in turn, and in which stage of the workflow; absent where there is none. */
   readonly share?: { readonly tokens: number; readonly stage: string };
   /** What the package is to its reader's own model: likely, and at most. Absent where that is `tokens`. */

@@ -159,6 +159,7 @@ export class Engine {
     const fresh = resumed ? undefined : (now: number) => this.shared.forgetEnded(now);
     const taskOf = (id: string) => this.run.byId.get(id)?.task;
     const landed = recover(
+      this.#options.runId,
       this.#history.crashed,
       taskOf,
       this.library,

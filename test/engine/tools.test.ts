@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store/index.ts";
 import type { PackageReceipt } from "../../src/assembly/index.ts";
-import { askedFor } from "../../src/context/library/asked.ts";
+import { usesOf } from "../../src/context/library/asked.ts";
+import { UNUSED } from "../../src/context/library/uses.ts";
 import type { WorkerAsk } from "../../src/engine/control/protocol.ts";
 import type { World } from "../../src/engine/index.ts";
 import { createAttemptService } from "../../src/host/control/attempt-service.ts";
@@ -133,8 +134,11 @@ describe("tools of running attempts", () => {
     expect(receipt.asked?.[0]?.tokens).toBeGreaterThan(3);
     // The same from what is durable, as after a restart.
     const { library } = bench.engine;
-    library.asked.times = undefined;
-    expect(Object.fromEntries(askedFor(library, "run-1"))).toEqual({ "T1.1": 2, "add-T1.1-1-1": 1 });
+    library.asked.uses = undefined;
+    expect(Object.fromEntries(usesOf(library, "run-1"))).toEqual({
+      "T1.1": { ...UNUSED, asked: 2 },
+      "add-T1.1-1-1": { ...UNUSED, asked: 1 },
+    });
     const third = await puppets.next("T1.3");
     second.say(`none of its business\nDONE:${second.id}`);
     await bench.event(event => event.type === "completed" && event.task === "T1.2");

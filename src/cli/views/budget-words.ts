@@ -32,6 +32,8 @@ export interface BudgetWords {
   readonly noReceipt: (attempt: string) => string;
   readonly nobodySaid: (text: string) => string;
   readonly askedFor: (times: number, learns: boolean) => string;
+  readonly citedBy: (answers: number, learns: boolean) => string;
+  readonly contradictedBy: (attempt: string, said: string, learns: boolean) => string;
   readonly fates: Readonly<
     Record<"told" | "cut" | "left-out" | "not-read", (attempt: string, level: string) => string>
   >;
@@ -74,6 +76,10 @@ const english: BudgetWords = {
   noReceipt: attempt => `there is no receipt of ${attempt}`,
   askedFor: (times, learns) =>
     `asked for by name ${times === 1 ? "once" : `${times} times`} in this run: ${learns ? "worth more to what comes" : "counts for nothing (context.learn: false)"}`,
+  citedBy: (answers, learns) =>
+    `cited by ${answers === 1 ? "one answer" : `${answers} answers`} of this run: ${learns ? "worth more to what comes" : "counts for nothing (context.learn: false)"}`,
+  contradictedBy: (attempt, said, learns) =>
+    `contradicted by ${attempt}, ${learns ? "worth less to what comes if an agent wrote it" : "counts for nothing (context.learn: false)"}: "${said}"`,
   nobodySaid: text => `nothing that this run has read or written says "${text}"`,
   fates: {
     told: (attempt, level) => `${attempt} was given it${level === "" ? "" : `, at level ${level}`}`,
@@ -126,6 +132,10 @@ const korean: BudgetWords = {
   noReceipt: attempt => `${attempt}의 수령 기록이 없습니다`,
   askedFor: (times, learns) =>
     `이 실행에서 이름으로 ${times}회 요청됨: ${learns ? "이후 태스크에 더 중요하게 다룸" : "반영하지 않음 (context.learn: false)"}`,
+  citedBy: (answers, learns) =>
+    `이 실행의 답변 ${answers}개가 인용함: ${learns ? "이후 태스크에 더 중요하게 다룸" : "반영하지 않음 (context.learn: false)"}`,
+  contradictedBy: (attempt, said, learns) =>
+    `${attempt}이(가) 틀렸다고 함, ${learns ? "에이전트가 쓴 것이면 이후 태스크에 덜 중요하게 다룸" : "반영하지 않음 (context.learn: false)"}: "${said}"`,
   nobodySaid: text => `이 실행이 읽거나 쓴 것 가운데 "${text}"은(는) 없습니다`,
   fates: {
     told: (attempt, level) => `${attempt}에 전달됨${level === "" ? "" : `, 레벨 ${level}`}`,

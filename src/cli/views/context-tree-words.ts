@@ -23,6 +23,7 @@ export interface TreeWords {
   readonly bound: (limit: string, tokens: number) => string;
   readonly whole: (tokens: number) => string;
   readonly asked: (times: number) => string;
+  readonly cited: (against: boolean) => string;
   readonly live: (acknowledged: boolean) => string;
   readonly noReceipt: (attempt: string) => string;
   readonly noReceiptHint: string;
@@ -71,6 +72,7 @@ const ENGLISH: TreeWords = {
   out: "out",
   bound: (limit, tokens) => `${limit}: ${tokens}`,
   whole: tokens => `whole: ${tokens}`,
+  cited: against => (against ? "called wrong in its answer" : "cited in its answer"),
   asked: times => (times === 1 ? "asked for while it ran" : `asked for while it ran, ${times} times`),
   live: acknowledged => (acknowledged ? "while it ran, acknowledged" : "while it ran, not acknowledged"),
   noReceipt: attempt => `there is no receipt of ${attempt}`,
@@ -119,6 +121,7 @@ const KOREAN: TreeWords = {
   out: "제외",
   bound: (limit, tokens) => `${limit}: ${tokens}`,
   whole: tokens => `전체: ${tokens}`,
+  cited: against => (against ? "답변에서 틀렸다고 함" : "답변에서 인용함"),
   asked: times => (times === 1 ? "실행 중 요청함" : `실행 중 ${times}회 요청함`),
   live: acknowledged => (acknowledged ? "실행 중 전달, 확인됨" : "실행 중 전달, 확인 없음"),
   noReceipt: attempt => `${attempt}의 수령 내역이 없습니다`,

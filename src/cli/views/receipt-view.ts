@@ -30,7 +30,7 @@ export function receiptView(
   words: TreeWords,
   look: Look,
 ): string[] {
-  const { node, tokens, limit, prefix, parts, live = [], asked = [], share: own } = receipt;
+  const { node, tokens, limit, prefix, parts, live = [], asked = [], cited = [], share: own } = receipt;
   const share = tokens === 0 ? 0 : Math.round((prefix.tokens / tokens) * 100);
   const kind = columnWidth(parts, part => words.kinds[part.kind], 20);
   const source = columnWidth(parts, sourceOf, 48);
@@ -68,6 +68,17 @@ export function receiptView(
         { text: `  ${String(told).padStart(digits)}  ` },
         { text: `${cell(look, visible(name, LENGTH), kind + source + 2)}  ` },
         { text: words.asked(times), style: "dim" },
+      ),
+    ),
+    ...cited.map(({ source: name, against, said }) =>
+      line(
+        look,
+        { text: `  ${" ".repeat(digits)}  ` },
+        { text: `${cell(look, visible(name, LENGTH), kind + source + 2)}  ` },
+        {
+          text: `${words.cited(against > 0)}: "${visible(said, LENGTH)}"`,
+          style: against > 0 ? "yellow" : "dim",
+        },
       ),
     ),
   ];

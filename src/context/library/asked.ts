@@ -1,6 +1,7 @@
 import type { PackageReceipt } from "../../assembly/index.ts";
 import type { ContextRows } from "../../ports/index.ts";
 import type { Library } from "./library.ts";
+import { UNUSED, type Uses } from "./uses.ts";
 
 /** An attempt that asks, and what it was answered. */
 export interface Ask {
@@ -12,38 +13,62 @@ export interface Ask {
   readonly tokens: number;
 }
 
-function receiptsOf(rows: Pick<ContextRows, "receipts">, runId: string, task: string) {
+/** The receipts of a task's attempts in a run; none where they cannot be read. */
+export function receiptsOf(rows: Pick<ContextRows, "receipts">, runId: string, task: string) {
   const found = rows.receipts(runId, task);
   return found.ok ? found.value : [];
 }
 
-/** How often each source was asked for by the attempts of some tasks, as their receipts say. */
-export function timesAsked(
+/** A source of which an attempt says that it is wrong. */
+interface Contradiction {
+  readonly source: string;
+  readonly attempt: string;
+  readonly said: string;
+}
+
+/** What became of each source, as the receipts of some tasks' attempts say. */
+export function usesIn(
   rows: Pick<ContextRows, "receipts">,
   runId: string,
   tasks: readonly { readonly id: string }[],
-): Map<string, number> {
-  const all = new Map<string, number>();
+): { readonly uses: Map<string, Uses>; readonly contradictions: readonly Contradiction[] } {
+  const uses = new Map<string, Uses>();
+  const contradictions: Contradiction[] = [];
   for (const { id } of tasks)
-    for (const { receipt } of receiptsOf(rows, runId, id))
-      for (const { source, times } of (JSON.parse(receipt) as PackageReceipt).asked ?? [])
-        all.set(source, (all.get(source) ?? 0) + times);
-  return all;
+    for (const { attempt, receipt } of receiptsOf(rows, runId, id)) {
+      const { asked = [], cited = [] } = JSON.parse(receipt) as PackageReceipt;
+      for (const { source, times } of asked) countUse(uses, source, { asked: times });
+      for (const { source, against, said } of cited) {
+        countUse(uses, source, { cited: 1, against: against > 0 ? 1 : 0 });
+        if (against > 0) contradictions.push({ source, attempt: `${id}#${attempt}`, said });
+      }
+    }
+  return { uses, contradictions };
 }
 
-/** How often each source was asked for in a run: what receipts say, read once, and what was asked since. */
-export function askedFor(library: Library, runId: string): ReadonlyMap<string, number> {
+/** Adds to what became of a source. */
+export function countUse(uses: Map<string, Uses>, source: string, more: Partial<Uses>): void {
+  const { asked, cited, against } = uses.get(source) ?? UNUSED;
+  uses.set(source, {
+    asked: asked + (more.asked ?? 0),
+    cited: cited + (more.cited ?? 0),
+    against: against + (more.against ?? 0),
+  });
+}
+
+/** What became of each source of a run: what receipts say, read once, and what came since. */
+export function usesOf(library: Library, runId: string): ReadonlyMap<string, Uses> {
   const { asked, rows, plan } = library;
-  asked.times ??= timesAsked(rows, runId, plan().tasks);
-  return asked.times;
+  asked.uses ??= usesIn(rows, runId, plan().tasks).uses;
+  return asked.uses;
 }
 
 /** Counts what an attempt asked for, in its receipt and for the packages to come. Durable when it resolves. */
 export async function noteAsked(library: Library, ask: Ask): Promise<void> {
   const { runId, task, attempt, source, tokens } = ask;
-  askedFor(library, runId);
-  const { times, byAttempt } = library.asked;
-  times!.set(source, (times!.get(source) ?? 0) + 1);
+  usesOf(library, runId);
+  const { uses, byAttempt } = library.asked;
+  countUse(uses!, source, { asked: 1 });
   const key = `${task}#${attempt}`;
   const before = byAttempt.get(key) ?? [];
   const known = before.find(one => one.source === source);
@@ -59,8 +84,10 @@ export async function noteAsked(library: Library, ask: Ask): Promise<void> {
   });
 }
 
-/** A receipt with what its attempt has asked for. */
+/** A receipt with what its attempt has asked for, as it is to be written. */
 export function withAsked({ asked }: Library, attempt: string, receipt: PackageReceipt): PackageReceipt {
   const own = asked.byAttempt.get(attempt);
-  return own === undefined ? receipt : { ...receipt, asked: own };
+  const written = own === undefined ? receipt : { ...receipt, asked: own };
+  asked.written.set(attempt, written);
+  return written;
 }

@@ -1,7 +1,8 @@
 import type { PackageDocument, PackageNode, SourceForm, SourceLevels } from "../../assembly/index.ts";
 import { type Budget, keptBy, mayCompressAgain, relevanceOf } from "../../budget/index.ts";
 import { look, type SummaryMemory } from "./result-levels.ts";
-import { raisedBy } from "./worth.ts";
+import type { Uses } from "./uses.ts";
+import { loweredBy, raisedBy } from "./worth.ts";
 
 /** Documents below this many tokens are whole or not at all: a shorter form would be hardly shorter. */
 const LEAST = 300;
@@ -18,14 +19,14 @@ export interface DocumentFacts {
   readonly path: readonly PackageNode[];
   /** What the reader is to do. */
   readonly question: string;
-  readonly asked: (source: string) => number;
+  readonly usesOf: (source: string) => Uses;
   readonly count: (text: string) => number;
   readonly memory: SummaryMemory;
 }
 
 /** How the documents of a path may be told where not everything fits, and what each is worth to this reader. */
 export function documentLevels(facts: DocumentFacts): (document: PackageDocument) => SourceLevels {
-  const { budget, path, question, asked, count, memory } = facts;
+  const { budget, path, question, usesOf, count, memory } = facts;
   const documents = path.flatMap(node => node.documents);
   const relevance = relevanceOf(
     documents.map(({ label, text }) => ({ id: label, text, group: label })),
@@ -37,7 +38,10 @@ export function documentLevels(facts: DocumentFacts): (document: PackageDocument
     const { label, text, origin, hash } = document;
     const isAgents = origin.kind === "fill" || origin.kind === "added";
     const worth = (isAgents ? BY_AGENT : BY_PERSON) + RELEVANT * (byLabel.get(label) ?? 0);
-    const priority = raisedBy(worth, asked(label));
+    const uses = usesOf(label);
+    const raised = raisedBy(worth, uses);
+    // What a person wrote is worth no less because an agent says that it is wrong.
+    const priority = isAgents ? loweredBy(raised, uses) : raised;
     const forms: SourceForm[] = [{ level: 0, text, retention: 1 }];
     const whole = count(text);
     let before = whole;

@@ -3,16 +3,18 @@ import { expectedPaths } from "../../plan/index.ts";
 import { because, fail, ok, type Reason, type Result } from "../../ports/index.ts";
 import { said, textHash } from "../../text/index.ts";
 import { type Provenance, type RefusalReason, type Source, scanOutput } from "../../tree/index.ts";
-import { type ContextStep, type ContextWork, joinSteps } from "../shared/index.ts";
+import { type ContextStep, type ContextWork, joinSteps, together } from "../shared/index.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";
 import { addedLabel, fillLabel } from "./labels.ts";
 import type { Library } from "./library.ts";
 import { scopeProblem } from "./not-added.ts";
+import { noteCited } from "./note-cited.ts";
 import { resultText } from "./result-text.ts";
 
 /** An attempt that has ended. Its final message is foreign. */
 export interface Ended {
+  readonly runId: string;
   readonly task: Task;
   readonly attempt: number;
   readonly agent: string;
@@ -63,10 +65,21 @@ export function documentInFile(
 }
 
 /**
- * What an ended attempt gives to the tree: the document it was to prepare, and what it added. Runs in the ledger's order;
- * blocks that are not taken in are told, and stay in the attempt's message.
+ * What an ended attempt leaves: what it gives to the tree, and in its receipt what it cites. Runs in the ledger's order.
  */
 export function gather(library: Library, ended: Ended): ContextWork | undefined {
+  const { runId, task, attempt, accepted, finalMessage } = ended;
+  const given = gives(library, ended);
+  if (!accepted) {
+    library.asked.written.delete(`${task.id}#${attempt}`);
+    return given;
+  }
+  const answer = resultText(finalMessage);
+  return together([given, now => noteCited(library, { runId, task, attempt, answer }, now)]);
+}
+
+/** The document it was to prepare, and what it added; blocks that are not taken in are told, and stay in its message. */
+function gives(library: Library, ended: Ended): ContextWork | undefined {
   const { task, accepted, finalMessage } = ended;
   const { addContext, scan: limits } = library.options;
   const scan = scanOutput(finalMessage, limits);

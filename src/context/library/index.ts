@@ -1,5 +1,5 @@
 export { type AddedDocument, addDocument } from "./add-document.ts";
-export { noteAsked, timesAsked, withAsked } from "./asked.ts";
+export { noteAsked, usesIn, withAsked } from "./asked.ts";
 export type { DocumentFiles, DocumentProblem } from "./files.ts";
 export { growTree, newTree } from "./grow-tree.ts";
 export { asksHandover, handoverIn, handoverRepair, signalLast } from "./handover.ts";
@@ -33,6 +33,7 @@ export {
   settleNode,
   settleNodeIn,
 } from "./settle-node.ts";
+export { UNUSED } from "./uses.ts";
 export {
   type OutputMemory,
   roleOfTask,

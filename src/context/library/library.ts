@@ -4,6 +4,7 @@ import {
   createLayouts,
   type Layouts,
   type PackageLimits,
+  type PackageReceipt,
 } from "../../assembly/index.ts";
 import { type Budget, createSessionTier, TIER_POLICIES } from "../../budget/index.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../plan/index.ts";
@@ -16,6 +17,7 @@ import type { DocumentFiles } from "./files.ts";
 import { asChange, growTree, newTree } from "./grow-tree.ts";
 import type { ChangedFiles, SummaryMemory } from "./result-levels.ts";
 import { revertAttempt } from "./revert.ts";
+import type { Uses } from "./uses.ts";
 import type { OutputMemory, Standing } from "./window-use.ts";
 
 /** How the context tree of a project is used; `espalier.yaml` says it under `context`. */
@@ -28,7 +30,7 @@ export interface TreeOptions {
   readonly scan: ScanLimits;
   /** Whether agents are asked to hand over at the end of their answers, and once more where that is missing. */
   readonly handover: "repair" | "ask" | "off";
-  /** Whether what attempts ask for by name is worth more to those after them. */
+  /** Whether what attempts ask for, cite or contradict is worth more, or less, to those after them. */
   readonly learn: boolean;
   /** What outputs may take of a package, and how they are carried on; without it they go in whole or shortened. */
   readonly budget?: Budget;
@@ -94,10 +96,12 @@ export interface Library extends LibraryParts {
   readonly condensed: Map<string, DigestState | undefined>;
   /** When a package last gave a node's documents, by node: epoch milliseconds. */
   readonly readAt: Map<string, number>;
-  /** What attempts have asked for by name: times by source over the whole run, once they are read, and by attempt (`T1.2#1`). */
+  /** What became of sources: over the whole run, once receipts are read, and what each attempt has asked for (`T1.2#1`). */
   readonly asked: {
-    times: Map<string, number> | undefined;
+    uses: Map<string, Uses> | undefined;
     readonly byAttempt: Map<string, readonly AskedPart[]>;
+    /** Receipts of attempts that have not ended, as they were written last. */
+    readonly written: Map<string, PackageReceipt>;
   };
   /** Shortened texts that are kept already, by their names in receipts. */
   readonly toldBefore: Set<string>;
@@ -159,7 +163,7 @@ export function createLibrary(parts: LibraryParts): Library {
     condensed: new Map(),
     condensing: new Map(),
     readAt: new Map(),
-    asked: { times: undefined, byAttempt: new Map() },
+    asked: { uses: undefined, byAttempt: new Map(), written: new Map() },
     toldBefore: new Set(),
     outputs: new Map(),
     inBrief: undefined,

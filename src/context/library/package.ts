@@ -13,7 +13,7 @@ import type { Task } from "../../plan/index.ts";
 import type { AttemptSpend } from "../../run/index.ts";
 import { type DocumentOrigin, type Messages, said } from "../../text/index.ts";
 import { nodeName, type PlacedDocument, pathOf, ROOT, readingOf, type Source } from "../../tree/index.ts";
-import { askedFor } from "./asked.ts";
+import { usesOf } from "./asked.ts";
 import { condenseResults } from "./condense-results.ts";
 import { documentLevels } from "./document-levels.ts";
 import type { DocumentFiles } from "./files.ts";
@@ -25,6 +25,7 @@ import { refresh, type Unread } from "./refresh.ts";
 import { resultLevels } from "./result-levels.ts";
 import { runWindow } from "./run-window.ts";
 import { keepTold, named } from "./told.ts";
+import { UNUSED, type Uses } from "./uses.ts";
 import { type WindowUse, windowTotal } from "./window-use.ts";
 
 /** What a package is made for. */
@@ -131,7 +132,8 @@ function levelsFor(
     locale,
     count: library.count,
     memory: library.summaries,
-    asked: (source: string) => (library.options.learn ? (askedFor(library, runId).get(source) ?? 0) : 0),
+    usesOf: (source: string): Uses =>
+      (library.options.learn ? usesOf(library, runId).get(source) : undefined) ?? UNUSED,
   };
   const ofResults = resultLevels({
     ...shared,

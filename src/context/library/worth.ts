@@ -1,6 +1,7 @@
 import type { PackageResult } from "../../assembly/index.ts";
 import { type AgentRole, type Budget, priorityOf, recencyAt, relevanceOf } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
+import type { Uses } from "./uses.ts";
 
 /** What tells how much a result is worth to a reader. */
 export interface WorthFacts {
@@ -11,18 +12,18 @@ export interface WorthFacts {
   readonly question: string;
   /** The task that reads them. */
   readonly reader: string;
-  /** How often attempts of the run have asked for a source by its name. */
-  readonly asked?: (source: string) => number;
+  /** What became of a source in the run. */
+  readonly usesOf?: (source: string) => Uses;
 }
 
 /**
  * What each result is worth to the reader: how new it is and how near in the graph, how much else builds on it, what it has to do
- * with the task, how sure its author is, and how often it was asked for.
+ * with the task, how sure its author is, and how often it was asked for, cited or contradicted.
  */
 export function worthsOf(
   facts: WorthFacts,
 ): (position: number, vsLevel: AgentRole["vsLevel"], confidence: number | undefined) => number {
-  const { budget, plan, results, question, reader, asked } = facts;
+  const { budget, plan, results, question, reader, usesOf } = facts;
   const relevance = relevanceOf(
     results.map(({ task, text }) => ({ id: task, text, group: task })),
     question,
@@ -44,13 +45,20 @@ export function worthsOf(
       },
       budget.priority,
     );
-    return raisedBy(priority, asked?.(task) ?? 0);
+    const uses = usesOf?.(task);
+    return uses === undefined ? priority : loweredBy(raisedBy(priority, uses), uses);
   };
 }
 
-/** A worth that rises, towards 1, each time that it was asked for. */
-export function raisedBy(priority: number, times: number): number {
+/** A worth that rises, towards 1, each time that its source was asked for or cited by an answer that does not contradict it. */
+export function raisedBy(priority: number, { asked, cited, against }: Uses): number {
+  const times = asked + cited - against;
   return priority + ((1 - priority) * times) / (times + 2);
+}
+
+/** A worth that falls, to its half at most, with the answers that say that its source is wrong. */
+export function loweredBy(priority: number, { against }: Uses): number {
+  return priority * (1 - against / (2 * (against + 1)));
 }
 
 /** Edges of the longest way from each task to the one that waits for it: what lies behind another dependency is farther. */

@@ -76,11 +76,13 @@ export function answered(
 
 /** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
 export function harvest(
+  runId: string,
   { task, row, agent, library }: Pick<AttemptRequest, "task" | "row" | "agent" | "library">,
   end: Verdict & { readonly document?: string | undefined },
   words: string,
 ): ContextWork | undefined {
   return gather(library, {
+    runId,
     task,
     attempt: row.number,
     agent: agent.name,
@@ -107,6 +109,7 @@ export function remainsIn(world: HeardWorld, options: EngineOptions): Remains {
 
 /** What attempts add whose work had landed when their process died: what they said was durable before that. */
 export function recover(
+  runId: string,
   dead: readonly AttemptRow[],
   taskOf: (id: string) => Task | undefined,
   library: Library,
@@ -114,11 +117,12 @@ export function recover(
 ): ContextWork[] {
   return dead.flatMap(row => {
     const task = row.outcome === "done" ? taskOf(row.task) : undefined;
-    return task === undefined ? [] : (recoverOne(row, task, library, remains) ?? []);
+    return task === undefined ? [] : (recoverOne(runId, row, task, library, remains) ?? []);
   });
 }
 
 function recoverOne(
+  runId: string,
   { number: attempt, agent, folder, finalMessage }: AttemptRow,
   task: Task,
   library: Library,
@@ -132,5 +136,5 @@ function recoverOne(
     const lost = because("document-lost", { task: task.id, node: task.fills, why });
     library.tell("CONTEXT_LOST", lost, task.id);
   }
-  return gather(library, { task, attempt, agent, accepted: true, document: text, finalMessage });
+  return gather(library, { runId, task, attempt, agent, accepted: true, document: text, finalMessage });
 }

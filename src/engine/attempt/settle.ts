@@ -48,7 +48,7 @@ export async function settle(
   const landed = await landWork(request, place, filled, world, options, stop);
   const kept = { ...judged.kept, ...landed.kept };
   const home = { ...filled, ...landed.verdict, kept };
-  const context = harvest(request, home, words);
+  const context = harvest(options.runId, request, home, words);
   const questions = questionsOf(home);
   // Where its work is kept, the next attempt says the same with it.
   const finalMessage = home.reason?.code === "not-landed" ? words : answered(request, home);

@@ -120,6 +120,7 @@ export function leadHarvest(
   if (problem !== undefined) return { problem: none(problem) };
   const { number: attempt, agent } = row;
   const work = gather(library, {
+    runId: held.session.runId,
     task,
     attempt,
     agent,

@@ -106,7 +106,13 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   };
   const hasLanded = session.crashed.some(({ outcome }) => outcome === "done");
   const landed = hasLanded
-    ? recover(session.crashed, id => run.byId.get(id)?.task, sessionLibrary(session, shared, tell), remains)
+    ? recover(
+        session.runId,
+        session.crashed,
+        id => run.byId.get(id)?.task,
+        sessionLibrary(session, shared, tell),
+        remains,
+      )
     : [];
   commit(
     [begin],

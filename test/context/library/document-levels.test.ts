@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PackageDocument } from "../../../src/assembly/index.ts";
 import { budgetSchema, createSessionTier, settleBudget } from "../../../src/budget/index.ts";
 import { documentLevels } from "../../../src/context/library/document-levels.ts";
+import { UNUSED } from "../../../src/context/library/uses.ts";
 import type { DocumentOrigin } from "../../../src/text/index.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
 
@@ -27,7 +28,7 @@ function levelsOf(documents: readonly PackageDocument[], question = "", asked: R
     budget,
     path: [{ id: "ctx-root", documents, repeated: [] }],
     question,
-    asked: source => asked[source] ?? 0,
+    usesOf: source => ({ ...UNUSED, asked: asked[source] ?? 0 }),
     count: countTokens,
     memory: createSessionTier(1e8),
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PackageResult } from "../../../src/assembly/index.ts";
 import { type Budget, budgetSchema, createSessionTier, settleBudget } from "../../../src/budget/index.ts";
 import { type LevelFacts, resultLevels } from "../../../src/context/library/result-levels.ts";
+import { UNUSED } from "../../../src/context/library/uses.ts";
 import type { Plan, Task } from "../../../src/plan/index.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
 
@@ -250,7 +251,7 @@ describe("how results may be told", () => {
       levels({
         ...base,
         plan: { ...base.plan, tasks },
-        asked: source => (source === asked ? 2 : 0),
+        usesOf: source => (source === asked ? { ...UNUSED, asked: 2 } : UNUSED),
       }).map(({ priority }) => priority);
     const reader = { ...task("R1", "12"), dependsOn: ["T1", "T2"] };
     const [one, two] = [task("T1", "11"), task("T2", "11")];

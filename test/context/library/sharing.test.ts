@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import { budgetSchema, settleBudget } from "../../../src/budget/index.ts";
+import { usesOf } from "../../../src/context/library/asked.ts";
 import { noteAsked, type TreeOptions } from "../../../src/context/library/index.ts";
 import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
@@ -220,6 +221,39 @@ describe("a run whose remaining work changes", () => {
     // Without it the newer one comes first.
     expect(await levels(false)).toEqual([2, 0]);
     expect(await levels(true)).toEqual([0, 2]);
+  });
+
+  it("[G41] gives more of what answers cite and less of what they call wrong, unless it is not to learn", async () => {
+    const tasks = [
+      "### [ ] T1.1: a\n",
+      "### [ ] T1.2: b\n- depends_on: [T1.1]\n",
+      "### [ ] T1.3: c\n- depends_on: [T1.1, T1.2]\n",
+      "### [ ] T1.4: d\n- depends_on: [T1.1, T1.2, T1.3]\n",
+    ].join("\n");
+    const run = async (learn: boolean) => {
+      const tree = { ...treeOf({}), learn, limits: { tokens: 8000 } };
+      using bench = openBench({ tasks, engine: { tree } });
+      const end = bench.start();
+      await say(bench, "T1.1", answer("oak", 3500));
+      await say(bench, "T1.2", answer("elm", 3500));
+      await say(bench, "T1.3", "The port follows T1.1. T1.2 is wrong about the bed.");
+      await say(bench, "T1.4", "ok");
+      await end;
+      const { parts } = receipt(bench, "T1.4");
+      const levels = ["T1.1#1", "T1.2#1"].map(source => parts.find(part => part.source === source)?.level);
+      // The same from what is durable, as after a restart.
+      const { library } = bench.engine;
+      const uses = usesOf(library, "run-1");
+      library.asked.uses = undefined;
+      expect(usesOf(library, "run-1")).toEqual(uses);
+      return { levels, cited: receipt(bench, "T1.3").cited };
+    };
+    const cited = [
+      { source: "T1.1", times: 1, against: 0, said: "The port follows T1.1." },
+      { source: "T1.2", times: 1, against: 1, said: "T1.2 is wrong about the bed." },
+    ];
+    expect(await run(false)).toEqual({ levels: [2, 0], cited });
+    expect(await run(true)).toEqual({ levels: [0, 2], cited });
   });
 
   it("[G24] offers no level that frees less than a twentieth", async () => {

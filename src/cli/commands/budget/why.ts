@@ -6,8 +6,9 @@ import {
   levelRules,
   resultText,
   roleOfTask,
-  timesAsked,
   toldAt,
+  UNUSED,
+  usesIn,
 } from "../../../context/library/index.ts";
 import { findProject } from "../../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../../host/project/reader.ts";
@@ -43,8 +44,14 @@ export interface Sighting {
   readonly where: string;
 }
 
-/** A sighting, and how often attempts of the run have asked for its source by name. */
-type Told = Sighting & { readonly asked: number };
+/** A sighting, and what attempts of the run made of its source. */
+type Told = Sighting & {
+  /** How often they asked for it by its name, and how many of their accepted answers name it. */
+  readonly asked: number;
+  readonly cited: number;
+  /** Which of them say that it is wrong, in their words; foreign. */
+  readonly contradicted: readonly { readonly attempt: string; readonly said: string }[];
+};
 
 /** What a level told of an output, with the artifact index that travels beside it. */
 function levelOf(text: string, label: string, level: 0 | 1 | 2 | 3, budget: Budget): string {
@@ -155,22 +162,36 @@ export function whyBudget(io: Io, name: string, asked: string, options: { json?:
     told: given => archive.told.get(given),
   };
   const { run } = reading.stored;
-  const times = readContext(project, context => timesAsked(context.rows, run.id, reading.plan.tasks));
+  const made = readContext(project, context => usesIn(context.rows, run.id, reading.plan.tasks));
   const sightings = [
     ...fromResults(records, reading, receipt, asked),
     ...fromDocuments(project, records, receipt, asked),
-  ].map((one): Told => ({ ...one, asked: times?.get(one.source.replace(/[#@]\d+$/, "")) ?? 0 }));
+  ].map((one): Told => {
+    const named = one.source.replace(/[#@]\d+$/, "");
+    const { asked: times, cited } = made?.uses.get(named) ?? UNUSED;
+    const against = made?.contradictions.filter(({ source }) => source === named) ?? [];
+    return {
+      ...one,
+      asked: times,
+      cited,
+      contradicted: against.map(({ attempt: by, said }) => ({ attempt: by, said })),
+    };
+  });
   const attempt = `${task}#${row.attempt}`;
   if (options.json === true) sayJson(io, { attempt, asked, sightings });
   else if (sightings.length === 0) say(io, words.nobodySaid(visible(asked, 80)));
   else
-    for (const { source, fate, level, where, asked: times } of sightings) {
+    for (const { source, fate, level, where, asked: times, cited, contradicted } of sightings) {
       const shown = typeof level === "number" ? `${level} (${words.levels[level]})` : "";
       say(
         io,
         `${visible(source, 100)}: ${words.fates[fate](visible(attempt, 100), shown)}  ${fate === "told" ? "" : visible(where, 120)}`.trimEnd(),
       );
-      if (times > 0) say(io, `  ${words.askedFor(times, project.config.context.learn)}`);
+      const { learn } = project.config.context;
+      if (times > 0) say(io, `  ${words.askedFor(times, learn)}`);
+      if (cited > contradicted.length) say(io, `  ${words.citedBy(cited - contradicted.length, learn)}`);
+      for (const { attempt: by, said } of contradicted)
+        say(io, `  ${words.contradictedBy(visible(by, 100), visible(said, 200), learn)}`);
     }
   return EXIT.done;
 }
