@@ -187,4 +187,26 @@ describe("real summaries", () => {
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
     expect(brief.split("\n").filter(line => line.startsWith("- ")).length).toBeGreaterThan(5);
   });
+
+  it("[X9] tells a list's items under their own bold line, and under the line right above them", () => {
+    const list = (phase: number) =>
+      Array.from(
+        { length: 8 },
+        (_, at) => `- item ${at} of phase ${phase} waits for a review of its labels`,
+      ).join("\n");
+    const bold = [25, 27, 28]
+      .map(phase => `**Phase ${phase}: Part ${phase} of it**\n${list(phase)}\n`)
+      .join("\n");
+    const near = [31, 32]
+      .map(phase => `Phase ${phase} (of the second half of all that)\n${list(phase)}\n`)
+      .join("\n");
+    for (const tokens of [60, 120, 250, 400]) {
+      let phase = "";
+      for (const line of extract(`# Debt\n\n${bold}\n${near}`, tokens).text.split("\n")) {
+        phase = /^Phase (\d+)/.exec(line)?.[1] ?? phase;
+        const own = /of phase (\d+)/.exec(line)?.[1];
+        expect([tokens, line, own ?? phase]).toEqual([tokens, line, phase]);
+      }
+    }
+  });
 });

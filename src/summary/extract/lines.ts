@@ -1,4 +1,4 @@
-import { type Item, keyOf } from "../../markdown/index.ts";
+import { type Item, keyOf, lineShape } from "../../markdown/index.ts";
 import { plainOf } from "./plain.ts";
 import { isTitleLine } from "./references.ts";
 import { LONGEST_PIECE } from "./sentences.ts";
@@ -56,6 +56,11 @@ export function unquoted(text: string): string {
     .join("\n");
 }
 
+/** Whether an item of a document stands in a list. */
+export function isListItem({ kind, text }: Item): boolean {
+  return kind === "list-item" || (kind === "key-value" && lineShape(text.slice(0, 200)).marker !== "");
+}
+
 /** A tag alone on its line: what stood open above it ends. */
 export function isTag(words: string): boolean {
   return /^<\/?[a-z][\w-]{0,40}>$/i.test(words);
@@ -74,8 +79,13 @@ const ELEMENTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Whether a paragraph is a title in all but its marks: one short line, bold or without an end. */
+/** Longest line that is a title because all of it is bold. */
+const LONGEST_BOLD = 120;
+
+/** Whether a paragraph is a title in all but its marks: one line that is bold to its end, or a short one without an end. */
 export function titleIn(text: string): boolean {
   const line = text.trim();
+  const isBold = line.startsWith("**") && line.indexOf("**", 2) === line.length - 2;
+  if (isBold && line.length > 4 && line.length <= LONGEST_BOLD && !line.includes("\n")) return true;
   return !line.includes("\n") && keyOf(line) === undefined && isTitleLine(plainOf(line));
 }

@@ -5,6 +5,7 @@ import { type Above, type Lead, STAND_IN } from "./around.ts";
 import { cuesOf, KEEPS, REASONS, REJECTS } from "./cues.ts";
 import { openKeys } from "./front-matter.ts";
 import {
+  isListItem,
   isQuote,
   isRuler,
   isStrong,
@@ -75,7 +76,7 @@ class Cutter {
     this.block = index;
     if (item.kind !== "table-row") this.table = -1;
     if (item.kind === "blank") return;
-    if (item.kind !== "list-item" && item.kind !== "key-value" && item.depth === 0 && !this.isItem(item))
+    if (item.kind !== "list-item" && item.kind !== "key-value" && item.depth === 0 && !isListItem(item))
       this.list = [];
     switch (item.kind) {
       case "rule":
@@ -97,13 +98,9 @@ class Cutter {
       case "list-item":
       case "key-value":
       case "paragraph":
-        if (this.isItem(item)) this.takeItem(item);
+        if (isListItem(item)) this.takeItem(item, items[index - 1]);
         else this.takeProse(item);
     }
-  }
-
-  private isItem({ kind, text }: Item): boolean {
-    return kind === "list-item" || (kind === "key-value" && lineShape(text.slice(0, 200)).marker !== "");
   }
 
   private push(
@@ -188,8 +185,15 @@ class Cutter {
     return kind === "prose" || kind === "quote" ? this.lastHead(from) : from;
   }
 
-  private takeItem(item: Item): void {
+  private takeItem(item: Item, before: Item | undefined): void {
     const depth = Math.min(item.depth, DEEPEST);
+    const above = this.above[depth];
+    // A line right above a list that ends no sentence opens it.
+    if (above?.kind === "prose" && before?.kind !== "blank" && this.leads[depth] === undefined) {
+      const piece = this.lastHead(above.from);
+      if (!endsSentence(this.pieces[piece]!.text))
+        this.leads[depth] = { piece, isTitle: true, below: "nothing" };
+    }
     const first = item.text.slice(0, 400);
     const { marker, content, box } = lineShape(first);
     const { own: line, below, behind } = itemStatements(item.text);
@@ -197,8 +201,8 @@ class Cutter {
     const mark = `${"  ".repeat(depth)}${marker} ${box === undefined ? "" : `[${box}] `}`;
     this.list.length = Math.min(this.list.length, depth);
     if (words === "") return;
-    const before = this.above[depth]?.kind === "list" ? this.claims[depth] : undefined;
-    const limited = before !== undefined && refers.limits(words) ? before : undefined;
+    const claim = above?.kind === "list" ? this.claims[depth] : undefined;
+    const limited = claim !== undefined && refers.limits(words) ? claim : undefined;
     const around = this.openBlock(depth, "list", 1);
     const under = limited ?? this.claimFor(words, depth, around) ?? around;
     const from = this.pieces.length;
