@@ -228,6 +228,25 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect(one.read(".espalier/checkpoints/chk-001.md")).toBe(edited);
   });
 
+  it("[H8] doctor says how the original of an edited checkpoint is had again, where its delta can make it", async () => {
+    await using one = await ran();
+    const path = ".espalier/checkpoints/chk-002.md";
+    const original = one.read(path);
+    one.write(path, `${original}\nand more\n`);
+    const command = "espalier checkpoint apply delta-001-002 > chk-002.original.md";
+    const found = await one.ask("checkpoint", "doctor");
+    expect([found.code, found.stdout]).toEqual([
+      1,
+      expect.stringContaining(`the original of chk-002, byte for byte: ${command}\n`),
+    ]);
+    const told = JSON.parse((await one.ask("checkpoint", "doctor", "--json")).stdout);
+    expect(told.originals).toEqual([{ id: "chk-002", command }]);
+    expect(await out(one, "apply", "delta-001-002")).toBe(original);
+    one.write(path, original);
+    one.write(".espalier/checkpoints/chk-001.md", `${one.read(".espalier/checkpoints/chk-001.md")}\nmore\n`);
+    expect((await one.ask("checkpoint", "doctor")).stdout).not.toContain("the original of");
+  });
+
   it("[E53] resume --from starts a new run in which completed tasks stay completed, unverified", async () => {
     await using one = await ran();
     one.write("open", "");

@@ -37,6 +37,8 @@ export interface CheckpointWords {
   checked(states: number, links: number): string;
   readonly weight: { readonly note: string; readonly repair: string; readonly person: string };
   readonly fixHint: string;
+  /** How the exact text of an edited checkpoint is had again. */
+  original(id: string, command: string): string;
 }
 
 const ENGLISH: CheckpointWords = {
@@ -84,6 +86,7 @@ const ENGLISH: CheckpointWords = {
     `${states} ${states === 1 ? "checkpoint" : "checkpoints"} and ${links} ${links === 1 ? "delta" : "deltas"} checked`,
   weight: { note: "note", repair: "can be mended", person: "needs you" },
   fixHint: "espalier checkpoint doctor --fix mends what can be derived",
+  original: (id, command) => `the original of ${id}, byte for byte: ${command}`,
 };
 
 const KOREAN: CheckpointWords = {
@@ -136,6 +139,7 @@ const KOREAN: CheckpointWords = {
   checked: (states, links) => `체크포인트 ${states}개와 델타 ${links}개를 확인했습니다`,
   weight: { note: "참고", repair: "고칠 수 있음", person: "결정 필요" },
   fixHint: "espalier checkpoint doctor --fix가 다시 만들 수 있는 것을 고칩니다",
+  original: (id, command) => `${id}의 원본(바이트까지 똑같음): ${command}`,
 };
 
 /** The checkpoint commands' words in a language. */

@@ -135,6 +135,20 @@ function unproved({ links }: History, texts: Texts): Problem[] {
   });
 }
 
+/** Checkpoints that are not what they were, whose exact text the delta that led to them makes again. */
+function originals(history: History, texts: Texts): { id: string; command: string }[] {
+  return [...history.links.values()].flatMap(({ from, to, toHash, file }) => {
+    const state = history.states.get(to);
+    const delta = texts.delta(from, to);
+    if (state === undefined || state.hash === toHash || delta === undefined) return [];
+    const before = rebuild(history, from, texts);
+    const made = before.ok ? applyDelta(delta, before.value.text) : undefined;
+    if (made?.ok !== true || made.value.hash !== toHash) return [];
+    const command = `espalier checkpoint apply ${file.replace(/\.md$/, "")} > ${to}.original.md`;
+    return [{ id: to, command }];
+  });
+}
+
 /** `espalier checkpoint doctor`: is the history whole? `--fix` makes again what can be derived. Exit 1 when a person is needed. */
 export function doctor(io: Io, flags: DoctorFlags): number {
   const { project, folder, words } = openPlace(io);
@@ -145,7 +159,8 @@ export function doctor(io: Io, flags: DoctorFlags): number {
   const { history, texts } = folder.read();
   const problems = [...history.problems, ...(flags.deep === true ? unproved(history, texts) : [])];
   const serious = problems.filter(({ weight }) => weight !== "note");
-  if (flags.json === true) sayJson(io, { current: history.current, mended, problems });
+  const lost = originals(history, texts);
+  if (flags.json === true) sayJson(io, { current: history.current, mended, problems, originals: lost });
   else {
     const { paint } = lookOf(io.stdout, io.env, project.config.locale);
     for (const line of mended?.done ?? []) say(io, `${paint("green", "✓")} ${visible(line)}`);
@@ -153,6 +168,7 @@ export function doctor(io: Io, flags: DoctorFlags): number {
     const styles = { note: "dim", repair: "yellow", person: "red" } as const;
     for (const { weight, message } of problems)
       say(io, `${paint(styles[weight], words.weight[weight])}: ${visible(message)}`);
+    for (const { id, command } of lost) say(io, words.original(visible(id), visible(command)));
     say(io, words.checked(history.states.size, history.links.size));
     if (serious.length === 0) say(io, words.healthy);
     else if (serious.some(({ weight }) => weight === "repair")) say(io, words.fixHint);
