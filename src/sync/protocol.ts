@@ -10,6 +10,8 @@ export type LeadInput = { readonly now: number } & (
       readonly by?: string;
       /** The version the publisher edited; absent: the current one. */
       readonly base?: number;
+      /** The text the publisher edited, where the version it went into has what others wrote as well. */
+      readonly edited?: string;
       /** Teammates it affects; absent: decided by their interests. */
       readonly affected?: readonly string[];
       readonly actions?: readonly string[];

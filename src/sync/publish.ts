@@ -26,7 +26,7 @@ export function publish(step: Step, input: Publication): void {
   }
   const text = numbered(lead, resolved, (current?.number ?? 0) + 1);
   const hash = shortHash(text);
-  const merged = current !== undefined && input.base !== undefined && input.base !== current.number;
+  const merged = current !== undefined && input.base !== undefined && !isOnTop(lead, input, current.number);
   const old = current === undefined ? "" : lead.contents.get(current.number)!;
   const route = routeOf(step, input, old, text);
   const version: Version = {
@@ -63,17 +63,21 @@ export function publish(step: Step, input: Publication): void {
   }
 }
 
+/** Whether a publisher edited just what the current version is: then nobody else's words are missing in its text. */
+function isOnTop(lead: Lead, { base, edited }: Publication, current: number): boolean {
+  return (
+    base === current && (edited === undefined || numbered(lead, edited, base) === lead.contents.get(base))
+  );
+}
+
 /** A text as its version would stand in it. */
 function numbered({ policy }: Lead, text: string, number: number): string {
   return policy.stampVersion ? stampVersion(text, number) : text;
 }
 
 /** The text to publish, or why it is refused. */
-function resolve(
-  lead: Lead,
-  { text, base, by = "" }: Publication,
-  current: Version | undefined,
-): string | SyncEvent {
+function resolve(lead: Lead, input: Publication, current: Version | undefined): string | SyncEvent {
+  const { text, base, edited, by = "" } = input;
   const refused = (
     reason: Extract<SyncEvent, { type: "refused" }>["reason"],
     message: string,
@@ -95,12 +99,12 @@ function resolve(
       `The text has ${text.length} characters, the limit is ${DECODE_LIMITS.document}`,
     );
   }
-  if (base === undefined || base === current?.number) return text;
-  const old = lead.contents.get(base);
-  if (old === undefined)
+  if (base === undefined || (current !== undefined && isOnTop(lead, input, current.number))) return text;
+  const old = edited === undefined ? lead.contents.get(base) : numbered(lead, edited, base);
+  if (old === undefined || current === undefined)
     return refused("unknown-base", `Version ${base} is not kept: read the current one first`);
   // The number in the front matter is nobody's edit.
-  const merge = mergeSections(old, lead.contents.get(current!.number)!, numbered(lead, text, base));
+  const merge = mergeSections(old, lead.contents.get(current.number)!, numbered(lead, text, base));
   if (merge.merged !== undefined) return merge.merged;
   const titles = merge.clashes.map(clash => `§${visible(clash.section, 60)}`).join(", ");
   return refused("same-section", `Since version ${base} both changed ${titles}`, merge.clashes);

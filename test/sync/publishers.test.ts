@@ -123,6 +123,39 @@ describe("publishers at once", () => {
     );
   });
 
+  it("[V3] one whose text was merged goes on from its own text: nothing of the others is lost, and it is not in its own way", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ own: fc.boolean(), word: fc.stringMatching(/^[a-z]{1,6}$/) }), {
+          maxLength: 12,
+        }),
+        edits => {
+          const lead = leadWith(written(begun()));
+          const [file, other] = [begun(), begun()];
+          let last = { base: 1, edited: written(file) };
+          for (const [at, { own, word }] of edits.entries()) {
+            if (own) {
+              file.set("Status", `- ${word} ${at}`);
+              const text = written(file);
+              leadStep(lead, { type: "publish", text, by: "file", now: 0, ...last }, CODEC);
+              last = { base: lead.versions.length, edited: text };
+            } else {
+              const now = begun();
+              now.set("Status", file.get("Status")!);
+              other.set("Next", `- ${word} ${at}`);
+              now.set("Next", other.get("Next")!);
+              publish(lead, written(now), lead.versions.length, "other");
+            }
+            const both = begun();
+            both.set("Status", file.get("Status")!);
+            both.set("Next", other.get("Next")!);
+            expect(current(lead)).toBe(written(both));
+          }
+        },
+      ),
+    );
+  });
+
   it("[V4] what is refused is not refused any more when it is laid on the current version", () => {
     const lead = leadWith(written(begun()));
     const [mine, theirs] = [begun().set("Status", "- mine"), begun().set("Status", "- theirs")];

@@ -30,12 +30,13 @@ export async function carryOut(shared: SharedContext, command: ContextCommand): 
 }
 
 async function publish(shared: SharedContext, command: Command<"publish">): Promise<ContextReply> {
-  const { label, text, by, base, affected, actions, everyone } = command;
+  const { label, text, by, base, edited, affected, actions, everyone } = command;
   const step = await shared.act(label, {
     type: "publish",
     text,
     by,
     ...(base === undefined ? {} : { base }),
+    ...(edited === undefined ? {} : { edited }),
     ...(affected === undefined ? {} : { affected }),
     ...(actions === undefined ? {} : { actions }),
     ...(everyone === true ? { point: "IP-004" } : {}),

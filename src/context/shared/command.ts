@@ -16,6 +16,8 @@ export const ContextCommand = z.lazy(() =>
       by: z.string().max(1000),
       /** The version that was edited; absent: the current one. */
       base: z.int().min(1).optional(),
+      /** The text that was edited, where the version it went into has what others wrote as well. */
+      edited: z.string().optional(),
       affected: names.optional(),
       actions: names.optional(),
       /** Tells the whole team, whomever it affects. */

@@ -131,9 +131,12 @@ describe("espalier context publish", () => {
     await context(lab, ["publish", "GC", "-", "--base", "1"], { stdin: other });
     lab.write("a.md", phase(1).replace("in cents", "in euros"));
     await watching.seen("GC-v4");
+    // The same section once more: what was merged is no change of somebody else's.
+    lab.write("a.md", phase(1).replace("in cents", "in pounds"));
+    await watching.seen("GC-v5");
     watching.signal("SIGTERM");
     expect((await watching.ended).code).toBe(0);
     const { stdout } = await context(lab, ["show", "GC"]);
-    for (const part of ["STEP 1", "a certificate", "in euros"]) expect(stdout).toContain(part);
+    for (const part of ["STEP 1", "a certificate", "in pounds"]) expect(stdout).toContain(part);
   });
 });

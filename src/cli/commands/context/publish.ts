@@ -88,13 +88,19 @@ function nameOf({ io, project }: Place, file: string): string {
   return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
 }
 
-/** Publishes a file and tells what came of it; returns the version that is the file's text. */
+/** A file's text and the version it went into, alone or with what others wrote. */
+interface Taken {
+  readonly base: number;
+  readonly edited: string;
+}
+
+/** Publishes a file and tells what came of it; returns what was taken in. */
 async function publishOnce(
   place: Place,
   label: string,
   file: string,
-  options: PublishOptions,
-): Promise<number | undefined> {
+  options: PublishOptions & { readonly edited?: string },
+): Promise<Taken | undefined> {
   const { io } = place;
   const text = await readText(io, file);
   const done = await askContext(place, {
@@ -103,6 +109,7 @@ async function publishOnce(
     text,
     by: options.by ?? nameOf(place, file),
     ...(options.base === undefined ? {} : { base: options.base }),
+    ...(options.edited === undefined ? {} : { edited: options.edited }),
     ...(options.impact === undefined ? {} : { affected: [...options.impact] }),
     ...(options.action === undefined ? {} : { actions: [...options.action] }),
     ...(options.all === true ? { everyone: true } : {}),
@@ -116,8 +123,7 @@ async function publishOnce(
   else if (refused === undefined) tell(place, label, done);
   if (refused !== undefined) throw refusal(place.words, label, refused);
   const published = eventOf(done, "published") ?? eventOf(done, "unchanged");
-  const isMerged = published?.type === "published" && published.mergedFrom !== undefined;
-  return isMerged ? undefined : published?.version;
+  return published === undefined ? undefined : { base: published.version, edited: text };
 }
 
 function tell({ io, words }: Place, label: string, done: Done): void {
@@ -147,8 +153,8 @@ function shellWord(name: string): string {
 const SETTLE = 150;
 
 /**
- * Publishes at every change until a signal ends it. What others publish meanwhile is merged: each version is based on the
- * last one that was the file's own text.
+ * Publishes at every change until a signal ends it. What others publish meanwhile is merged: what changed in the file is what
+ * differs from its own text when it was last taken in.
  */
 async function publishAlways(
   place: Place,
@@ -158,12 +164,11 @@ async function publishAlways(
 ): Promise<number> {
   const { io, words } = place;
   const path = resolve(io.cwd, file);
-  let base = options.base;
+  let last: Partial<Taken> = options.base === undefined ? {} : { base: options.base };
   let busy: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
     try {
-      base =
-        (await publishOnce(place, label, file, base === undefined ? options : { ...options, base })) ?? base;
+      last = (await publishOnce(place, label, file, { ...options, ...last })) ?? last;
     } catch (error) {
       if (!(error instanceof EspalierError)) throw error;
       warn(io, describeError(error, place.project.config.locale));
