@@ -167,6 +167,7 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
 
   // How a phase or a run ended.
   readonly "phase-refused": OfPhase & { readonly why: Reason };
+  readonly "branch-joined": { readonly branch: string; readonly into: string; readonly files: Names };
   readonly "branch-conflict": { readonly branch: string; readonly into: string; readonly files: Names };
   readonly "below-gate": OfPhase & {
     readonly completed: number;

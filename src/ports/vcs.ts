@@ -195,11 +195,22 @@ export interface MergeRequest {
   readonly branch: string;
   readonly into: string;
   readonly message: string;
+  /**
+   * Whether lines that both sides inserted at one place of a file may stand beside each other without a proof: in the files that it says
+   * yes to and in those that only grew by their history. Without it, nowhere.
+   */
+  readonly inserts?: (path: string) => boolean;
 }
 
 export type Merged =
   /** `already` when there was nothing left to do. */
-  | { readonly kind: "merged"; readonly commit: string; readonly already: boolean }
+  | {
+      readonly kind: "merged";
+      readonly commit: string;
+      readonly already: boolean;
+      /** Files in which insertions of both sides stand beside each other. */
+      readonly joined?: readonly string[];
+    }
   | { readonly kind: "conflict"; readonly files: readonly Conflict[] };
 
 export interface RecordRequest {

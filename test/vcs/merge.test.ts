@@ -93,6 +93,46 @@ describe("merging a phase", () => {
     expect(lab.git("rev-parse", "main")).toBe(before);
   });
 
+  it("[V58] joins what both appended to a list, and nothing else", async () => {
+    using lab = openGitLab({ "list.md": "- one\n", "a.txt": "a\n" });
+    lab.write("list.md", "- one\n- two\n");
+    lab.commit("grows");
+    const vcs = await lab.vcs();
+    const phase = await openPhase(lab, vcs);
+    lab.write(`${phase.path}/list.md`, "- one\n- two\n- theirs\n");
+    lab.write(`${phase.path}/a.txt`, "a\ntheirs\n");
+    must(await landAll(vcs, phase, phase));
+    lab.write("list.md", "- one\n- two\n- ours\n");
+    lab.commit("meanwhile");
+    const request = { branch: "phase/1-x", into: "main", message: "m" };
+    expect(must(await vcs.merge(request))).toMatchObject({ kind: "conflict", files: [{ path: "list.md" }] });
+    expect(must(await vcs.merge({ ...request, inserts: () => false }))).toMatchObject({
+      kind: "merged",
+      joined: ["list.md"],
+    });
+    expect(lab.read("list.md")).toBe("- one\n- two\n- ours\n- theirs\n");
+    expect(lab.read("a.txt")).toBe("a\ntheirs\n");
+    expect(lab.git("status", "--porcelain")).toBe("");
+  });
+
+  it("[V58] leaves a file that is no list by its history or the settings in conflict", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    lab.write("a.txt", "two\n");
+    lab.commit("rewritten");
+    const vcs = await lab.vcs();
+    const phase = await openPhase(lab, vcs);
+    lab.write(`${phase.path}/a.txt`, "two\ntheirs\n");
+    must(await landAll(vcs, phase, phase));
+    lab.write("a.txt", "two\nours\n");
+    lab.commit("meanwhile");
+    const request = { branch: "phase/1-x", into: "main", message: "m" };
+    const refused = must(await vcs.merge({ ...request, inserts: () => false }));
+    expect(refused).toMatchObject({ kind: "conflict", files: [{ path: "a.txt" }] });
+    const named = must(await vcs.merge({ ...request, inserts: path => path === "a.txt" }));
+    expect(named).toMatchObject({ kind: "merged", joined: ["a.txt"] });
+    expect(lab.read("a.txt")).toBe("two\nours\ntheirs\n");
+  });
+
   it("moves only the branch when it is checked out nowhere", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();

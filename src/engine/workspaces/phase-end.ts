@@ -1,4 +1,5 @@
 import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
+import { covers } from "../../run/index.ts";
 import { said } from "../../text/index.ts";
 import { clearCandidates } from "./candidate.ts";
 import { phaseNames, taskNames, taskPlaces } from "./names.ts";
@@ -95,14 +96,17 @@ async function merge(state: WorkspaceState, request: PhaseEndRequest): Promise<P
   const name = state.nameOf(request.phase);
   const { branch } = phaseNames(rules.names, name);
   const message = `Merge phase ${label}: ${name.feature}`.slice(0, 200);
-  const merged = await vcs.merge({ branch, into: rules.target, message });
+  const inserts = (path: string) => rules.lists.some(list => covers(list, path));
+  const merged = await vcs.merge({ branch, into: rules.target, message, inserts });
   if (!merged.ok) return failed(merged.failure);
   if (merged.value.kind === "conflict") {
     const files = merged.value.files.map(({ path }) => path);
     return refused(because("branch-conflict", { branch, into: rules.target, files: few(files) }));
   }
   await clearPhase(state, request);
-  const { commit } = merged.value;
+  const { commit, joined = [] } = merged.value;
+  if (joined.length > 0)
+    rules.tell("BRANCH_JOINED", because("branch-joined", { branch, into: rules.target, files: few(joined) }));
   return { kind: "merged", into: rules.target, commit };
 }
 

@@ -152,6 +152,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "attempt-not-ours": () => "not written by Espalier",
 
   "phase-refused": ({ phase, why }, tell) => `phase ${phase}: ${tell(why)}`,
+  "branch-joined": ({ branch, into, files }) =>
+    `${some(files)}: the lines of ${branch} stand after those that ${into} had`,
   "branch-conflict": ({ branch, into, files }) =>
     `${branch} does not join ${into}: both changed ${some(files)}; merge it by hand, then resume`,
   "below-gate": ({ phase, completed, counted, next, ...tasks }) =>

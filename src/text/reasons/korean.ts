@@ -210,6 +210,8 @@ export const KOREAN_REASONS: Catalogue = {
   "attempt-not-ours": () => "Espalier가 쓰지 않음",
 
   "phase-refused": ({ phase, why }, tell) => `Phase ${phase}: ${tell(why)}`,
+  "branch-joined": ({ branch, into, files }) =>
+    `${some(files)}: ${into}에 있던 줄 뒤에 ${branch}의 줄이 이어짐`,
   "branch-conflict": ({ branch, into, files }) =>
     `${branch}을(를) ${into}에 병합할 수 없음: 양쪽에서 변경 ${some(files)}; 직접 병합한 뒤 resume 하세요`,
   "below-gate": ({ phase, completed, counted, next, ...tasks }) =>

@@ -41,7 +41,11 @@ async function readSide({ git }: Repository, { id }: Stage): Answer<string | und
 }
 
 /** Whether the repository leaves it to git how the file is joined. */
-async function isPlain(repository: Repository, into: WorkFolder, path: string): Answer<boolean> {
+async function isPlain(
+  repository: Repository,
+  into: Pick<WorkFolder, "path">,
+  path: string,
+): Answer<boolean> {
   const entered = enter(repository, into);
   if (!entered.ok) return entered;
   const options = inFolder(entered.value.gitDir, into.path);
@@ -100,7 +104,11 @@ export async function joinBeside(
   repository: Repository,
   { tree, conflicts }: Joined,
   tip: string,
-  { into, inserts, generate }: Pick<LandRequest, "into" | "inserts" | "generate">,
+  {
+    into,
+    inserts,
+    generate,
+  }: Pick<LandRequest, "inserts" | "generate"> & { readonly into: Pick<WorkFolder, "path"> },
 ): Answer<JoinedInserts> {
   if (inserts === undefined) return ok({ tree, conflicts, joined: [] });
   const files: JoinedFile[] = [];

@@ -13,6 +13,7 @@ import { commitTree } from "./commit.ts";
 import { ABSENT, type Difference } from "./difference.ts";
 import { headBranch, inFolder, knownFolders } from "./folders.ts";
 import { join, toldConflicts } from "./join.ts";
+import { joinBeside } from "./join-inserts.ts";
 import { beginMove, endMove, interruptedMove } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import { changeRefs, headRef, isAncestor, needRef, settleRef } from "./refs.ts";
@@ -103,7 +104,7 @@ async function advance(
 export function mergeBranch(repository: Repository, request: MergeRequest): Answer<Merged> {
   return repository.landings(() =>
     repository.queue(async (): Answer<Merged> => {
-      const { branch, into, message } = request;
+      const { branch, into, message, inserts } = request;
       const ours = await needRef(repository, headRef(into));
       if (!ours.ok) return ours;
       const sound = await soundBranch(repository, branch);
@@ -117,7 +118,13 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
       }
       const joined = await join(repository, ours.value, theirs);
       if (!joined.ok) return joined;
-      const { tree, conflicts } = joined.value;
+      const beside = await joinBeside(repository, joined.value, ours.value, {
+        into: { path: repository.facts.top },
+        ...(inserts === undefined ? {} : { inserts }),
+      });
+      if (!beside.ok) return beside;
+      const { tree, conflicts } = beside.value;
+      const files = beside.value.joined.map(({ path }) => path);
       if (conflicts.length > 0) return ok({ kind: "conflict", files: toldConflicts(conflicts) });
       const commit = await commitTree(repository, tree, [ours.value, theirs], `${message}\n`);
       if (!commit.ok) return commit;
@@ -132,7 +139,12 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
       const held = now.ok ? await isAncestor(repository, theirs, now.value) : now;
       if (!held.ok) return held;
       return held.value
-        ? ok({ kind: "merged", commit: commit.value, already: false })
+        ? ok({
+            kind: "merged",
+            commit: commit.value,
+            already: false,
+            ...(files.length === 0 ? {} : { joined: files }),
+          })
         : fail({ kind: "failed", message: `${into} does not hold ${branch} after the merge` });
     }),
   );
