@@ -25,6 +25,9 @@ const question = { kind: toolKind, title: z.string() };
 
 const limits = z.strictObject({ wallMs: count, idleMs: count, graceMs: count, logBytes: count });
 
+/** The name of an object of git's. */
+const objectName = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+
 const mcpServer = z.strictObject({
   name: z.string(),
   command: z.string(),
@@ -50,6 +53,8 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   writable: z.exactOptional(z.array(z.string())),
   mcp: z.exactOptional(z.array(mcpServer)),
   hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
+  wants: z.exactOptional(z.array(z.string())),
+  base: z.exactOptional(z.strictObject({ repository: objectName, commit: objectName, head: objectName })),
 });
 
 /** What is said to an order under way. */

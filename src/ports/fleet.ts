@@ -52,6 +52,20 @@ export interface Order extends Omit<SessionRequest, "ask" | "mask" | "log"> {
   readonly message: string;
   /** Whether somebody answers what the agent asks. */
   readonly asks: boolean;
+  /** Names of variables whose values the machine adds from its own environment, where its owner lets it. */
+  readonly wants?: readonly string[];
+  /** What its folder holds, where that came by git. */
+  readonly base?: OrderBase;
+}
+
+/** Where the work of an order begins: a commit that was made for it. */
+export interface OrderBase {
+  /** The first commit of the repository: every clone has the same. */
+  readonly repository: string;
+  /** Holds the folder as it stood, on top of `head`. */
+  readonly commit: string;
+  /** What the folder's branch stood at. */
+  readonly head: string;
 }
 
 /** What is said to an order under way. Each may arrive twice. */

@@ -26,6 +26,8 @@ const ROOMS = [
   "adapters",
   "host",
   "testing",
+  "hub",
+  "worker",
   "server",
   "mcp",
   "cli",

@@ -1,1 +1,3 @@
+export { type HubFleetOptions, hubError, openHubFleet } from "./hub.ts";
+export { type HubClient, type HubFailure, hubAddress, openHub } from "./hub-client.ts";
 export { createLocalFleet, type LocalFleetOptions } from "./local.ts";

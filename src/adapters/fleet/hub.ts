@@ -1,0 +1,117 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import {
+  cancelShape,
+  claimedShape,
+  claimShape,
+  followedShape,
+  followShape,
+  machinesShape,
+  submitShape,
+  submittedShape,
+  tellShape,
+} from "../../fleet/index.ts";
+import { EspalierError, EXIT, type Fleet, fail, ok, type Report } from "../../ports/index.ts";
+import type { HubClient, HubFailure } from "./hub-client.ts";
+
+/** Milliseconds that one question for reports waits. */
+const FOLLOW_MS = 15_000;
+/** Milliseconds between two tries where the hub is not heard, at first and at most. */
+const AGAIN_MS = [100, 5000] as const;
+
+export interface HubFleetOptions {
+  readonly client: HubClient;
+  /** The run whose orders these are: whoever takes it after us ends what is left of ours. */
+  readonly run: string;
+  /** Hears once that the hub is not reached, and once that it is again. */
+  readonly reach?: (failure: HubFailure | undefined) => void;
+}
+
+/** The error that says why a hub does not let somebody in. */
+export function hubError({ code, message, retryable }: HubFailure): EspalierError {
+  const hint =
+    code === "no-token" || code === "wrong-role"
+      ? "ask whoever keeps the hub for a token: espalier hub token add NAME --run"
+      : "look whether espalier hub start runs there, and whether the address is right";
+  return new EspalierError("HUB", message, { hint, retryable, exitCode: EXIT.environment });
+}
+
+/** The machines behind a hub. Takes the run, so that no other coordinator works on it. Throws EspalierError. */
+export async function openHubFleet({ client, run, reach = () => {} }: HubFleetOptions): Promise<Fleet> {
+  const claimed = await client.ask("claim", claimShape, { run }, claimedShape);
+  if (!claimed.ok) throw hubError(claimed.failure);
+  const { epoch } = claimed.value;
+  let isReached = true;
+
+  /** Asks until the hub was heard: it has everything that it acknowledged. */
+  async function insist<I extends z.ZodType, O extends z.ZodType>(
+    call: string,
+    input: I,
+    given: z.output<I>,
+    output: O,
+    patience?: number,
+  ) {
+    for (let wait: number = AGAIN_MS[0]; ; wait = Math.min(wait * 2, AGAIN_MS[1])) {
+      const heard = await client.ask(call, input, given, output, patience);
+      const isThere = heard.ok || !heard.failure.retryable;
+      if (isThere !== isReached) {
+        isReached = isThere;
+        reach(isThere || heard.ok ? undefined : heard.failure);
+      }
+      if (isThere) return heard;
+      await pause(wait);
+    }
+  }
+
+  return {
+    portVersion: 1,
+    async submit(order) {
+      const heard = await insist("submit", submitShape, { run, epoch, order }, submittedShape);
+      if (!heard.ok) return fail({ kind: "unreachable", message: heard.failure.message });
+      switch (heard.value.is) {
+        case "taken":
+          return ok(undefined);
+        case "no-machine":
+          return fail({ kind: "no-machine", message: `no machine has an agent ${order.agent}` });
+        case "fenced":
+          return fail({ kind: "unreachable", message: "another coordinator has taken this run" });
+        default:
+          throw new Error("unknown answer of the hub");
+      }
+    },
+    async *follow(id, fromSeq) {
+      for (let from = fromSeq; ; ) {
+        const heard = await insist(
+          "follow",
+          followShape,
+          { id, from, wait: FOLLOW_MS },
+          followedShape,
+          FOLLOW_MS + 30_000,
+        );
+        if (!heard.ok) {
+          yield { version: 1, seq: from, event: { type: "lost", why: heard.failure.message } };
+          return;
+        }
+        const { reports, over } = heard.value as { reports: readonly Report[]; over: boolean };
+        for (const report of reports) {
+          // Whatever the hub sends, each is told once and in its order.
+          if (report.seq !== from) continue;
+          from++;
+          yield report;
+          if (report.event.type === "lost") return;
+        }
+        if (over && reports.length === 0) return;
+      }
+    },
+    async tell(id, message) {
+      await insist("tell", tellShape, { id, message }, z.null());
+    },
+    async cancel(id, how) {
+      await insist("cancel", cancelShape, { id, how }, z.null());
+    },
+    async machines() {
+      const heard = await insist("machines", z.strictObject({}), {}, machinesShape);
+      return heard.ok ? heard.value.machines : [];
+    },
+  };
+}

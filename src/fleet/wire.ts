@@ -1,0 +1,126 @@
+import { z } from "zod";
+import type { AgentAbilities, AgentFacts, Machine, Report } from "../ports/index.ts";
+import { orderMessageShape, orderShape, reportShape } from "./shapes.ts";
+
+/** The version of what hub, workers and coordinators say to each other; another one is refused. */
+export const WIRE = 1;
+
+/** Bytes that one request may have: an order is a prompt and little besides. */
+export const MOST_REQUEST = 8 * 1024 ** 2;
+/** Bytes of reports that one request carries, before base64 makes them longer. */
+export const MOST_REPORTS = 512 * 1024;
+/** Orders that one machine holds at once. */
+export const MOST_SLOTS = 256;
+
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+const id = z.string().min(1).max(256);
+const count = z.int().min(0);
+const reports = z.array(reportShape).max(5000) as unknown as z.ZodType<readonly Report[]>;
+const how = z.enum(["soft", "hard"]);
+
+const abilities: z.ZodType<AgentAbilities> = z.strictObject({
+  followUp: z.boolean(),
+  resume: z.boolean(),
+  usage: z.boolean(),
+  cost: z.boolean(),
+  budget: z.boolean(),
+  sandbox: z.boolean(),
+  asks: z.boolean(),
+  mcp: z.boolean(),
+  hook: z.exactOptional(z.boolean()),
+});
+
+const agent: z.ZodType<AgentFacts> = z.strictObject({
+  name: z.string().min(1).max(100),
+  reports: z.enum(["signal", "exit"]),
+  abilities: z.exactOptional(abilities),
+});
+
+/** A worker says that it is there: a new `boot` ends everything of the one before. */
+export const helloShape = z.strictObject({
+  wire: z.int(),
+  boot: id,
+  slots: z.int().min(1).max(MOST_SLOTS),
+  agents: z.array(agent).max(200),
+});
+export type Hello = z.output<typeof helloShape>;
+
+/** How often a machine is to be heard, and for how long it may be silent, in milliseconds. */
+export const welcomeShape = z.strictObject({ machine: name, beatMs: count, leaseMs: count });
+
+/** A worker's beat: what it holds, how much it has heard of each, and how many more it takes. */
+export const syncShape = z.strictObject({
+  boot: id,
+  free: count.max(MOST_SLOTS),
+  holds: z.array(z.strictObject({ id, heard: count })).max(MOST_SLOTS),
+  /** Milliseconds it waits for something to do. */
+  wait: count,
+});
+export type Sync = z.output<typeof syncShape>;
+
+/** What a worker is to do now. */
+export const tasksShape = z.strictObject({
+  orders: z.array(orderShape),
+  /** The messages from number `from` on, counted from 0. */
+  told: z.array(z.strictObject({ id, from: count, messages: z.array(orderMessageShape) })),
+  cancels: z.array(z.strictObject({ id, how, number: z.int().min(1) })),
+  /** Reports that have arrived, up to this number. */
+  arrived: z.array(z.strictObject({ id, seq: count })),
+  /** No business of this machine any more: ended at once, and what it made is kept there. */
+  dropped: z.array(id),
+});
+export type Tasks = z.output<typeof tasksShape>;
+
+/** Reports of one order, one after the other. */
+export const reportsShape = z.strictObject({ boot: id, id, reports });
+
+/** What became of reports that were sent: the number that is wanted next, and how many have arrived. */
+export const receivedShape = z.strictObject({
+  next: z.int().min(1),
+  arrived: count,
+  /** The order is none of this machine's any more. */
+  dropped: z.boolean(),
+});
+
+export type Received = z.output<typeof receivedShape>;
+
+/** A coordinator takes a run; the one before may hand over nothing any more. */
+export const claimShape = z.strictObject({ run: id });
+export const claimedShape = z.strictObject({ epoch: z.int().min(1) });
+
+/** A coordinator hands an order over. */
+export const submitShape = z.strictObject({ run: id, epoch: z.int().min(1), order: orderShape });
+export const submittedShape = z.discriminatedUnion("is", [
+  z.strictObject({ is: z.literal("taken") }),
+  z.strictObject({ is: z.literal("no-machine") }),
+  z.strictObject({ is: z.literal("fenced") }),
+]);
+export type Submitted = z.output<typeof submittedShape>;
+
+export const followShape = z.strictObject({ id, from: z.int().min(1), wait: count });
+export const followedShape = z.strictObject({
+  reports,
+  /** Nothing comes after these. */
+  over: z.boolean(),
+});
+
+export const tellShape = z.strictObject({ id, message: orderMessageShape });
+export const cancelShape = z.strictObject({ id, how });
+
+/** A machine as the hub knows it. */
+export const machineShape = z.strictObject({
+  name,
+  agents: z.array(agent),
+  slots: count,
+  /** Orders it works on. */
+  holds: z.array(id),
+  /** Milliseconds since it was heard last. */
+  silent: count,
+  /** It takes nothing more. */
+  draining: z.boolean(),
+});
+export type KnownMachine = Machine & z.output<typeof machineShape>;
+export const machinesShape = z.strictObject({ machines: z.array(machineShape), waiting: z.array(id) });
+
+/** Why a request was refused: a code, and one line for people. */
+export const refusedShape = z.strictObject({ code: z.string().max(64), message: z.string().max(2000) });

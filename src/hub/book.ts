@@ -1,0 +1,147 @@
+import type { AgentFacts } from "../ports/index.ts";
+import type { KeyedEngine } from "./engine.ts";
+import { isOver, type KeptOrder, type KeptPool, over } from "./kept.ts";
+import { createRelay, type Relay } from "./relay.ts";
+
+/** A machine that was heard since this hub was started. */
+export interface Present {
+  readonly boot: string;
+  /** Undefined of one that an earlier hub has heard, and this one not yet. */
+  readonly agents: readonly AgentFacts[] | undefined;
+  readonly slots: number;
+  seen: number;
+  /** Resolves when there may be something for it. */
+  news: PromiseWithResolvers<void>;
+  /** Keys of the orders it holds. */
+  readonly holds: Set<string>;
+}
+
+/** An order as this process knows it, which is as the engine does. */
+export interface Known {
+  kept: KeptOrder;
+  readonly relay: Relay;
+  /** When its coordinator asked for it last. */
+  asked: number;
+  /** Whose it is, where it was handed over to this hub. */
+  run?: string;
+}
+
+export const keyOf = (pool: string, id: string): string => `${pool}/${id}`;
+export const idOf = (pool: string, key: string): string => key.slice(pool.length + 1);
+
+/** What a hub remembers of what the engine holds, and of who was heard: all of it can be read or heard again. */
+export interface Book {
+  readonly present: Map<string, Present>;
+  readonly orders: Map<string, Known>;
+  /** An order, read where it is not known here. */
+  known(key: string): Promise<Known | undefined>;
+  read(key: string): Promise<Known | undefined>;
+  /** Takes what the engine has answered, where that is newer. */
+  note(key: string, kept: KeptOrder): Known;
+  /** These are lost, as the engine knows already. */
+  lost(keys: readonly string[], why: string): void;
+  lose(key: string, why: string): Promise<void>;
+  /** Gives up a machine with everything it holds. */
+  expire(name: string, why: string): Promise<void>;
+  wake(machine: Present | undefined): void;
+  /** Has the machine with the most room look for work; any other does at its next beat. */
+  offer(pool: string, agent: string): void;
+  /** Orders that wait in a pool, and the agent of each: as the engine has them, or more. */
+  queueOf(pool: string): Promise<Map<string, string>>;
+  /** The queue is read again before it is asked next. */
+  doubt(pool: string): void;
+}
+
+export function createBook(engine: KeyedEngine): Book {
+  const present = new Map<string, Present>();
+  const orders = new Map<string, Known>();
+  const now = () => performance.now();
+  const queues = new Map<string, Promise<Map<string, string>>>();
+
+  const wake = (one: Present | undefined) => {
+    one?.news.resolve();
+    if (one !== undefined) one.news = Promise.withResolvers();
+  };
+
+  const offer = (pool: string, agent: string) => {
+    const room = ({ slots, holds }: Present) => slots - holds.size;
+    const able = [...present].filter(
+      ([name, one]) =>
+        name.startsWith(`${pool}/`) && one.agents?.some(known => known.name === agent) === true,
+    );
+    const [first] = able.map(([, one]) => one).sort((one, other) => room(other) - room(one));
+    wake(first);
+  };
+
+  const queueOf = (pool: string): Promise<Map<string, string>> => {
+    const there = queues.get(pool);
+    if (there !== undefined) return there;
+    const reading = engine.call<KeptPool>("EspalierPool", pool, "read").then(
+      ({ queue }) =>
+        new Map(
+          queue.map(line => {
+            const [agent = "", key = ""] = line.split("\n");
+            return [key, agent] as const;
+          }),
+        ),
+    );
+    queues.set(pool, reading);
+    reading.catch(() => queues.delete(pool));
+    return reading;
+  };
+
+  async function known(key: string): Promise<Known | undefined> {
+    const here = orders.get(key);
+    return here ?? read(key);
+  }
+
+  async function read(key: string): Promise<Known | undefined> {
+    const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "read");
+    return kept === null ? undefined : note(key, kept);
+  }
+
+  function note(key: string, kept: KeptOrder): Known {
+    const here = orders.get(key);
+    const { life, pool } = kept;
+    if (here !== undefined) {
+      if (kept.change > here.kept.change) here.kept = kept;
+      here.relay.wake();
+      return here;
+    }
+    const fresh = { kept, relay: createRelay(), asked: now() };
+    orders.set(key, fresh);
+    if (life.at === "held" && !present.has(keyOf(pool, life.machine)))
+      present.set(keyOf(pool, life.machine), {
+        boot: life.boot,
+        agents: undefined,
+        slots: 0,
+        seen: now(),
+        news: Promise.withResolvers(),
+        holds: new Set([key]),
+      });
+    return fresh;
+  }
+
+  const lost = (keys: readonly string[], why: string) => {
+    for (const key of keys) {
+      const one = orders.get(key);
+      if (one !== undefined && !isOver(one.kept)) note(key, over(one.kept, { at: "lost", why }));
+    }
+  };
+
+  async function lose(key: string, why: string): Promise<void> {
+    const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "lose", { why });
+    if (kept !== null) note(key, kept);
+  }
+
+  async function expire(name: string, why: string): Promise<void> {
+    const at = name.indexOf("/");
+    const [pool, machine] = [name.slice(0, at), name.slice(at + 1)];
+    present.get(name)?.news.resolve();
+    present.delete(name);
+    lost(await engine.call<string[]>("EspalierPool", pool, "expire", { machine, why }, true), why);
+  }
+
+  const doubt = (pool: string) => void queues.delete(pool);
+  return { present, orders, known, read, note, lost, lose, expire, wake, offer, queueOf, doubt };
+}

@@ -1,0 +1,304 @@
+import type { Hello, KnownMachine, Received, Submitted, Sync, Tasks } from "../fleet/index.ts";
+import type { Order, OrderMessage, Report } from "../ports/index.ts";
+import { createBook, idOf, keyOf, type Present } from "./book.ts";
+import type { KeyedEngine } from "./engine.ts";
+import { isHeldBy, isOver, type KeptOrder, type KeptPool, type Life } from "./kept.ts";
+
+/** How machines are listened to, in milliseconds. */
+export interface Patience {
+  /** Between two beats of a machine. */
+  readonly beatMs: number;
+  /** A machine that was silent for so long is gone, and its orders are lost. */
+  readonly leaseMs: number;
+  /** An order that nobody has asked for in so long has no coordinator any more. */
+  readonly orphanMs: number;
+}
+
+export const PATIENCE: Patience = { beatMs: 5000, leaseMs: 120_000, orphanMs: 600_000 };
+
+/** Orders that one answer carries. */
+const AT_ONCE = 16;
+
+/** Why a worker is not listened to: another start of its machine has taken its place, or it has to say hello first. */
+export class NotThisMachine extends Error {
+  readonly code: "superseded" | "unknown";
+  constructor(code: "superseded" | "unknown") {
+    super(code);
+    this.code = code;
+  }
+}
+
+export interface Hub {
+  hello(pool: string, machine: string, given: Hello): Promise<void>;
+  /** Throws `NotThisMachine`. */
+  sync(pool: string, machine: string, given: Sync): Promise<Tasks>;
+  reports(
+    pool: string,
+    machine: string,
+    given: { readonly boot: string; readonly id: string; readonly reports: readonly Report[] },
+  ): Promise<Received>;
+  claim(pool: string, run: string): Promise<number>;
+  submit(pool: string, run: string, epoch: number, order: Order): Promise<Submitted>;
+  follow(
+    pool: string,
+    id: string,
+    from: number,
+    wait: number,
+  ): Promise<{ readonly reports: readonly Report[]; readonly over: boolean }>;
+  tell(pool: string, id: string, message: OrderMessage): Promise<void>;
+  cancel(pool: string, id: string, how: "soft" | "hard"): Promise<void>;
+  machines(
+    pool: string,
+  ): Promise<{ readonly machines: readonly KnownMachine[]; readonly waiting: readonly string[] }>;
+  drain(pool: string, machine: string, on: boolean): Promise<void>;
+  /** Gives a machine up at once. */
+  forget(pool: string, machine: string): Promise<void>;
+  /** Who may reach the work of an order: its pool's coordinators, and the machine that holds it. */
+  holder(pool: string, id: string): Promise<string | undefined>;
+  close(): void;
+}
+
+/** What stands between coordinators and workers: what must not be lost lies in the engine, what streams passes by it. */
+export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): Hub {
+  const { present, orders, known, read, note, lost, lose, expire, wake, offer, queueOf, doubt } =
+    createBook(engine);
+  const now = () => performance.now();
+  const began = now();
+  const stir = (pool: string, machine: string) => wake(present.get(keyOf(pool, machine)));
+
+  const watching = setInterval(
+    () => {
+      const at = now();
+      for (const [name, one] of present)
+        if (at - one.seen > patience.leaseMs)
+          void expire(name, `machine ${name.slice(name.indexOf("/") + 1)} was not heard any more`).catch(
+            () => {},
+          );
+      for (const [key, { kept, asked }] of orders) {
+        if (at - asked <= patience.orphanMs) continue;
+        if (isOver(kept)) orders.delete(key);
+        else void lose(key, "its coordinator was not heard any more").catch(() => {});
+      }
+    },
+    Math.min(1000, patience.leaseMs / 4),
+  );
+  watching.unref();
+
+  function machineOf(pool: string, machine: string, boot: string): Present {
+    const own = present.get(keyOf(pool, machine));
+    if (own !== undefined && own.boot !== boot) throw new NotThisMachine("superseded");
+    if (own?.agents === undefined) throw new NotThisMachine("unknown");
+    own.seen = now();
+    return own;
+  }
+
+  /** Where an order is over that this machine still holds, or holds no more. */
+  function isDropped(key: string, machine: string, boot: string): boolean {
+    const one = orders.get(key);
+    if (one === undefined) return true;
+    const { life } = one.kept;
+    return life.at === "closed" ? life.machine !== machine : !isHeldBy(one.kept, machine, boot);
+  }
+
+  async function tasksFor(pool: string, machine: string, given: Sync, own: Present): Promise<Tasks> {
+    const heard = new Map(given.holds.map(one => [one.id, one.heard]));
+    await Promise.all(given.holds.map(({ id }) => known(keyOf(pool, id))));
+    const free = Math.min(given.free, AT_ONCE, own.slots - own.holds.size);
+    const queue = await queueOf(pool);
+    const agents = own.agents?.map(one => one.name) ?? [];
+    if (free > 0 && [...queue.values()].some(agent => agents.includes(agent))) {
+      const taking = { machine, boot: given.boot, agents, free };
+      const taken = await engine.call<string[]>("EspalierPool", pool, "take", taking, true);
+      // What was to be had is gone elsewhere, or over.
+      if (taken.length === 0) doubt(pool);
+      for (const key of taken) {
+        own.holds.add(key);
+        queue.delete(key);
+        await read(key);
+      }
+    }
+    const tasks = { orders: [], told: [], cancels: [], arrived: [], dropped: [] } as Mutable<Tasks>;
+    for (const key of own.holds) {
+      const id = idOf(pool, key);
+      const one = await known(key);
+      if (one === undefined || !isHeldBy(one.kept, machine, given.boot)) {
+        own.holds.delete(key);
+        continue;
+      }
+      const { kept } = one;
+      if (!heard.has(id) && kept.order !== undefined) tasks.orders.push(kept.order);
+      const from = heard.get(id) ?? 0;
+      if (kept.told.length > from) tasks.told.push({ id, from, messages: kept.told.slice(from) });
+      if (kept.cancel !== undefined) tasks.cancels.push({ id, ...kept.cancel });
+    }
+    for (const { id } of given.holds) {
+      const key = keyOf(pool, id);
+      const one = orders.get(key);
+      if (one !== undefined) tasks.arrived.push({ id, seq: one.relay.arrived });
+      if (isDropped(key, machine, given.boot)) tasks.dropped.push(id);
+    }
+    return tasks;
+  }
+
+  return {
+    async hello(pool, machine, { boot, agents, slots }) {
+      const name = keyOf(pool, machine);
+      const why = `machine ${machine} was started anew`;
+      lost(await engine.call<string[]>("EspalierPool", pool, "hello", { machine, boot }, true), why);
+      const { machines } = await engine.call<KeptPool>("EspalierPool", pool, "read");
+      present.get(name)?.news.resolve();
+      const holds = new Set(machines[machine]?.boot === boot ? machines[machine].holds : []);
+      present.set(name, { boot, agents, slots, seen: now(), news: Promise.withResolvers(), holds });
+    },
+    async sync(pool, machine, given) {
+      const own = machineOf(pool, machine, given.boot);
+      const until = now() + Math.min(given.wait, patience.beatMs);
+      const { promise } = own.news;
+      const tasks = await tasksFor(pool, machine, given, own);
+      const isNews = tasks.orders.length + tasks.told.length + tasks.dropped.length > 0;
+      const left = until - now();
+      if (isNews || left <= 0) return tasks;
+      // A cancel is told at every beat: only whoever is woken for it comes back sooner.
+      let timer: NodeJS.Timeout | undefined;
+      const isLate = await Promise.race([
+        promise.then(() => false),
+        new Promise<boolean>(resolve => (timer = setTimeout(resolve, left, true))),
+      ]);
+      clearTimeout(timer);
+      if (isLate) return tasks;
+      return tasksFor(pool, machine, given, machineOf(pool, machine, given.boot));
+    },
+    async reports(pool, machine, { boot, id, reports }) {
+      machineOf(pool, machine, boot);
+      const key = keyOf(pool, id);
+      const one = await known(key);
+      const gone = { next: 1, arrived: 0, dropped: true };
+      if (one === undefined) return gone;
+      const { relay } = one;
+      const isClosed = one.kept.life.at === "closed" && one.kept.life.machine === machine;
+      if (!isHeldBy(one.kept, machine, boot) && !isClosed) return gone;
+      if (relay.isFull) await relay.changed(patience.beatMs);
+      const last = reports.at(-1);
+      if (!isClosed && last?.event.type === "closed") {
+        // Nobody is told of the end before it counts.
+        const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "close", { machine, boot });
+        if (kept?.life.at !== "closed") {
+          if (kept !== null) note(key, kept);
+          return gone;
+        }
+        relay.put(reports);
+        note(key, kept);
+        present.get(keyOf(pool, machine))?.holds.delete(key);
+      } else {
+        relay.put(reports);
+        if (last?.event.type === "lost") await lose(key, last.event.why);
+      }
+      return { next: relay.next, arrived: relay.arrived, dropped: false };
+    },
+    async claim(pool, run) {
+      const { epoch, lost: gone } = await engine.call<{ epoch: number; lost: string[] }>(
+        "EspalierRun",
+        keyOf(pool, run),
+        "claim",
+        undefined,
+        true,
+      );
+      lost(gone, "another coordinator has taken the run");
+      for (const [name, one] of present) if (name.startsWith(`${pool}/`)) wake(one);
+      return epoch;
+    },
+    async submit(pool, run, epoch, order) {
+      const key = keyOf(pool, order.id);
+      const isThere = [...present].some(
+        ([name, { agents }]) =>
+          name.startsWith(`${pool}/`) && agents?.some(one => one.name === order.agent) === true,
+      );
+      const before = await known(key);
+      if (!isThere && before === undefined) return { is: "no-machine" };
+      if (before !== undefined && isOver(before.kept)) return { is: "taken" };
+      const submission = { epoch, pool, key, order };
+      const is = await engine.call<"taken" | "fenced">("EspalierRun", keyOf(pool, run), "admit", submission);
+      if (is === "fenced") return { is };
+      const one = orders.get(key) ?? note(key, { pool, change: 1, life: { at: "queued" }, order, told: [] });
+      one.run = run;
+      if (one.kept.life.at === "queued") (await queueOf(pool)).set(key, order.agent);
+      offer(pool, order.agent);
+      return { is };
+    },
+    async follow(pool, id, from, wait) {
+      const end = (why: string) => ({
+        reports: [{ version: 1, seq: from, event: { type: "lost", why } } as const],
+        over: true,
+      });
+      const one = await known(keyOf(pool, id));
+      if (one === undefined) return end(`nothing is known of order ${id}`);
+      const { relay } = one;
+      const until = now() + wait;
+      for (;;) {
+        one.asked = now();
+        const reports = relay.from(from);
+        if (reports === undefined) return end(`report ${from} has arrived before`);
+        const { life }: { readonly life: Life } = one.kept;
+        const isLast = reports.at(-1)?.event.type === "closed";
+        if (reports.length > 0) return { reports, over: isLast };
+        if (life.at === "lost") return end(life.why);
+        // Its worker still has them, and brings them.
+        const isHeard = relay.next > 1;
+        if (life.at === "closed" && isHeard && from >= relay.next) {
+          if (one.run !== undefined)
+            void engine
+              .call("EspalierRun", keyOf(pool, one.run), "done", { key: keyOf(pool, id) })
+              .catch(() => {});
+          delete one.run;
+          return { reports, over: true };
+        }
+        if (life.at === "closed" && !isHeard && now() - began > patience.leaseMs)
+          return end("its reports are gone with its machine");
+        if (now() >= until) return { reports, over: false };
+        await relay.changed(until - now());
+      }
+    },
+    async tell(pool, id, message) {
+      const key = keyOf(pool, id);
+      const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "say", message);
+      if (kept === null) return;
+      note(key, kept);
+      if (kept.life.at === "held") stir(pool, kept.life.machine);
+    },
+    async cancel(pool, id, how) {
+      const key = keyOf(pool, id);
+      const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "cancel", { how });
+      if (kept === null) return;
+      note(key, kept);
+      if (kept.life.at === "held") stir(pool, kept.life.machine);
+    },
+    async machines(pool) {
+      const { machines, queue } = await engine.call<KeptPool>("EspalierPool", pool, "read");
+      const there = [...present].filter(([name]) => name.startsWith(`${pool}/`));
+      return {
+        machines: there.map(([name, { agents = [], slots, seen }]) => {
+          const machine = name.slice(pool.length + 1);
+          const { holds = [], draining = false } = machines[machine] ?? {};
+          return {
+            name: machine,
+            agents,
+            slots,
+            holds: holds.map(key => idOf(pool, key)),
+            silent: Math.round(now() - seen),
+            draining,
+          };
+        }) as KnownMachine[],
+        waiting: queue.map(line => idOf(pool, line.split("\n")[1] ?? "")),
+      };
+    },
+    drain: (pool, machine, on) => engine.call<void>("EspalierPool", pool, "drain", { machine, on }),
+    forget: (pool, machine) => expire(keyOf(pool, machine), `machine ${machine} was given up`),
+    async holder(pool, id) {
+      const life = (await known(keyOf(pool, id)))?.kept.life;
+      return life?.at === "held" ? life.machine : undefined;
+    },
+    close: () => clearInterval(watching),
+  };
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };

@@ -1,0 +1,93 @@
+import type { Order, OrderMessage } from "../ports/index.ts";
+
+/** Where an order is. `closed` and `lost` are for good. */
+export type Life =
+  | { readonly at: "queued" }
+  | { readonly at: "held"; readonly machine: string; readonly boot: string }
+  | { readonly at: "closed"; readonly machine: string }
+  | { readonly at: "lost"; readonly why: string };
+
+/** Everything that is durable of one order; what it was asked for and told goes once it is over. */
+export interface KeptOrder {
+  /** Counts its changes: answers of the engine overtake each other. */
+  readonly change: number;
+  readonly pool: string;
+  readonly life: Life;
+  readonly order?: Order | undefined;
+  readonly told: readonly OrderMessage[];
+  /** The newest cancel; each has a number, from 1 on. */
+  readonly cancel?: { readonly how: "soft" | "hard"; readonly number: number } | undefined;
+}
+
+/** What is durable of a pool. */
+export interface KeptPool {
+  /** Orders that no machine has taken, oldest first. */
+  readonly queue: readonly string[];
+  readonly machines: Readonly<Record<string, KeptMachine>>;
+}
+
+export interface KeptMachine {
+  readonly boot: string;
+  readonly holds: readonly string[];
+  readonly draining: boolean;
+}
+
+/** What a machine takes: so many orders for any of these agents. */
+export interface Taking {
+  readonly machine: string;
+  readonly boot: string;
+  readonly agents: readonly string[];
+  readonly free: number;
+}
+
+/** The order with what was said to it; each thing once, however often it arrives. */
+export function withMessage(kept: KeptOrder, message: OrderMessage): KeptOrder {
+  const isKnown = kept.told.some(one => {
+    if (one.type === "turn") return message.type === "turn" && message.turn <= one.turn;
+    if (one.type === "answer") return message.type === "answer" && message.question === one.question;
+    return message.type === "end";
+  });
+  return isKnown || isOver(kept) ? kept : { ...kept, change: kept.change + 1, told: [...kept.told, message] };
+}
+
+export function isOver({ life }: Pick<KeptOrder, "life">): boolean {
+  return life.at === "closed" || life.at === "lost";
+}
+
+/** Whether this start of a machine is the one that works on an order. */
+export function isHeldBy({ life }: Pick<KeptOrder, "life">, machine: string, boot: string): boolean {
+  return life.at === "held" && life.machine === machine && life.boot === boot;
+}
+
+/** An order that is over, without what nobody asks for any more. */
+export function over(kept: KeptOrder, life: Life): KeptOrder {
+  return { pool: kept.pool, change: kept.change + 1, life, told: [] };
+}
+
+/** What a pool keeps of a machine that says hello: the orders of its earlier start are named, and gone from it. */
+export function withHello(
+  pool: KeptPool,
+  machine: string,
+  boot: string,
+): { readonly pool: KeptPool; readonly lost: readonly string[] } {
+  const known = pool.machines[machine];
+  if (known?.boot === boot) return { pool, lost: [] };
+  const fresh = { boot, holds: [], draining: known?.draining ?? false };
+  return { pool: { ...pool, machines: { ...pool.machines, [machine]: fresh } }, lost: known?.holds ?? [] };
+}
+
+/** The pool without a machine; the orders that this one held. */
+export function withoutMachine(
+  pool: KeptPool,
+  machine: string,
+): { readonly pool: KeptPool; readonly lost: readonly string[] } {
+  const { [machine]: gone, ...machines } = pool.machines;
+  return { pool: { ...pool, machines }, lost: gone?.holds ?? [] };
+}
+
+/** The pool with one of its machines changed. */
+export function withMachine(pool: KeptPool, machine: string, part: Partial<KeptMachine>): KeptPool {
+  const known = pool.machines[machine];
+  if (known === undefined) return pool;
+  return { ...pool, machines: { ...pool.machines, [machine]: { ...known, ...part } } };
+}

@@ -1,0 +1,197 @@
+import type { Order, OrderMessage } from "../ports/index.ts";
+import {
+  isHeldBy,
+  isOver,
+  type KeptOrder,
+  type KeptPool,
+  type Life,
+  over,
+  type Taking,
+  withHello,
+  withMachine,
+  withMessage,
+  withoutMachine,
+} from "./kept.ts";
+import type { ObjectContext, RestateSdk, SendOptions } from "./sdk.ts";
+
+/** Milliseconds that an order is remembered after its end, so that it is carried out once. */
+const REMEMBERED = 7 * 24 * 3_600_000;
+
+/** Milliseconds in which a call whose answer was not heard is asked again. */
+const ASKED_AGAIN = 600_000;
+
+const EMPTY: KeptPool = { queue: [], machines: {} };
+const POOL = { name: "EspalierPool" };
+const ORDER = { name: "EspalierOrder" };
+const RUN = { name: "EspalierRun" };
+
+/** What is handed over with an order. */
+export interface Submission {
+  readonly epoch: number;
+  readonly pool: string;
+  readonly key: string;
+  readonly order: Order;
+}
+
+/** Who works on an order, as far as whoever asks believes. */
+export interface Holder {
+  readonly machine: string;
+  readonly boot: string;
+}
+
+const poolOf = async (ctx: ObjectContext): Promise<KeptPool> => (await ctx.get<KeptPool>("pool")) ?? EMPTY;
+
+async function loseAll(ctx: ObjectContext, keys: readonly string[], why: string): Promise<void> {
+  for (const key of keys) ctx.objectSendClient(ORDER, key)["lose"]?.({ why });
+}
+
+/** Orders that wait, and who works on which. */
+const pool = {
+  async put(ctx: ObjectContext, { key, agent }: { readonly key: string; readonly agent: string }) {
+    const known = await poolOf(ctx);
+    const line = `${agent}\n${key}`;
+    if (!known.queue.includes(line)) ctx.set("pool", { ...known, queue: [...known.queue, line] });
+  },
+  /** The orders that a machine has from now on: each is its own, or nobody's. */
+  async take(ctx: ObjectContext, { machine, boot, agents, free }: Taking): Promise<readonly string[]> {
+    const known = await poolOf(ctx);
+    const own = known.machines[machine];
+    if (own?.boot !== boot || own.draining) return [];
+    const taken: string[] = [];
+    const left: string[] = [];
+    for (const line of known.queue) {
+      const [agent = "", key = ""] = line.split("\n");
+      if (taken.length >= free || !agents.includes(agent)) left.push(line);
+      else if (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) taken.push(key);
+    }
+    if (left.length === known.queue.length) return [];
+    ctx.set("pool", withMachine({ ...known, queue: left }, machine, { holds: [...own.holds, ...taken] }));
+    return taken;
+  },
+  async hello(ctx: ObjectContext, { machine, boot }: Holder): Promise<readonly string[]> {
+    const { pool: next, lost } = withHello(await poolOf(ctx), machine, boot);
+    ctx.set("pool", next);
+    await loseAll(ctx, lost, `machine ${machine} was started anew`);
+    return lost;
+  },
+  async release(ctx: ObjectContext, { machine, key }: { readonly machine: string; readonly key: string }) {
+    const known = await poolOf(ctx);
+    const own = known.machines[machine];
+    if (own?.holds.includes(key) === true)
+      ctx.set("pool", withMachine(known, machine, { holds: own.holds.filter(one => one !== key) }));
+  },
+  /** A machine that nobody has heard for too long. */
+  async expire(ctx: ObjectContext, { machine, why }: { readonly machine: string; readonly why: string }) {
+    const { pool: next, lost } = withoutMachine(await poolOf(ctx), machine);
+    ctx.set("pool", next);
+    await loseAll(ctx, lost, why);
+    return lost;
+  },
+  async drain(ctx: ObjectContext, { machine, on }: { readonly machine: string; readonly on: boolean }) {
+    ctx.set("pool", withMachine(await poolOf(ctx), machine, { draining: on }));
+  },
+  /** The names of pools are kept nowhere else. */
+  read: poolOf,
+};
+
+const keptOf = (ctx: ObjectContext): Promise<KeptOrder | null> => ctx.get<KeptOrder>("kept");
+
+/** Ends an order for good, once; it is forgotten later. */
+function end(ctx: ObjectContext, kept: KeptOrder, life: Life, later: SendOptions): KeptOrder {
+  const ended = over(kept, life);
+  ctx.set("kept", ended);
+  if (kept.life.at === "held")
+    ctx.objectSendClient(POOL, kept.pool)["release"]?.({ machine: kept.life.machine, key: ctx.key });
+  ctx.objectSendClient(ORDER, ctx.key)["forget"]?.(null, later);
+  return ended;
+}
+
+const orderOf = (later: SendOptions) => ({
+  async submit(ctx: ObjectContext, { pool: into, key, order: given }: Submission) {
+    if ((await keptOf(ctx)) !== null) return;
+    const fresh = { pool: into, change: 1, life: { at: "queued" }, order: given, told: [] } as const;
+    ctx.set("kept", fresh satisfies KeptOrder);
+    ctx.objectSendClient(POOL, into)["put"]?.({ key, agent: given.agent });
+  },
+  async hold(ctx: ObjectContext, holder: Holder): Promise<boolean> {
+    const kept = await keptOf(ctx);
+    if (kept?.life.at !== "queued") return false;
+    const next = { ...kept, change: kept.change + 1, life: { at: "held", ...holder } } as const;
+    ctx.set("kept", next satisfies KeptOrder);
+    return true;
+  },
+  async say(ctx: ObjectContext, message: OrderMessage): Promise<KeptOrder | null> {
+    const kept = await keptOf(ctx);
+    if (kept === null) return null;
+    const next = withMessage(kept, message);
+    if (next !== kept) ctx.set("kept", next);
+    return next;
+  },
+  async cancel(ctx: ObjectContext, { how }: { readonly how: "soft" | "hard" }): Promise<KeptOrder | null> {
+    const kept = await keptOf(ctx);
+    if (kept === null || isOver(kept)) return kept;
+    const cancel = { how, number: (kept.cancel?.number ?? 0) + 1 };
+    const next = { ...kept, change: kept.change + 1, cancel };
+    ctx.set("kept", next);
+    return next;
+  },
+  /** Its last report is accepted from whoever holds it, and from nobody else. */
+  async close(ctx: ObjectContext, { machine, boot }: Holder): Promise<KeptOrder | null> {
+    const kept = await keptOf(ctx);
+    return kept === null || !isHeldBy(kept, machine, boot)
+      ? kept
+      : end(ctx, kept, { at: "closed", machine }, later);
+  },
+  async lose(ctx: ObjectContext, { why }: { readonly why: string }): Promise<KeptOrder | null> {
+    const kept = await keptOf(ctx);
+    return kept === null || isOver(kept) ? kept : end(ctx, kept, { at: "lost", why }, later);
+  },
+  async forget(ctx: ObjectContext) {
+    ctx.clear("kept");
+  },
+  read: keptOf,
+});
+
+interface KeptRun {
+  readonly epoch: number;
+  /** What its newest coordinator has handed over. */
+  readonly orders: readonly string[];
+}
+
+const run = {
+  /** The next epoch of a run; what an earlier one has handed over is lost. */
+  async claim(ctx: ObjectContext): Promise<{ readonly epoch: number; readonly lost: readonly string[] }> {
+    const known = await ctx.get<KeptRun>("run");
+    const epoch = (known?.epoch ?? 0) + 1;
+    ctx.set("run", { epoch, orders: [] } satisfies KeptRun);
+    const lost = known?.orders ?? [];
+    await loseAll(ctx, lost, "another coordinator has taken the run");
+    return { epoch, lost };
+  },
+  async admit(ctx: ObjectContext, submission: Submission): Promise<"taken" | "fenced"> {
+    const known = await ctx.get<KeptRun>("run");
+    if (known?.epoch !== submission.epoch) return "fenced";
+    if (known.orders.includes(submission.key)) return "taken";
+    await ctx.objectClient(ORDER, submission.key)["submit"]?.(submission);
+    ctx.set("run", { ...known, orders: [...known.orders, submission.key] });
+    return "taken";
+  },
+  async done(ctx: ObjectContext, { key }: { readonly key: string }) {
+    const known = await ctx.get<KeptRun>("run");
+    if (known?.orders.includes(key) === true)
+      ctx.set("run", { ...known, orders: known.orders.filter(one => one !== key) });
+  },
+};
+
+/** The objects of the hub: short calls, one after the other for each key, and none that waits for anything. */
+export function objectsOf({ object, handlers, rpc }: RestateSdk): readonly unknown[] {
+  const order = orderOf(rpc.sendOpts({ delay: REMEMBERED }));
+  // Nobody reads the history of a call that has ended.
+  const options = { journalRetention: 0, idempotencyRetention: ASKED_AGAIN };
+  const shared = handlers.object.shared;
+  return [
+    object({ ...POOL, handlers: { ...pool, read: shared(pool.read) }, options }),
+    object({ ...ORDER, handlers: { ...order, read: shared(order.read) }, options }),
+    object({ ...RUN, handlers: run, options }),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Report } from "../ports/index.ts";
+
+/** Weight of reports of one order that are kept for its coordinator: a worker keeps back what is beyond that. */
+const MOST_KEPT = 4 * 1024 ** 2;
+
+/** Reports of one order on their way: its worker has them until they have arrived. */
+export interface Relay {
+  /** The number of the report that is wanted next; 1 until the first was seen. */
+  readonly next: number;
+  /** How many the coordinator has. */
+  readonly arrived: number;
+  readonly isFull: boolean;
+  /** Takes reports that follow those before; what is known is passed over, and nothing is taken behind a gap. */
+  put(reports: readonly Report[]): void;
+  /** Those from a number on; to ask says that the ones before have arrived. Undefined where some of them have arrived before. */
+  from(seq: number): readonly Report[] | undefined;
+  /** Resolves at the next change, or after so many milliseconds. */
+  changed(ms: number): Promise<void>;
+  /** Tells whoever waits that something else has changed. */
+  wake(): void;
+}
+
+/** How much room a report takes. */
+function weightOf({ event }: Report): number {
+  if (event.type === "line") return 100 + event.text.length;
+  if (event.type === "output") return 100 + event.bytes.length;
+  return event.type === "ended" ? 100 + event.end.finalMessage.length : 200;
+}
+
+export function createRelay(): Relay {
+  let kept: Report[] = [];
+  let weight = 0;
+  let arrived = 0;
+  /** Undefined until anything is known: a hub that was started anew believes its worker. */
+  let next: number | undefined;
+  let change = Promise.withResolvers<void>();
+
+  const wake = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  const forget = (seq: number) => {
+    const gone = kept.filter(one => one.seq < seq);
+    if (gone.length === 0 && arrived >= seq - 1) return;
+    kept = kept.slice(gone.length);
+    for (const one of gone) weight -= weightOf(one);
+    arrived = Math.max(arrived, seq - 1);
+    wake();
+  };
+
+  return {
+    get next() {
+      return next ?? 1;
+    },
+    get arrived() {
+      return arrived;
+    },
+    get isFull() {
+      return weight > MOST_KEPT;
+    },
+    put(reports) {
+      const before = next;
+      for (const report of reports) {
+        next ??= report.seq;
+        if (report.seq !== next) continue;
+        next++;
+        // Whoever follows may have had it from a hub that is gone.
+        if (report.seq <= arrived) continue;
+        kept.push(report);
+        weight += weightOf(report);
+      }
+      if (next !== before) wake();
+    },
+    from(seq) {
+      if (seq <= arrived) return undefined;
+      forget(seq);
+      return kept;
+    },
+    async changed(ms) {
+      const { promise } = change;
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([promise, new Promise<void>(resolve => (timer = setTimeout(resolve, ms)))]);
+      clearTimeout(timer);
+    },
+    wake,
+  };
+}

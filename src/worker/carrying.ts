@@ -1,0 +1,205 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { HubClient } from "../adapters/fleet/index.ts";
+import { MOST_REPORTS, receivedShape, reportsShape } from "../fleet/index.ts";
+import type { Fleet, Order, OrderEvent, OrderMessage, Report } from "../ports/index.ts";
+import type { Bench } from "./bench.ts";
+
+/** Weight of reports that have not arrived, beyond which an agent is listened to no further. */
+const MOST_KEPT = 2 * 1024 ** 2;
+const AGAIN_MS = 500;
+/** Milliseconds for which the reports of an order that has ended are kept for a coordinator that does not ask. */
+const KEPT_MS = 600_000;
+
+/** An order on this machine. */
+export interface Carrying {
+  /** How many messages it has heard. */
+  readonly heard: number;
+  /** Nothing of it runs any more: only its reports are on their way. */
+  readonly isDone: boolean;
+  hear(from: number, messages: readonly OrderMessage[]): void;
+  /** A cancel of a number that was heard before is the same. */
+  cancel(how: "soft" | "hard", number: number): void;
+  /** So many reports have arrived, and need not be kept. */
+  arrived(seq: number): void;
+  /** Everything that has not arrived is sent again. */
+  again(): void;
+  /** Ends it at once; what it made is kept here. */
+  drop(): void;
+  readonly over: Promise<"closed" | "dropped">;
+}
+
+interface Carried {
+  readonly client: HubClient;
+  readonly fleet: Fleet;
+  readonly bench: Bench;
+  readonly boot: string;
+  /** What this machine is called at the hub. */
+  readonly machine: string;
+  /** Called once nothing of it runs any more. */
+  readonly whenDone: () => void;
+}
+
+function weightOf({ event }: Report): number {
+  if (event.type === "line") return 100 + event.text.length;
+  if (event.type === "output") return 100 + event.bytes.length;
+  return event.type === "ended" ? 100 + event.end.finalMessage.length : 200;
+}
+
+/** Carries one order out, and sends what is told of it until all of that has arrived. */
+export function carry({ client, fleet, bench, boot, machine, whenDone }: Carried, order: Order): Carrying {
+  const { id } = order;
+  let kept: Report[] = [];
+  let weight = 0;
+  let last = 0;
+  /** Number of the report that is sent next. */
+  let next = 1;
+  let gone = 0;
+  let heard = 0;
+  let cancelled = 0;
+  let isDropped = false;
+  let isClosed = false;
+  let isLost = false;
+  let change = Promise.withResolvers<void>();
+  const dropped = Promise.withResolvers<void>();
+  /** Resolves once the machine knows the order, or never will: what is said before would be heard by nobody. */
+  const ready = Promise.withResolvers<void>();
+
+  const wake = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  const put = (event: OrderEvent) => {
+    const report = { version: 1, seq: ++last, event } as const;
+    kept.push(report);
+    weight += weightOf(report);
+    wake();
+  };
+  const forget = (seq: number) => {
+    for (const one of kept) if (one.seq <= seq) weight -= weightOf(one);
+    kept = kept.filter(one => one.seq > seq);
+    gone = Math.max(gone, Math.min(seq, last));
+    wake();
+  };
+
+  /** What the machine tells, with its last word held back until the work is handed in. */
+  async function listen(): Promise<void> {
+    const opened = await bench.open(order);
+    if (!opened.ok) {
+      put({ type: "refused", failure: opened.failure });
+      return put({ type: "closed" });
+    }
+    const submitted = await fleet.submit(opened.value);
+    ready.resolve();
+    if (!submitted.ok) {
+      const { message } = submitted.failure;
+      put({ type: "refused", failure: { kind: "not-found", message, retryable: true } });
+      return put({ type: "closed" });
+    }
+    let isOpen = false;
+    for await (const { event } of fleet.follow(id, 1)) {
+      while (weight > MOST_KEPT && !isDropped) await change.promise;
+      if (event.type === "opened") isOpen = true;
+      if (event.type !== "closed") {
+        put(event.type === "opened" ? { ...event, machine } : event);
+        continue;
+      }
+      const why = isOpen && !isDropped ? await bench.handIn(order) : undefined;
+      isLost = why !== undefined;
+      put(why === undefined ? event : { type: "lost", why });
+    }
+  }
+
+  /** Reports that go out together. */
+  function batch(): Report[] {
+    const found: Report[] = [];
+    let size = 0;
+    for (const one of kept) {
+      if (one.seq < next) continue;
+      size += weightOf(one);
+      if (found.length > 0 && (size > MOST_REPORTS || found.length >= 1000)) break;
+      found.push(one);
+    }
+    return found;
+  }
+
+  async function send(): Promise<void> {
+    while (!isDropped) {
+      const reports = batch();
+      if (reports.length === 0) {
+        if (isClosed && gone >= last) return;
+        await Promise.race([change.promise, dropped.promise]);
+        continue;
+      }
+      const given = { boot, id, reports };
+      const answered = await Promise.race([
+        client.ask("reports", reportsShape, given, receivedShape),
+        dropped.promise.then(() => undefined),
+      ]);
+      if (answered === undefined) return;
+      if (!answered.ok) {
+        // The hub is away, or does not know this machine yet: its beat sees to that.
+        await Promise.race([pause(AGAIN_MS), dropped.promise]);
+        continue;
+      }
+      const { value } = answered;
+      if (value.dropped) return drop();
+      next = value.next;
+      forget(value.arrived);
+      const end = reports.at(-1)!;
+      isClosed = end.seq < next && (end.event.type === "closed" || end.event.type === "lost");
+      if (!isClosed) continue;
+      setTimeout(() => forget(last), KEPT_MS).unref();
+      whenDone();
+    }
+  }
+
+  function drop(): void {
+    if (isDropped) return;
+    isDropped = true;
+    dropped.resolve();
+    wake();
+    void ready.promise.then(async () => {
+      await fleet.cancel(id, "hard");
+      await fleet.tell(id, { type: "end" });
+    });
+  }
+
+  async function whole(): Promise<"closed" | "dropped"> {
+    const listening = listen();
+    await send();
+    await listening;
+    if (isDropped || isLost) await bench.keep(order);
+    await bench.leave(order);
+    return isDropped ? "dropped" : "closed";
+  }
+
+  return {
+    get heard() {
+      return heard;
+    },
+    get isDone() {
+      return isClosed;
+    },
+    hear(from, messages) {
+      for (const [at, message] of messages.entries()) {
+        if (from + at < heard) continue;
+        heard = from + at + 1;
+        void ready.promise.then(() => fleet.tell(id, message));
+      }
+    },
+    cancel(how, number) {
+      if (number <= cancelled) return;
+      cancelled = number;
+      void ready.promise.then(() => fleet.cancel(id, how));
+    },
+    arrived(seq) {
+      if (seq > gone) forget(seq);
+    },
+    again() {
+      next = gone + 1;
+      wake();
+    },
+    drop,
+    over: whole(),
+  };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { type HubClient, type HubFailure, hubError } from "../adapters/fleet/index.ts";
+import { helloShape, syncShape, type Tasks, tasksShape, WIRE, welcomeShape } from "../fleet/index.ts";
+import type { AgentFacts, Fleet, Order } from "../ports/index.ts";
+import type { Bench } from "./bench.ts";
+import { type Carrying, carry } from "./carrying.ts";
+
+export interface WorkerOptions {
+  readonly client: HubClient;
+  /** The machine itself: agents that run here. */
+  readonly fleet: Fleet;
+  readonly agents: readonly AgentFacts[];
+  readonly slots: number;
+  readonly bench: Bench;
+  /** What a person who watches the worker is told. */
+  readonly tell: (news: WorkerNews) => void;
+}
+
+export type WorkerNews =
+  | { readonly type: "joined"; readonly machine: string }
+  | { readonly type: "unreachable"; readonly message: string }
+  | { readonly type: "order"; readonly id: string; readonly task: string; readonly agent: string }
+  | { readonly type: "over"; readonly id: string; readonly how: "closed" | "dropped" };
+
+export interface Worker {
+  /** Ends when it was stopped, or sent away. Rejects with EspalierError where the hub refuses it. */
+  readonly ended: Promise<void>;
+  /** Takes nothing more and ends once nothing is under way; `hard` ends what is. */
+  stop(how: "soft" | "hard"): void;
+}
+
+/** Milliseconds between two tries to reach a hub, at first and at most. */
+const AGAIN_MS = [200, 5000] as const;
+
+/** Works for a hub: it is called, and calls nobody. */
+export function startWorker(options: WorkerOptions): Worker {
+  const { client, agents, slots, tell } = options;
+  const boot = randomUUID();
+  const carrying = new Map<string, Carrying>();
+  /** Orders that were carried out here: none of them begins twice. */
+  const seen = new Set<string>();
+  let stopping: "soft" | "hard" | undefined;
+  let beatMs = 1000;
+  let leaseMs = 120_000;
+  let machine = "";
+  let heardAt = performance.now();
+  let stopped = Promise.withResolvers<void>();
+
+  async function hello(): Promise<void> {
+    let isTold = false;
+    for (let wait: number = AGAIN_MS[0]; ; wait = Math.min(wait * 2, AGAIN_MS[1])) {
+      const given = { wire: WIRE, boot, slots, agents: [...agents] };
+      const heard = await client.ask("hello", helloShape, given, welcomeShape);
+      if (heard.ok) {
+        ({ machine, beatMs, leaseMs } = heard.value);
+        heardAt = performance.now();
+        tell({ type: "joined", machine });
+        // A hub that was started anew has nothing of what is on its way.
+        for (const one of carrying.values()) one.again();
+        return;
+      }
+      if (!heard.failure.retryable) throw hubError(heard.failure);
+      if (!isTold) tell({ type: "unreachable", message: heard.failure.message });
+      isTold = true;
+      if (stopping !== undefined) return;
+      checkLease();
+      await pause(wait);
+    }
+  }
+
+  /** Whoever was not heard for so long has lost its orders: two agents never work on one task for long. */
+  function checkLease(): void {
+    if (performance.now() - heardAt > leaseMs) for (const one of carrying.values()) one.drop();
+  }
+
+  function begin(order: Order): void {
+    if (seen.has(order.id)) return;
+    seen.add(order.id);
+    tell({ type: "order", id: order.id, task: order.task, agent: order.agent });
+    // A slot is free: that is news for the hub.
+    const whenDone = () => {
+      stopped.resolve();
+      stopped = Promise.withResolvers();
+    };
+    const one = carry({ ...options, boot, machine, whenDone }, order);
+    carrying.set(order.id, one);
+    void one.over.then(how => {
+      carrying.delete(order.id);
+      tell({ type: "over", id: order.id, how });
+      whenDone();
+    });
+  }
+
+  function follow(tasks: Tasks): void {
+    for (const order of tasks.orders) begin(order);
+    for (const { id, from, messages } of tasks.told) carrying.get(id)?.hear(from, messages);
+    for (const { id, how, number } of tasks.cancels) carrying.get(id)?.cancel(how, number);
+    for (const { id, seq } of tasks.arrived) carrying.get(id)?.arrived(seq);
+    for (const id of tasks.dropped) carrying.get(id)?.drop();
+  }
+
+  async function work(): Promise<void> {
+    await hello();
+    while (stopping === undefined || carrying.size > 0) {
+      const held = [...carrying].map(([id, { heard }]) => ({ id, heard }));
+      const running = [...carrying.values()].filter(one => !one.isDone).length;
+      const free = stopping === undefined ? slots - running : 0;
+      const given = { boot, free, holds: held, wait: beatMs };
+      const asking = client.ask("sync", syncShape, given, tasksShape, beatMs + 20_000);
+      // A slot that becomes free is offered at once, not at the next beat.
+      const heard = await (free === 0
+        ? Promise.race([asking, stopped.promise.then(() => undefined)])
+        : asking);
+      if (heard === undefined) continue;
+      if (heard.ok) {
+        heardAt = performance.now();
+        follow(heard.value);
+        continue;
+      }
+      await trouble(heard.failure);
+    }
+  }
+
+  async function trouble(failure: HubFailure): Promise<void> {
+    if (failure.code === "unknown") return hello();
+    if (!failure.retryable) {
+      for (const one of carrying.values()) one.drop();
+      await Promise.all([...carrying.values()].map(one => one.over));
+      throw hubError(failure);
+    }
+    tell({ type: "unreachable", message: failure.message });
+    await hello();
+  }
+
+  const ended = work();
+  return {
+    ended,
+    stop(how) {
+      stopping = how;
+      if (how === "hard") for (const one of carrying.values()) one.drop();
+      stopped.resolve();
+    },
+  };
+}
