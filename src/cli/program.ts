@@ -7,6 +7,7 @@ import { addBudget } from "./program-budget.ts";
 import { addCheckpoint } from "./program-checkpoint.ts";
 import { addContext } from "./program-context.ts";
 import { addDelta } from "./program-delta.ts";
+import { addMachines } from "./program-machines.ts";
 import { addMcp } from "./program-mcp.ts";
 import { addRepository } from "./program-repository.ts";
 import { addSummarize } from "./program-summary.ts";
@@ -114,6 +115,10 @@ function runOptions(command: Command): Command {
     .option("--trust-boxes", "after lost state: believe ticked boxes")
     .option("--trust-state", "believe state that carries no seal of this home, or one that was set back")
     .option("--adopt", "take over state that was made in another place, such as a folder that was moved")
+    .option(
+      "--on <url>",
+      'have the machines of a hub work on it: https://HOST[:PORT]; "none" takes that back',
+    )
     .option("-y, --yes", "approve the commands that the task file and the project name")
     .option("--dashboard", "serve a page to watch and steer the run; stays when it has ended, until Ctrl+C")
     .option("--port <n>", "port of the dashboard; the first free one from 4747 on unless said", port)
@@ -235,6 +240,7 @@ const GROUPS: readonly {
   { names: ["context"], add: addContext },
   { names: ["summarize"], add: addSummarize },
   { names: ["mcp"], add: addMcp },
+  { names: ["hub", "worker"], add: addMachines },
   { names: ["budget"], add: addBudget },
 ];
 

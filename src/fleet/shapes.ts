@@ -53,7 +53,6 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   writable: z.exactOptional(z.array(z.string())),
   mcp: z.exactOptional(z.array(mcpServer)),
   hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
-  wants: z.exactOptional(z.array(z.string())),
   base: z.exactOptional(z.strictObject({ repository: objectName, commit: objectName, head: objectName })),
 });
 

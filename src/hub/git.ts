@@ -1,4 +1,11 @@
+import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { makeFolders } from "../adapters/home/index.ts";
+import type { Hub } from "./hub.ts";
 import type { KnownToken } from "./tokens.ts";
 
 /** Serves the work of orders by git's own protocol. */
@@ -7,3 +14,154 @@ export type GitService = (
   response: ServerResponse,
   who: KnownToken,
 ) => Promise<void>;
+
+/** Bytes of one push. */
+const MOST_PUSHED = 2 * 1024 ** 3;
+/** Bytes of the headers with which git's program begins its answer. */
+const MOST_HEAD = 16_384;
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  "http.receivepack": "true",
+  "receive.denyDeletes": "true",
+  "receive.denyNonFastForwards": "true",
+  "receive.maxInputSize": `${MOST_PUSHED}`,
+  "receive.autogc": "false",
+  "receive.unpackLimit": "1",
+  "core.hooksPath": "/dev/null",
+  "core.fsync": "all",
+};
+
+function settings(): Record<string, string> {
+  const pairs = Object.entries(SETTINGS).flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: `${Object.keys(SETTINGS).length}`, ...Object.fromEntries(pairs) };
+}
+
+const CALLS: ReadonlySet<string> = new Set(["info/refs", "git-upload-pack", "git-receive-pack"]);
+
+interface Wanted {
+  readonly repository: string;
+  readonly id: string;
+  readonly call: string;
+}
+
+/** `/v1/git/REPOSITORY/ORDER/CALL`; undefined for anything else. */
+function wantedBy(pathname: string): Wanted | undefined {
+  const [, , , repository = "", order = "", ...rest] = pathname.split("/");
+  const call = rest.join("/");
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(repository) || !CALLS.has(call)) return undefined;
+  try {
+    const id = decodeURIComponent(order);
+    return id === "" || id.length > 256 ? undefined : { repository, id, call };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name under which the refs of an order lie: whoever works on one sees those of no other. */
+function namespaceOf(pool: string, id: string): string {
+  return createHash("sha256").update(`${pool}/${id}`).digest("hex").slice(0, 40);
+}
+
+/** Keeps a bare repository for each project of a pool below `folder`; `git` is the absolute path of the program. */
+export function createGitService(hub: Pick<Hub, "holder">, folder: string, git: string): GitService {
+  const making = new Map<string, Promise<void>>();
+  const path = process.env["PATH"] ?? "";
+
+  function make(place: string): Promise<void> {
+    if (existsSync(join(place, "HEAD"))) return Promise.resolve();
+    const known = making.get(place);
+    if (known !== undefined) return known;
+    makeFolders(place);
+    const env = { PATH: path, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+    const made = promisify(execFile)(git, ["init", "--quiet", "--bare", "--template=", "--", place], { env });
+    const making_ = made.then(() => {});
+    making.set(place, making_);
+    making_.finally(() => making.delete(place)).catch(() => {});
+    return making_;
+  }
+
+  return async (request, response, { role, pool, name }) => {
+    const { pathname, search, searchParams } = new URL(request.url ?? "/", "http://hub");
+    const wanted = wantedBy(pathname);
+    const refuse = (status: number, message: string) => {
+      request.resume();
+      response.writeHead(status, { "content-type": "text/plain" }).end(`${message}\n`);
+    };
+    if (wanted === undefined) return refuse(404, "no such repository");
+    const { repository, id, call } = wanted;
+    const mayReach = role === "run" || (await hub.holder(pool, id)) === name;
+    if (!mayReach) return refuse(403, "this order is not yours");
+    const project = join(folder, pool);
+    const isPush = call === "git-receive-pack" || searchParams.get("service") === "git-receive-pack";
+    if (role === "run" && isPush) await make(join(project, `${repository}.git`));
+    if (!existsSync(join(project, `${repository}.git`, "HEAD"))) return refuse(404, "no such repository");
+    const { headers, method = "GET" } = request;
+    const encoding = headers["content-encoding"];
+    const protocol = headers["git-protocol"];
+    const child = spawn(git, ["http-backend"], {
+      stdio: ["pipe", "pipe", "ignore"],
+      env: {
+        PATH: path,
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        ...settings(),
+        GIT_PROJECT_ROOT: project,
+        GIT_HTTP_EXPORT_ALL: "1",
+        GIT_NAMESPACE: namespaceOf(pool, id),
+        PATH_INFO: `/${repository}.git/${call}`,
+        QUERY_STRING: search.slice(1),
+        REQUEST_METHOD: method,
+        CONTENT_TYPE: headers["content-type"] ?? "",
+        REMOTE_USER: name,
+        ...(headers["content-length"] === undefined ? {} : { CONTENT_LENGTH: headers["content-length"] }),
+        ...(encoding === undefined ? {} : { HTTP_CONTENT_ENCODING: encoding }),
+        ...(typeof protocol === "string" ? { GIT_PROTOCOL: protocol } : {}),
+      },
+    });
+    const ended = Promise.withResolvers<void>();
+    child.on("error", () => ended.resolve());
+    child.on("close", () => ended.resolve());
+    // Either side may go away in the middle.
+    child.stdin.on("error", () => {});
+    request.on("error", () => child.kill());
+    response.on("close", () => child.kill());
+    request.pipe(child.stdin);
+    let head = Buffer.alloc(0);
+    for await (const part of child.stdout as AsyncIterable<Buffer>) {
+      if (response.headersSent) {
+        if (!response.write(part)) await Promise.race([once(response, "drain"), ended.promise]);
+        continue;
+      }
+      head = Buffer.concat([head, part]);
+      const end = head.indexOf("\r\n\r\n");
+      if (end < 0 && head.length > MOST_HEAD) break;
+      if (end < 0) continue;
+      const fields = headersOf(head.subarray(0, end).toString("latin1"));
+      response.writeHead(fields.status, fields.headers);
+      response.write(head.subarray(end + 4));
+    }
+    await ended.promise;
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  };
+}
+
+async function once(response: ServerResponse, event: string): Promise<void> {
+  await new Promise<void>(resolve => response.once(event, () => resolve()));
+}
+
+/** The headers of a CGI program, where `Status` is one. */
+function headersOf(text: string): { readonly status: number; readonly headers: Record<string, string> } {
+  const headers: Record<string, string> = {};
+  let status = 200;
+  for (const line of text.split("\r\n")) {
+    const colon = line.indexOf(":");
+    const [key, value] = [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    if (key === "status") status = Number.parseInt(value, 10);
+    else if (key !== "") headers[key] = value;
+  }
+  return { status, headers };
+}

@@ -166,7 +166,8 @@ function tokenOf({ headers: { authorization = "" } }: IncomingMessage): string {
   return said.slice(said.indexOf(":") + 1);
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine sees what is served there. */
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 

@@ -52,8 +52,6 @@ export interface Order extends Omit<SessionRequest, "ask" | "mask" | "log"> {
   readonly message: string;
   /** Whether somebody answers what the agent asks. */
   readonly asks: boolean;
-  /** Names of variables whose values the machine adds from its own environment, where its owner lets it. */
-  readonly wants?: readonly string[];
   /** What its folder holds, where that came by git. */
   readonly base?: OrderBase;
 }

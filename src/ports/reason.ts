@@ -153,6 +153,15 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   /** None of several agents that worked on it at once was proved: why, for each. */
   readonly "tries-failed": { readonly tries: readonly { readonly agent: string; readonly why: Reason }[] };
   readonly "machine-lost": { readonly said: string };
+  /** What another machine made did not come into the folder here. */
+  readonly "work-not-taken": { readonly said: string };
+  /** The hub of other machines does not answer, and does again. */
+  readonly "hub-away": { readonly said: string };
+  readonly "hub-reached": { readonly url: string };
+  /** No machine of the hub has this agent now. */
+  readonly "no-machine": { readonly agent: string };
+  /** A machine does not carry the order out, or its owner does not let it. */
+  readonly "machine-refuses": { readonly said: string };
   readonly "internal-error": { readonly said: string };
   readonly "package-unaffordable": { readonly tokens: number };
   readonly "agent-unknown": { readonly agent: string };

@@ -4,7 +4,7 @@ import type { AgentFailure, Order, Result } from "../ports/index.ts";
 export interface Bench {
   /** Makes an order ready for this machine, or says why its owner does not let it. Never throws. */
   open(order: Order): Promise<Result<Order, AgentFailure>>;
-  /** Hands over what was made, before the order's last report goes out; why that was not possible. Never throws. */
+  /** Hands over what a turn made, before its end is told; why that was not possible. Never throws. */
   handIn(order: Order): Promise<string | undefined>;
   /** Keeps what nobody takes any more. Never throws. */
   keep(order: Order): Promise<void>;

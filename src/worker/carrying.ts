@@ -81,7 +81,7 @@ export function carry({ client, fleet, bench, boot, machine, whenDone }: Carried
     wake();
   };
 
-  /** What the machine tells, with its last word held back until the work is handed in. */
+  /** What the machine tells, with the end of each turn held back until its work is handed in. */
   async function listen(): Promise<void> {
     const opened = await bench.open(order);
     if (!opened.ok) {
@@ -95,17 +95,15 @@ export function carry({ client, fleet, bench, boot, machine, whenDone }: Carried
       put({ type: "refused", failure: { kind: "not-found", message, retryable: true } });
       return put({ type: "closed" });
     }
-    let isOpen = false;
     for await (const { event } of fleet.follow(id, 1)) {
       while (weight > MOST_KEPT && !isDropped) await change.promise;
-      if (event.type === "opened") isOpen = true;
-      if (event.type !== "closed") {
-        put(event.type === "opened" ? { ...event, machine } : event);
-        continue;
-      }
-      const why = isOpen && !isDropped ? await bench.handIn(order) : undefined;
-      isLost = why !== undefined;
-      put(why === undefined ? event : { type: "lost", why });
+      // Whoever hears of the end of a turn has its work.
+      const why = event.type === "ended" && !isDropped ? await bench.handIn(order) : undefined;
+      if (why !== undefined) {
+        isLost = true;
+        put({ type: "lost", why });
+        await fleet.tell(id, { type: "end" });
+      } else if (!isLost) put(event.type === "opened" ? { ...event, machine } : event);
     }
   }
 

@@ -21,7 +21,7 @@ export type WorkerNews =
   | { readonly type: "joined"; readonly machine: string }
   | { readonly type: "unreachable"; readonly message: string }
   | { readonly type: "order"; readonly id: string; readonly task: string; readonly agent: string }
-  | { readonly type: "over"; readonly id: string; readonly how: "closed" | "dropped" };
+  | { readonly type: "over"; readonly id: string; readonly task: string; readonly how: "closed" | "dropped" };
 
 export interface Worker {
   /** Ends when it was stopped, or sent away. Rejects with EspalierError where the hub refuses it. */
@@ -87,7 +87,7 @@ export function startWorker(options: WorkerOptions): Worker {
     carrying.set(order.id, one);
     void one.over.then(how => {
       carrying.delete(order.id);
-      tell({ type: "over", id: order.id, how });
+      tell({ type: "over", id: order.id, task: order.task, how });
       whenDone();
     });
   }

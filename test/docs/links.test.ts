@@ -100,7 +100,8 @@ function unknownIn({ command, rest, words }: Mention): string[] {
   const [first = ""] = rest;
   const inner = found.commands.length > 0 && /^[a-z/]+$/.test(first) ? first.split("/") : [];
   const missing = inner.filter(name => subcommand(found, name) === undefined);
-  const target = subcommand(found, inner[0] ?? "") ?? found;
+  const group = subcommand(found, inner[0] ?? "") ?? found;
+  const target = subcommand(group, rest[1] ?? "") ?? group;
   const known = new Set(target.options.flatMap(({ long, short }) => [long, short]));
   const flags = rest.filter(word => /^--?[a-z][a-z-]*$/.test(word) && word !== "--help" && !known.has(word));
   return [...missing, ...flags].map(name => `no ${name} in "${words}"`);

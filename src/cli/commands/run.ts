@@ -36,8 +36,8 @@ function invocationOf(flags: RunFlags): Invocation {
       exitCode: EXIT.usage,
     });
   }
-  const { agent, command, parallel, allowMissing, plan, maxTokens, maxCost } = flags;
-  return { agent, command, parallel, allowMissing, plan, maxTokens, maxCost };
+  const { agent, command, parallel, allowMissing, plan, maxTokens, maxCost, on } = flags;
+  return { agent, command, parallel, allowMissing, plan, maxTokens, maxCost, on };
 }
 
 /** A task of a wave; where several agents work on it at once, with their names. */

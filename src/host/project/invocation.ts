@@ -9,4 +9,6 @@ export interface Invocation {
   readonly maxTokens?: number | undefined;
   /** The most US dollars it may cost. */
   readonly maxCost?: number | undefined;
+  /** The hub whose machines work on it. */
+  readonly on?: string | undefined;
 }

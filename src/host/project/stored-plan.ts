@@ -12,6 +12,7 @@ const Stored = z.object({
     plan: z.enum(["reconcile", "frozen"]).optional(),
     maxTokens: z.number().optional(),
     maxCost: z.number().optional(),
+    on: z.string().optional(),
   }),
 });
 

@@ -32,6 +32,7 @@ import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectJail } from "./jail.ts";
 import { keepOutputs, outputSources } from "./keep-outputs.ts";
+import { joinMachines } from "./machines.ts";
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
@@ -90,10 +91,14 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const { config, root, stateDir } = project;
   const jail = await projectJail(config, env["PATH"]);
   const own = caller.agents ?? [];
-  const agents = new Map([
-    ...projectAgents({ jail, config, invocation, approvals, warden, env, root, stateDir }),
-    ...own.map(agent => [agent.name, agent] as const),
-  ]);
+  const outbox = createOutbox();
+  const machines = await joinMachines(session, repository, env, outbox.warn);
+  const here = () =>
+    new Map([
+      ...projectAgents({ jail, config, invocation, approvals, warden, env, root, stateDir }),
+      ...own.map(agent => [agent.name, agent] as const),
+    ]);
+  const agents = machines?.agents ?? here();
   const usual = engineOptions(config, invocation, session.runId, root);
   const names = new Set([...usual.agents, ...own.map(({ name }) => name)]);
   const wished = { ...usual, agents: names, stays };
@@ -101,7 +106,6 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const found = await requireAgents(run, options, agents);
   requireDiffs(options, repository !== undefined);
   const budget = options.tree?.budget;
-  const outbox = createOutbox();
   for (const agent of found) outbox.note(agent);
   for (const agent of unpriced(found, agents, invocation.maxCost ?? config.budget.maxCost, usual.prices))
     outbox.warn("NO_PRICE", because("no-price", { agent }));
@@ -113,6 +117,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const sources = budget === undefined ? undefined : outputSources(project, budget, env, outbox.warn);
   const world = {
     ...localWorld({ session, agents, approvals, warden, env, jail }),
+    ...(machines === undefined ? {} : { fleet: machines.fleet }),
     ...sources,
     ...workers.world,
     questions,

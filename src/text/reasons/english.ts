@@ -136,6 +136,11 @@ export const ENGLISH_REASONS: Catalogue = {
   "reviewer-edited": ({ by, paths }) =>
     `the work changes what reviews it (${by}): ${some(paths)}; look at it, then have the task go on`,
   "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
+  "work-not-taken": ({ said }) => `what the other machine made was not taken: ${said}`,
+  "hub-away": ({ said }) => `the hub is not reached, and everything waits for it: ${said}`,
+  "hub-reached": ({ url }) => `the hub ${url} is reached again`,
+  "no-machine": ({ agent }) => `no machine of the hub has ${agent} now; its tasks wait for one`,
+  "machine-refuses": ({ said }) => `the machine does not work on it: ${said}`,
   "internal-error": ({ said }) => `internal error: ${said}`,
   "package-unaffordable": ({ tokens }) => `its package of ${tokens} tokens does not fit the run's budget now`,
   "agent-unknown": ({ agent }) => `no agent named ${agent}`,

@@ -1,0 +1,40 @@
+/** Where the work of an order lies on its hub. */
+export function workUrl(hub: string, repository: string, id: string): string {
+  return `${hub}/v1/git/${repository}/${encodeURIComponent(id)}`;
+}
+
+/** What lets git reach a hub with a token, which stands in no argument: those every user of a machine can read. */
+export function gitAccess(url: string, token: string): Readonly<Record<string, string>> {
+  const ca = process.env["NODE_EXTRA_CA_CERTS"];
+  return {
+    GIT_ALLOW_PROTOCOL: "https:http",
+    GIT_CONFIG_COUNT: "3",
+    GIT_CONFIG_KEY_0: `http.${url}.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: Bearer ${token}`,
+    GIT_CONFIG_KEY_1: "http.followRedirects",
+    GIT_CONFIG_VALUE_1: "false",
+    // What a machine sends is foreign: trees that no git would make are refused.
+    GIT_CONFIG_KEY_2: "fetch.fsckObjects",
+    GIT_CONFIG_VALUE_2: "true",
+    ...(ca === undefined ? {} : { GIT_SSL_CAINFO: ca }),
+  };
+}
+
+/** What has git speak with a hub, before its command: everything else stays shut. */
+export const BY_HTTP: readonly string[] = [
+  "-c",
+  "protocol.https.allow=always",
+  "-c",
+  "protocol.http.allow=always",
+];
+
+/** The parts of a commit that travels: the folder itself, and files that belong to its task and not to the work. */
+export const WORK = "work";
+export const FILES = "files";
+
+/** Where such files lie in the folder of an order; none of this is work. */
+export const FILES_FOLDER = ".espalier/files";
+
+/** The one-shot refs of an order. */
+export const BASE_REF = "refs/heads/base";
+export const resultRef = (turn: number): string => `refs/heads/result-${turn}`;

@@ -1,0 +1,96 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { EspalierError, EXIT } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import { type Io, say, sayJson, warn } from "../io.ts";
+import { onSignals } from "../signals.ts";
+
+export interface WorkerFlags {
+  readonly hub: string;
+  readonly slots: number;
+  readonly rules?: string;
+  readonly folder?: string;
+  readonly jail: boolean;
+}
+
+async function clientOf(io: Io, hub: string) {
+  const { hubAddress, openHub } = await import("../../adapters/fleet/index.ts");
+  const { url } = hubAddress(hub);
+  const token = io.env["ESPALIER_HUB_TOKEN"] ?? "";
+  if (token === "")
+    throw new EspalierError("HUB", "ESPALIER_HUB_TOKEN is not set", {
+      hint: "whoever keeps the hub makes a token: espalier hub token add NAME",
+      exitCode: EXIT.environment,
+    });
+  return openHub(url, token);
+}
+
+/** `espalier worker start`: works for a hub until it is stopped. */
+export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
+  const client = await clientOf(io, flags.hub);
+  const { openWorker, readRules } = await import("../../worker/index.ts");
+  const rules = readRules(flags.rules, io.cwd, !flags.jail);
+  const data = io.env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share");
+  const worker = await openWorker({
+    client,
+    rules,
+    slots: flags.slots,
+    folder: flags.folder === undefined ? join(data, "espalier", "worker") : resolve(io.cwd, flags.folder),
+    env: io.env,
+    tell(news) {
+      if (news.type === "joined") say(io, `machine ${news.machine} works for ${client.url}`);
+      if (news.type === "unreachable") warn(io, `the hub is not reached: ${visible(news.message)}`);
+      if (news.type === "order") say(io, `${visible(news.task)} (${visible(news.agent)}) begins`);
+      if (news.type === "over") say(io, `${visible(news.task)} is ${news.how}`);
+    },
+    kept: (task, where) =>
+      warn(io, `nobody takes the work of ${visible(task)} any more: it is kept in ${where}`),
+  });
+  const ignore = onSignals((_, how) => worker.stop(how));
+  try {
+    await worker.ended;
+  } finally {
+    ignore();
+    client.close();
+  }
+  return EXIT.done;
+}
+
+/** `espalier worker list`: the machines of a hub, and what each does. */
+export async function workerList(
+  io: Io,
+  flags: { readonly hub: string; readonly json?: boolean },
+): Promise<number> {
+  const client = await clientOf(io, flags.hub);
+  const { listMachines } = await import("../../worker/index.ts");
+  const { machines, waiting } = await listMachines(client);
+  client.close();
+  if (flags.json === true) {
+    sayJson(io, { machines, waiting });
+    return EXIT.done;
+  }
+  for (const { name, slots, holds, silent, draining, agents } of machines) {
+    const state = draining
+      ? "drains"
+      : silent > 15_000
+        ? `silent for ${Math.round(silent / 1000)} s`
+        : "there";
+    say(io, `${name}  ${state}  ${holds.length}/${slots}  ${agents.map(one => one.name).join(", ")}`);
+  }
+  if (waiting.length > 0) say(io, `${waiting.length} waiting for a slot`);
+  return EXIT.done;
+}
+
+/** `espalier worker drain` and `forget`: nothing more for a machine, or nothing of it any more. */
+export async function workerLeave(
+  io: Io,
+  call: "drain" | "forget",
+  machine: string,
+  flags: { readonly hub: string; readonly off?: boolean },
+): Promise<number> {
+  const client = await clientOf(io, flags.hub);
+  const { leaveMachine } = await import("../../worker/index.ts");
+  await leaveMachine(client, call, machine, flags.off !== true);
+  client.close();
+  return EXIT.done;
+}

@@ -1,0 +1,99 @@
+import type { Repository } from "../../adapters/vcs/git/index.ts";
+import { firstCommit } from "../../adapters/vcs/git/index.ts";
+import {
+  type Agent,
+  because,
+  EspalierError,
+  EXIT,
+  type Fleet,
+  fail,
+  type Machine,
+} from "../../ports/index.ts";
+import type { Session } from "../session/open.ts";
+
+/** What takes a hub back that a run was begun with. */
+const NONE = "none";
+
+/** The machines of a hub, and their agents as a run knows them. */
+export interface Machines {
+  readonly fleet: Fleet;
+  readonly agents: ReadonlyMap<string, Agent>;
+}
+
+/** An agent of other machines: nothing of it is here. */
+function elsewhere({ name, reports, abilities }: Machine["agents"][number]): Agent {
+  return {
+    portVersion: 1,
+    name,
+    reports,
+    ...(abilities === undefined ? {} : { abilities }),
+    probe: async () => ({ found: true }),
+    open: async () => fail({ kind: "not-found", message: `${name} is on other machines`, retryable: false }),
+  };
+}
+
+/**
+ * Joins the hub that a run is to be carried out by; undefined where this machine does it. From then on no other coordinator of
+ * the run hands anything over. Throws EspalierError.
+ */
+export async function joinMachines(
+  { invocation, runId }: Session,
+  repository: Repository | undefined,
+  env: NodeJS.ProcessEnv,
+  warn: (code: string, message: ReturnType<typeof because>) => void,
+): Promise<Machines | undefined> {
+  const { on } = invocation;
+  if (on === undefined || on === NONE) return undefined;
+  const { hubAddress, openHub, openHubFleet } = await import("../../adapters/fleet/index.ts");
+  const { createTravellingFleet } = await import("./travelling.ts");
+  const environment = (code: string, message: string, hint: string) =>
+    new EspalierError(code, message, { hint, exitCode: EXIT.environment });
+  const { url } = hubAddress(on);
+  if (repository === undefined)
+    throw environment(
+      "HUB_NEEDS_GIT",
+      "work travels to other machines by git, and this run has no repository",
+      "run git init and commit, or leave --on away",
+    );
+  const first = await firstCommit(repository);
+  if (!first.ok) throw environment("HUB_NEEDS_GIT", first.failure.message, "");
+  const token = env["ESPALIER_HUB_TOKEN"] ?? "";
+  if (token === "")
+    throw environment(
+      "HUB",
+      "ESPALIER_HUB_TOKEN is not set",
+      "whoever keeps the hub makes a token: espalier hub token add NAME --run",
+    );
+  const client = openHub(url, token);
+  const hub = await openHubFleet({
+    client,
+    run: runId,
+    reach: failure =>
+      failure === undefined
+        ? warn("HUB_REACHED", because("hub-reached", { url }))
+        : warn("HUB_AWAY", because("hub-away", { said: failure.message })),
+  });
+  const agents = new Map<string, Agent>();
+  for (const machine of await hub.machines())
+    for (const facts of machine.agents) if (!agents.has(facts.name)) agents.set(facts.name, elsewhere(facts));
+  if (agents.size === 0)
+    throw environment(
+      "NO_MACHINE",
+      `no machine works for ${url}`,
+      `on another one: espalier worker start --hub ${url}`,
+    );
+  const told = new Set<string>();
+  const fleet = createTravellingFleet({
+    fleet: hub,
+    client,
+    repository,
+    first: first.value,
+    root: repository.facts.top,
+    waits(agent) {
+      if (told.has(agent)) return;
+      told.add(agent);
+      warn("NO_MACHINE", because("no-machine", { agent }));
+    },
+  });
+  return { fleet, agents };
+}

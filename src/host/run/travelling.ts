@@ -1,0 +1,189 @@
+import { basename, isAbsolute, relative } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { FILES_FOLDER, gitAccess, type HubClient, workUrl } from "../../adapters/fleet/index.ts";
+import {
+  fetchWork,
+  keepWork,
+  type Repository,
+  type Sent,
+  sendFolder,
+  takeWork,
+} from "../../adapters/vcs/git/index.ts";
+import {
+  type AgentFailure,
+  because,
+  type Fleet,
+  fail,
+  type Order,
+  type OrderEvent,
+  type Report,
+} from "../../ports/index.ts";
+
+/** Milliseconds between two looks for a machine that has the agent. */
+const LOOK_AGAIN = 2000;
+
+/** A variable whose value belongs to the task and not to this machine. */
+const isOwn = (name: string): boolean => name.startsWith("ESPALIER_");
+
+export interface TravellingOptions {
+  readonly fleet: Fleet;
+  readonly client: HubClient;
+  readonly repository: Repository;
+  /** The first commit of the repository. */
+  readonly first: string;
+  /** Where paths of prompts begin. */
+  readonly root: string;
+  /** Hears that an order waits for a machine; said once for each agent until one is there. */
+  readonly waits: (agent: string, message: string) => void;
+}
+
+/** An order on its way, as this side keeps it. */
+interface Away {
+  readonly cwd: string;
+  readonly sent: Sent;
+  /** Files beside the work, by their names in a commit. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly named: (text: string) => string;
+  /** The commit whose work stands in the folder. */
+  here: string;
+  turn: number;
+  /** The number of the last report whose work has come. */
+  taken: number;
+}
+
+/** Files that the order's agent reads or writes outside of its folder, by the names they travel under. */
+function filesOf({ writable = [], env }: Order): Map<string, string> {
+  const read = Object.entries(env).flatMap(([name, value]) =>
+    isOwn(name) && isAbsolute(value) ? [value] : [],
+  );
+  return new Map([...writable, ...read].map(path => [basename(path), path]));
+}
+
+/** Names files as they are found in the folder on the other machine. */
+function namesIn(files: ReadonlyMap<string, string>, root: string): (text: string) => string {
+  const pairs = [...files].flatMap(([name, path]) => {
+    const there = `${FILES_FOLDER}/${name}`;
+    const short = relative(root, path);
+    return short.startsWith("..")
+      ? [[path, there]]
+      : [
+          [path, there],
+          [short, there],
+        ];
+  });
+  return text => pairs.reduce((said, [here = "", there = ""]) => said.replaceAll(here, there), text);
+}
+
+/** What is told of a turn whose work did not come into the folder. */
+function notTaken(kind: AgentFailure["kind"], message: string): OrderEvent {
+  const failure: AgentFailure = {
+    kind,
+    message,
+    reason: because("work-not-taken", { said: message }),
+    retryable: true,
+  };
+  return { type: "ended", end: { kind: "failed", failure, finalMessage: "" } };
+}
+
+/**
+ * A fleet whose machines share nothing with this one: what stands in an order's folder goes there by git, and before the end of
+ * a turn is told, what it made stands in the folder here. Of the environment only what belongs to the task
+ * goes with it.
+ */
+export function createTravellingFleet(options: TravellingOptions): Fleet {
+  const { fleet, client, repository, first, root, waits } = options;
+  const away = new Map<string, Away>();
+  /** Orders that were cancelled before a machine had them. */
+  const given = new Set<string>();
+  const placeOf = (id: string) => {
+    const url = workUrl(client.url, first, id);
+    return { url, access: gitAccess(client.url, client.token) };
+  };
+
+  /** What a turn made, taken into the folder; else what is told in place of its end. */
+  async function bring(
+    id: string,
+    own: Away,
+    event: Extract<OrderEvent, { type: "ended" }>,
+  ): Promise<OrderEvent> {
+    const came = await fetchWork(repository, own.sent, own.turn, placeOf(id));
+    if (!came.ok) {
+      if (event.end.kind === "failed") return event;
+      return came.failure.kind === "strayed"
+        ? notTaken("protocol", came.failure.message)
+        : { type: "lost", why: came.failure.message };
+    }
+    const { commit, hidden } = came.value;
+    if (hidden.length > 0)
+      return notTaken("unsuitable", `${hidden[0]} is a repository of its own, so its files would be lost`);
+    const taken = await repository.queue(() => takeWork(repository, own.cwd, own.here, commit, own.files));
+    if (!taken.ok) {
+      const ref = await keepWork(repository, id, commit);
+      return notTaken("unsuitable", `${taken.failure.message}; it is kept in ${ref}`);
+    }
+    own.here = commit;
+    return event;
+  }
+
+  return {
+    ...fleet,
+    async submit(order) {
+      const files = filesOf(order);
+      const sent = await sendFolder(repository, order.cwd, files, placeOf(order.id));
+      if (!sent.ok) return fail({ kind: "unreachable", message: sent.failure.message });
+      const named = namesIn(files, root);
+      const { mcp: _, hook: __, resume: ___, writable: ____, env, ...rest } = order;
+      const own = Object.entries(env).filter(([name]) => isOwn(name));
+      const travelling: Order = {
+        ...rest,
+        message: named(order.message),
+        env: Object.fromEntries(own.map(([name, value]) => [name, named(value)])),
+        base: { repository: first, ...sent.value },
+      };
+      const fresh = {
+        cwd: order.cwd,
+        sent: sent.value,
+        files,
+        named,
+        here: sent.value.commit,
+        turn: 1,
+        taken: 0,
+      };
+      away.set(order.id, fresh);
+      for (;;) {
+        const taken = await fleet.submit(travelling);
+        if (taken.ok || taken.failure.kind !== "no-machine") return taken;
+        if (given.has(order.id)) return taken;
+        waits(order.agent, taken.failure.message);
+        await pause(LOOK_AGAIN);
+      }
+    },
+    async *follow(id, fromSeq) {
+      const own = away.get(id);
+      for await (const report of fleet.follow(id, fromSeq)) {
+        const { seq, event } = report;
+        if (own === undefined || event.type !== "ended" || seq <= own.taken) {
+          yield report;
+          continue;
+        }
+        const told: Report = { version: 1, seq, event: await bring(id, own, event) };
+        own.taken = seq;
+        own.turn++;
+        yield told;
+        if (told.event.type === "lost") {
+          void fleet.cancel(id, "hard").then(() => fleet.tell(id, { type: "end" }));
+          return;
+        }
+      }
+    },
+    tell: (id, message) => {
+      const own = away.get(id);
+      if (own === undefined || message.type !== "turn") return fleet.tell(id, message);
+      return fleet.tell(id, { ...message, text: own.named(message.text) });
+    },
+    cancel(id, how) {
+      given.add(id);
+      return fleet.cancel(id, how);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { createLocalFleet, type HubClient } from "../adapters/fleet/index.ts";
+import { makeFolders } from "../adapters/home/index.ts";
+import {
+  agentEnv,
+  findProgram,
+  runShellCommand,
+  startWarden,
+  type Warden,
+} from "../adapters/process/index.ts";
+import { CACHES, jailOf, projectAgents, projectJail, redactorOf } from "../host/machine.ts";
+import { type Agent, type AgentFacts, EspalierError, EXIT, fail, type Order, ok } from "../ports/index.ts";
+import { createCells } from "./cell.ts";
+import type { Rules } from "./rules.ts";
+import { startWorker, type Worker, type WorkerNews } from "./worker.ts";
+
+/** What setting a folder up may take. */
+const SETUP = { wallMs: 1_800_000, idleMs: 600_000, graceMs: 5000, logBytes: 0 } as const;
+
+export interface WorkerRequest {
+  readonly client: HubClient;
+  readonly rules: Rules;
+  readonly slots: number;
+  /** The worker's own folder. */
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly tell: (news: WorkerNews) => void;
+  readonly kept: (task: string, where: string) => void;
+}
+
+/** What a hub is told of an agent: what hangs on this machine alone is left out. */
+function factsOf({ name, reports, abilities }: Agent): AgentFacts {
+  if (abilities === undefined) return { name, reports };
+  return { name, reports, abilities: { ...abilities, resume: false, mcp: false, hook: false } };
+}
+
+async function installed(agents: ReadonlyMap<string, Agent>, { only }: Rules): Promise<Map<string, Agent>> {
+  const wanted = [...agents.values()].filter(({ name }) => only === undefined || only.includes(name));
+  const probes = await Promise.all(wanted.map(async agent => ({ agent, probe: await agent.probe() })));
+  const there = probes.filter(
+    ({ probe }) => probe.found && probe.needs === undefined && probe.login !== "out",
+  );
+  return new Map(there.map(({ agent }) => [agent.name, agent]));
+}
+
+/** Waits for a worker, and for what watches over its agents. */
+async function ended(worker: Worker, warden: Warden): Promise<void> {
+  try {
+    await worker.ended;
+  } finally {
+    await warden.close();
+  }
+}
+
+/** Opens this machine as a worker of a hub. Throws EspalierError where something is missing that its rules ask for. */
+export async function openWorker(request: WorkerRequest): Promise<Worker> {
+  const { client, rules, slots, folder, env, tell, kept } = request;
+  const { config } = rules;
+  const git = findProgram("git", { path: env["PATH"] });
+  if (!git.ok)
+    throw new EspalierError("NO_GIT", "a worker needs git, which is not on PATH", {
+      exitCode: EXIT.environment,
+    });
+  makeFolders(folder);
+  const jail = await projectJail(config, env["PATH"]);
+  const warden: Warden = startWarden(randomUUID().slice(0, 16));
+  // Whoever runs a plan has approved its commands; the owner of this machine says by its rules what they may.
+  const approvals = { allows: () => true };
+  const agents = await installed(
+    projectAgents({ jail, config, invocation: {}, approvals, warden, env, root: folder }),
+    rules,
+  );
+  if (agents.size === 0)
+    throw new EspalierError("NO_AGENT", "no agent that may run here is installed and logged in", {
+      hint: "espalier agents shows what is looked for",
+      exitCode: EXIT.environment,
+    });
+  const cell = jailOf({ jail, config }, CACHES);
+  const prepare = async (cwd: string, { task, token }: Order): Promise<string | undefined> => {
+    for (const command of rules.setup) {
+      const end = await runShellCommand({
+        command,
+        title: "setup",
+        cwd,
+        task,
+        token,
+        warden,
+        env: agentEnv(env, config.env),
+        limits: SETUP,
+        log: () => {},
+        ...(cell === undefined
+          ? {}
+          : { confine: program => cell.jail.wrap(program, { ...cell, writable: [] }) }),
+      });
+      if (end.kind !== "exited" || end.exitCode !== 0)
+        return `setup "${command}" did not pass: ${end.tail.trim().split("\n").at(-1) ?? end.kind}`;
+    }
+    return undefined;
+  };
+  const redact = redactorOf(env);
+  const bench = createCells({
+    client,
+    folder,
+    git: git.value,
+    env,
+    admit({ base, agent }) {
+      if (!agents.has(agent)) return fail(`its owner does not let ${agent} run here`);
+      const { repositories } = rules;
+      if (base === undefined) return fail("it comes without a repository");
+      if (repositories !== undefined && !repositories.includes(base.repository))
+        return fail(`its owner does not let repository ${base.repository} be worked in here`);
+      return ok(agentEnv(env, config.env));
+    },
+    prepare,
+    kept: ({ task }, where) => kept(task, where),
+  });
+  const worker = startWorker({
+    client,
+    fleet: createLocalFleet({ agents, mask: () => redact.stream() }),
+    agents: [...agents.values()].map(factsOf),
+    slots,
+    bench,
+    tell,
+  });
+  return { ...worker, ended: ended(worker, warden) };
+}

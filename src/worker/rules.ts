@@ -1,0 +1,75 @@
+import { isAbsolute, resolve } from "node:path";
+import { z } from "zod";
+import { readBounded } from "../adapters/file/index.ts";
+import { type Config, configSchema, openYaml } from "../config/index.ts";
+import { EspalierError, EXIT } from "../ports/index.ts";
+
+const MOST_BYTES = 256 * 1024;
+
+/** The keys of espalier.yaml that a machine has, too: what its agents are, and the walls around them. */
+const SHARED = ["agents", "command", "env", "jail", "quota"] as const;
+
+const own = {
+  /** First commits of the repositories that are worked in here; absent: those of the pool. */
+  repositories: z.array(z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)).optional(),
+  /** Agents that may run here; absent: all that are installed. */
+  only: z.array(z.string().min(1).max(100)).max(100).optional(),
+  /** Commands that make a new folder fit to work in, such as `npm ci`. */
+  setup: z.array(z.string().min(1).max(4000)).max(20).default([]),
+};
+
+/** What the owner of a machine lets it do. */
+export interface Rules {
+  readonly repositories?: readonly string[] | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly setup: readonly string[];
+  readonly config: Config;
+}
+
+/**
+ * Reads the rules of a machine. Its agents stand in a jail unless the file or whoever starts it says otherwise. Throws
+ * EspalierError that names the key.
+ */
+export function readRules(path: string | undefined, cwd: string, withoutJail: boolean): Rules {
+  const text = path === undefined ? "" : textOf(isAbsolute(path) ? path : resolve(cwd, path));
+  const opened = openYaml(text);
+  const refuse = (said: string) =>
+    new EspalierError("WORKER_RULES", `${path}: ${said}`, {
+      hint: "docs/many-machines.md has every key",
+      exitCode: EXIT.usage,
+    });
+  if (!opened.ok) throw refuse(opened.failure[0]?.message ?? "it cannot be read");
+  const { value } = opened.value;
+  const given = value ?? {};
+  if (typeof given !== "object" || Array.isArray(given))
+    throw refuse("it has to be a list of keys with values");
+  const shared = Object.fromEntries(Object.entries(given).filter(([key]) => isShared(key)));
+  const rest = Object.fromEntries(Object.entries(given).filter(([key]) => !isShared(key)));
+  const mine = z.strictObject(own).safeParse(rest);
+  const config = configSchema().safeParse({ jail: {}, ...shared });
+  const issue =
+    (mine.success ? undefined : mine.error.issues[0]) ??
+    (config.success ? undefined : config.error.issues[0]);
+  if (!mine.success || !config.success)
+    throw refuse(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it cannot be read"}`);
+  const saysJail =
+    "jail" in shared &&
+    typeof shared["jail"] === "object" &&
+    shared["jail"] !== null &&
+    "use" in shared["jail"];
+  const { jail } = config.data;
+  const use = withoutJail ? "off" : saysJail ? jail.use : "on";
+  return { ...mine.data, config: { ...config.data, jail: { ...jail, use, shell: use !== "off" } } };
+}
+
+function isShared(key: string): boolean {
+  return SHARED.some(one => one === key);
+}
+
+function textOf(path: string): string {
+  const bytes = readBounded(path, { maxBytes: MOST_BYTES });
+  if (bytes.ok) return Buffer.from(bytes.value).toString("utf8");
+  throw new EspalierError("WORKER_RULES", `${path} cannot be read: ${bytes.failure.message}`, {
+    exitCode: EXIT.usage,
+  });
+}
