@@ -4,8 +4,11 @@ import type { AgentFailure, Order, Result } from "../ports/index.ts";
 export interface Bench {
   /** Makes an order ready for this machine, or says why its owner does not let it. Never throws. */
   open(order: Order): Promise<Result<Order, AgentFailure>>;
-  /** Hands over what a turn made, before its end is told; why that was not possible. Never throws. */
-  handIn(order: Order): Promise<string | undefined>;
+  /**
+   * Hands over what a turn made, before its end is told; why that was not possible. Never throws.
+   * Where the hub is away it is tried until nobody wants it any more.
+   */
+  handIn(order: Order, isWanted: () => boolean): Promise<string | undefined>;
   /** Keeps what nobody takes any more. Never throws. */
   keep(order: Order): Promise<void>;
   /** Clears up after an order. Never throws. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { HubClient } from "../adapters/fleet/index.ts";
+import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import { MOST_REPORTS, receivedShape, reportsShape } from "../fleet/index.ts";
 import type { Fleet, Order, OrderEvent, OrderMessage, Report } from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
@@ -98,7 +98,8 @@ export function carry({ client, fleet, bench, boot, machine, whenDone }: Carried
     for await (const { event } of fleet.follow(id, 1)) {
       while (weight > MOST_KEPT && !isDropped) await change.promise;
       // Whoever hears of the end of a turn has its work.
-      const why = event.type === "ended" && !isDropped ? await bench.handIn(order) : undefined;
+      const why =
+        event.type === "ended" && !isDropped ? await bench.handIn(order, () => !isDropped) : undefined;
       if (why !== undefined) {
         isLost = true;
         put({ type: "lost", why });

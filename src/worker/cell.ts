@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   makeOwnedFolder,
   ownedFileCalls,
@@ -10,15 +11,14 @@ import {
 } from "../adapters/file/index.ts";
 import {
   BASE_REF,
-  BY_HTTP,
   FILES,
   FILES_FOLDER,
   gitAccess,
-  type HubClient,
   resultRef,
   WORK,
   workUrl,
-} from "../adapters/fleet/index.ts";
+} from "../adapters/fleet/by-git.ts";
+import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import { type CallEnd, callProgram } from "../adapters/process/index.ts";
 import { gitEnv, gitGuards } from "../adapters/vcs/git/index.ts";
 import { type AgentFailure, because, fail, type Order, ok, type Result } from "../ports/index.ts";
@@ -27,6 +27,8 @@ import type { Bench } from "./bench.ts";
 /** Milliseconds that one call of git may take: the first fetch of a repository is long. */
 const LONGEST = 30 * 60_000;
 const MOST_OUTPUT = 64 * 1024 ** 2;
+/** Times that work is fetched while the hub is away. */
+const MOST_TRIES = 30;
 const MOST_FILE = 8 * 1024 ** 2;
 
 export interface CellOptions {
@@ -102,6 +104,25 @@ export function createCells(options: CellOptions): Bench {
     return end.stdout.toString("utf8").trimEnd();
   }
 
+  /** Reaches the hub's git, again and again while that is away. What it refuses is refused. */
+  async function viaHub(
+    args: readonly string[],
+    at: Readonly<Record<string, string>>,
+    isWanted: () => boolean,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await text(args, { ...at, ...gitAccess(client.url, client.token) });
+        return;
+      } catch (error) {
+        const isFinal = error instanceof GitTrouble && error.isRefused;
+        if (isFinal || tries >= most || !isWanted()) throw error;
+        await pause(Math.min(250 * tries, 2000));
+      }
+    }
+  }
+
   async function open(order: Order): Promise<Cell> {
     const { base } = order;
     if (base === undefined) throw new Error("the order names no commit to begin with");
@@ -126,7 +147,7 @@ export function createCells(options: CellOptions): Bench {
         url,
         `+${BASE_REF}:${ref}`,
       ];
-      await text([...BY_HTTP, ...args], { ...at, ...gitAccess(client.url, client.token) });
+      await viaHub(args, at, () => true, MOST_TRIES);
       const found = await text(["rev-parse", "--verify", ref], at);
       const parent = await text(["rev-parse", "--verify", `${ref}^`], at);
       if (found !== base.commit || parent !== base.head)
@@ -203,7 +224,7 @@ export function createCells(options: CellOptions): Bench {
         return fail(refused(error instanceof Error ? error.message : String(error)));
       }
     },
-    async handIn(order) {
+    async handIn(order, isWanted) {
       const cell = cells.get(order.id);
       if (cell === undefined || order.base === undefined) return undefined;
       try {
@@ -211,7 +232,7 @@ export function createCells(options: CellOptions): Bench {
         const { mirror } = cell;
         const url = workUrl(client.url, order.base.repository, order.id);
         const args = ["push", "--quiet", "--no-verify", url, `${commit}:${resultRef(cell.turn)}`];
-        await text([...BY_HTTP, ...args], { GIT_DIR: mirror, ...gitAccess(client.url, client.token) });
+        await viaHub(args, { GIT_DIR: mirror }, isWanted);
         cell.turn++;
         cell.isSent = true;
         return undefined;
@@ -248,8 +269,11 @@ const SIGNED = {
 };
 
 class GitTrouble extends Error {
+  /** The hub was heard, and said no. */
+  readonly isRefused: boolean;
   constructor(command: string, { stderr, why }: CallEnd) {
     super(`git ${command}: ${stderr.trim().split("\n").at(-1) ?? why}`);
+    this.isRefused = /returned error: 4\d\d|rejected\]/.test(stderr);
   }
 }
 

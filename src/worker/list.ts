@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type HubClient, hubError } from "../adapters/fleet/index.ts";
+import { hubError } from "../adapters/fleet/hub.ts";
+import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import { machinesShape } from "../fleet/index.ts";
 
 /** The machines of the token's pool, and the orders that wait for one. Throws EspalierError. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createLocalFleet, type HubClient } from "../adapters/fleet/index.ts";
+import type { HubClient } from "../adapters/fleet/hub-client.ts";
+import { createLocalFleet } from "../adapters/fleet/index.ts";
 import { makeFolders } from "../adapters/home/index.ts";
 import {
   agentEnv,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { type HubClient, type HubFailure, hubError } from "../adapters/fleet/index.ts";
+import { hubError } from "../adapters/fleet/hub.ts";
+import type { HubClient, HubFailure } from "../adapters/fleet/hub-client.ts";
 import { helloShape, syncShape, type Tasks, tasksShape, WIRE, welcomeShape } from "../fleet/index.ts";
 import type { AgentFacts, Fleet, Order } from "../ports/index.ts";
 import type { Bench } from "./bench.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hubAddress } from "../../src/adapters/fleet/index.ts";
+import { hubAddress } from "../../src/adapters/fleet/hub-client.ts";
 
 describe("the address of a hub", () => {
   it.each([

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createLocalFleet, openHub, openHubFleet } from "../../src/adapters/fleet/index.ts";
+import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
+import { type HubClient, openHub } from "../../src/adapters/fleet/hub-client.ts";
+import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import type { KnownToken } from "../../src/hub/index.ts";
 import {
   createHub,
@@ -61,55 +63,87 @@ export interface Place {
   readonly fleet: Fleet;
   readonly pool: string;
   readonly url: string;
-  readonly workers: Worker[];
+  readonly worker: Worker;
+  /** Whether nobody hears the machine: it is there still. */
+  readonly link: { isCut: boolean };
   lose(): void;
+  /** Another start of the same machine. */
+  startAgain(agents?: readonly Agent[]): Promise<Worker>;
+  /** The hub is killed, and another one takes its place. */
+  restart(): Promise<void>;
   dispose(): Promise<void>;
 }
 
 /** A hub with one worker of these agents, in a pool of its own. */
-export async function place(engine: KeyedEngine, agents: readonly Agent[], slots = 4): Promise<Place> {
+export async function place(
+  engine: KeyedEngine,
+  agents: readonly Agent[],
+  { slots = 4, patience = QUICK }: { readonly slots?: number; readonly patience?: Patience } = {},
+): Promise<Place> {
   const pool = `p${++pools}`;
-  const hub = createHub(engine, QUICK);
-  const served = await serveHub({ hub, patience: QUICK, host: "127.0.0.1", port: 0, who });
-  const client = openHub(served.url, `machine:${pool}:m1`);
-  const local = createLocalFleet({ agents: new Map(agents.map(one => [one.name, one])) });
-  const joined = Promise.withResolvers<void>();
-  const facts = agents.map(({ name, reports, abilities }) => ({
-    name,
-    reports,
-    ...(abilities === undefined ? {} : { abilities }),
-  }));
-  const worker = startWorker({
-    client,
-    fleet: local,
-    agents: facts,
-    slots,
-    bench: PLAIN,
-    tell: news => news.type === "joined" && joined.resolve(),
-  });
-  worker.ended.catch(() => {});
-  await joined.promise;
-  const own = openHub(served.url, `run:${pool}:me`);
-  const fleet = await openHubFleet({ client: own, run: "r1" });
+  const open = async (port: number) => {
+    const hub = createHub(engine, patience);
+    return { hub, served: await serveHub({ hub, patience, host: "127.0.0.1", port, who }) };
+  };
+  let now = await open(0);
+  const { url } = now.served;
+  const link = { isCut: false };
+  const clients: HubClient[] = [];
+  const workers: Worker[] = [];
+  const startAgain = async (given: readonly Agent[] = agents): Promise<Worker> => {
+    const plain = openHub(url, `machine:${pool}:m1`);
+    clients.push(plain);
+    const cut = { ok: false, failure: { code: "unreachable", retryable: true, message: "cut" } } as const;
+    const client: HubClient = {
+      ...plain,
+      // What is answered while the link is cut is not heard either.
+      ask: async (...asked) => {
+        if (link.isCut) return cut;
+        const heard = await plain.ask(...asked);
+        return link.isCut ? cut : heard;
+      },
+    };
+    const joined = Promise.withResolvers<void>();
+    const worker = startWorker({
+      client,
+      fleet: createLocalFleet({ agents: new Map(given.map(one => [one.name, one])) }),
+      agents: given.map(({ name, reports, abilities }) => ({
+        name,
+        reports,
+        ...(abilities === undefined ? {} : { abilities }),
+      })),
+      slots,
+      bench: PLAIN,
+      tell: news => news.type === "joined" && joined.resolve(),
+    });
+    worker.ended.catch(() => {});
+    await joined.promise;
+    workers.push(worker);
+    return worker;
+  };
+  const worker = await startAgain();
+  const own = openHub(url, `run:${pool}:me`);
+  clients.push(own);
   return {
-    fleet,
+    fleet: await openHubFleet({ client: own, run: "r1" }),
     pool,
-    url: served.url,
-    workers: [worker],
-    // The machine is there still, but nobody hears it: its link is cut.
+    url,
+    worker,
+    link,
+    startAgain,
     lose: () => {
-      client.ask = async () => ({
-        ok: false,
-        failure: { code: "unreachable", retryable: true, message: "cut" },
-      });
-      client.close();
+      link.isCut = true;
+    },
+    async restart() {
+      now.hub.close();
+      await now.served.close();
+      now = await open(Number(new URL(url).port));
     },
     async dispose() {
-      worker.stop("hard");
-      own.close();
-      client.close();
-      hub.close();
-      await served.close();
+      for (const one of workers) one.stop("hard");
+      for (const one of clients) one.close();
+      now.hub.close();
+      await now.served.close();
     },
   };
 }

@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLocalFleet, openHub, openHubFleet } from "../../src/adapters/fleet/index.ts";
+import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
+import { openHub } from "../../src/adapters/fleet/hub-client.ts";
+import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { findProgram } from "../../src/adapters/process/index.ts";
 import { firstCommit } from "../../src/adapters/vcs/git/index.ts";
 import { createTravellingFleet } from "../../src/host/run/travelling.ts";

@@ -20,14 +20,6 @@ export function gitAccess(url: string, token: string): Readonly<Record<string, s
   };
 }
 
-/** What has git speak with a hub, before its command: everything else stays shut. */
-export const BY_HTTP: readonly string[] = [
-  "-c",
-  "protocol.https.allow=always",
-  "-c",
-  "protocol.http.allow=always",
-];
-
 /** The parts of a commit that travels: the folder itself, and files that belong to its task and not to the work. */
 export const WORK = "work";
 export const FILES = "files";

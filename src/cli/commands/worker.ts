@@ -14,7 +14,7 @@ export interface WorkerFlags {
 }
 
 async function clientOf(io: Io, hub: string) {
-  const { hubAddress, openHub } = await import("../../adapters/fleet/index.ts");
+  const { hubAddress, openHub } = await import("../../adapters/fleet/hub-client.ts");
   const { url } = hubAddress(hub);
   const token = io.env["ESPALIER_HUB_TOKEN"] ?? "";
   if (token === "")

@@ -44,7 +44,8 @@ export async function joinMachines(
 ): Promise<Machines | undefined> {
   const { on } = invocation;
   if (on === undefined || on === NONE) return undefined;
-  const { hubAddress, openHub, openHubFleet } = await import("../../adapters/fleet/index.ts");
+  const { hubAddress, openHub } = await import("../../adapters/fleet/hub-client.ts");
+  const { openHubFleet } = await import("../../adapters/fleet/hub.ts");
   const { createTravellingFleet } = await import("./travelling.ts");
   const environment = (code: string, message: string, hint: string) =>
     new EspalierError(code, message, { hint, exitCode: EXIT.environment });

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { FILES_FOLDER, gitAccess, type HubClient, workUrl } from "../../adapters/fleet/index.ts";
+import { FILES_FOLDER, gitAccess, workUrl } from "../../adapters/fleet/by-git.ts";
+import type { HubClient } from "../../adapters/fleet/hub-client.ts";
 import {
   fetchWork,
   keepWork,
@@ -17,10 +18,15 @@ import {
   type Order,
   type OrderEvent,
   type Report,
+  type Result,
+  type VcsFailure,
 } from "../../ports/index.ts";
 
 /** Milliseconds between two looks for a machine that has the agent. */
 const LOOK_AGAIN = 2000;
+
+/** Times that git is asked for the same: between two of them the hub was heard. */
+const MOST_TRIES = 5;
 
 /** A variable whose value belongs to the task and not to this machine. */
 const isOwn = (name: string): boolean => name.startsWith("ESPALIER_");
@@ -100,13 +106,23 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     return { url, access: gitAccess(client.url, client.token) };
   };
 
+  /** Does what goes through the hub, again once that is reached where it was not. */
+  async function insist<T>(use: () => Promise<Result<T, VcsFailure>>): Promise<Result<T, VcsFailure>> {
+    for (let tries = 1; ; tries++) {
+      const done = await use();
+      if (done.ok || done.failure.kind !== "failed" || tries === MOST_TRIES) return done;
+      await pause(200 * tries);
+      await fleet.machines();
+    }
+  }
+
   /** What a turn made, taken into the folder; else what is told in place of its end. */
   async function bring(
     id: string,
     own: Away,
     event: Extract<OrderEvent, { type: "ended" }>,
   ): Promise<OrderEvent> {
-    const came = await fetchWork(repository, own.sent, own.turn, placeOf(id));
+    const came = await insist(() => fetchWork(repository, own.sent, own.turn, placeOf(id)));
     if (!came.ok) {
       if (event.end.kind === "failed") return event;
       return came.failure.kind === "strayed"
@@ -129,7 +145,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     ...fleet,
     async submit(order) {
       const files = filesOf(order);
-      const sent = await sendFolder(repository, order.cwd, files, placeOf(order.id));
+      const sent = await insist(() => sendFolder(repository, order.cwd, files, placeOf(order.id)));
       if (!sent.ok) return fail({ kind: "unreachable", message: sent.failure.message });
       const named = namesIn(files, root);
       const { mcp: _, hook: __, resume: ___, writable: ____, env, ...rest } = order;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { ownedFileCalls, readBounded, removeOwned, writeAtomic } from "../../file/index.ts";
-import { BASE_REF, BY_HTTP, FILES, resultRef, WORK } from "../../fleet/by-git.ts";
+import { BASE_REF, FILES, resultRef, WORK } from "../../fleet/by-git.ts";
 import { readRaw } from "./difference.ts";
 import { gitDirOf, inFolder } from "./folders.ts";
 import { change, type Repository } from "./repository.ts";
@@ -74,12 +74,9 @@ export async function sendFolder(
     },
   );
   if (!commit.ok) return commit;
-  const pushed = await git.run(
-    [...BY_HTTP, "push", "--quiet", "--no-verify", url, `${commit.value}:${BASE_REF}`],
-    {
-      env: access,
-    },
-  );
+  const pushed = await git.run(["push", "--quiet", "--no-verify", url, `${commit.value}:${BASE_REF}`], {
+    env: access,
+  });
   return pushed.ok ? ok({ commit: commit.value, head: head.value }) : pushed;
 }
 
@@ -107,7 +104,6 @@ export async function fetchWork(
   const ref = `refs/espalier/came/${randomBytes(12).toString("hex")}`;
   const fetched = await git.run(
     [
-      ...BY_HTTP,
       "fetch",
       "--quiet",
       "--no-tags",

@@ -1,0 +1,225 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
+import { openHub } from "../../src/adapters/fleet/hub-client.ts";
+import { receivedShape, reportsShape, syncShape, tasksShape } from "../../src/fleet/index.ts";
+import type { Fleet, Report } from "../../src/ports/index.ts";
+import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
+import { order } from "../order.ts";
+import { noEngine, place, QUICK, testEngine } from "./bench.ts";
+
+let engine: Awaited<ReturnType<typeof testEngine>>;
+beforeAll(async () => {
+  if (noEngine === undefined) engine = await testEngine();
+}, 60_000);
+afterAll(() => engine?.close());
+
+const ID = "tokenx/1";
+const given = (message: string, id = ID) => order({ agent: "scripted", message, id });
+
+/** Follows until a report of this type, and returns all up to it. */
+async function until(fleet: Fleet, type: Report["event"]["type"], from = 1, id = ID): Promise<Report[]> {
+  const reports: Report[] = [];
+  for await (const report of fleet.follow(id, from)) {
+    reports.push(report);
+    if (report.event.type === type) return reports;
+  }
+  throw new Error(`no ${type} among ${JSON.stringify(reports.map(({ event }) => event.type))}`);
+}
+
+const whyLost = (reports: readonly Report[]): string => {
+  const last = reports.at(-1)?.event;
+  return last?.type === "lost" ? last.why : `${last?.type}`;
+};
+
+describe.skipIf(noEngine !== undefined)(
+  `a fleet in trouble${noEngine === undefined ? "" : ` (${noEngine})`}`,
+  () => {
+    it("[HB3] a machine that is started anew has lost its orders at once, and takes them again", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine, [agent], { patience: { ...QUICK, leaseMs: 60_000 } });
+      const { fleet } = there;
+      await fleet.submit(given("wait"));
+      const before = await until(fleet, "line");
+      const second = scriptedAgent("scripted");
+      await there.startAgain([second.agent]);
+      expect(whyLost(await until(fleet, "lost", before.length + 1))).toContain("started anew");
+      // [HB4] The older start is sent away, and its agents are ended.
+      await expect(there.worker.ended).rejects.toThrow("another start");
+      expect(script.cancels).toEqual(["hard"]);
+      await fleet.submit(given("again", "tokeny/1"));
+      await fleet.tell("tokeny/1", { type: "end" });
+      await until(fleet, "closed", 1, "tokeny/1");
+      expect(second.script.messages).toEqual(["again"]);
+      await there.dispose();
+    });
+
+    it("[WK4] ends its agents by its own clock, and whoever comes back late is refused", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine, [agent]);
+      const { fleet } = there;
+      await fleet.submit(given("wait"));
+      const before = await until(fleet, "line");
+      there.link.isCut = true;
+      expect(whyLost(await until(fleet, "lost", before.length + 1))).toContain("not heard");
+      await expect.poll(() => script.cancels).toEqual(["hard"]);
+      there.link.isCut = false;
+      expect(typesOf(await all(fleet, before.length + 1))).toEqual(["lost"]);
+      // The machine itself works on.
+      await expect.poll(async () => (await fleet.machines()).length).toBe(1);
+      await fleet.submit(given("again", "tokeny/1"));
+      await fleet.tell("tokeny/1", { type: "end" });
+      await until(fleet, "closed", 1, "tokeny/1");
+      await there.dispose();
+    });
+
+    it("[WK2] a cut within the lease loses nothing", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine, [agent], { patience: { ...QUICK, leaseMs: 5000 } });
+      const { fleet } = there;
+      await fleet.submit(given("first"));
+      there.link.isCut = true;
+      await pause(600);
+      there.link.isCut = false;
+      await fleet.tell(ID, { type: "end" });
+      const reports = await all(fleet);
+      expect(reports.map(({ seq }) => seq)).toEqual(reports.map((_, at) => at + 1));
+      expect(typesOf(reports).at(-1)).toBe("closed");
+      expect(script.messages).toEqual(["first"]);
+      await there.dispose();
+    });
+
+    it("[HB5] whoever claims a run is its only coordinator", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine, [agent]);
+      await there.fleet.submit(given("wait"));
+      const before = await until(there.fleet, "line");
+      const client = openHub(there.url, `run:${there.pool}:me`);
+      const second = await openHubFleet({ client, run: "r1" });
+      expect(whyLost(await until(there.fleet, "lost", before.length + 1))).toContain("another coordinator");
+      const refused = await there.fleet.submit(given("first", "tokenz/1"));
+      expect(refused.ok ? "" : refused.failure.message).toContain("another coordinator");
+      await expect.poll(() => script.cancels).toEqual(["hard"]);
+      expect((await second.submit(given("first", "tokeny/1"))).ok).toBe(true);
+      await second.tell("tokeny/1", { type: "end" });
+      await until(second, "closed", 1, "tokeny/1");
+      client.close();
+      await there.dispose();
+    });
+
+    it("[HB6] a killed hub loses no report and no order", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine, [agent], { patience: { ...QUICK, leaseMs: 10_000 } });
+      const { fleet } = there;
+      await fleet.submit(given("first"));
+      const before = await until(fleet, "usage");
+      await there.restart();
+      await fleet.tell(ID, { type: "turn", turn: 2, text: "second" });
+      await fleet.tell(ID, { type: "end" });
+      const after = await all(fleet, before.length + 1);
+      const seqs = [...before, ...after].map(({ seq }) => seq);
+      expect(seqs).toEqual(seqs.map((_, at) => at + 1));
+      expect(script.messages).toEqual(["first", "second"]);
+      await there.dispose();
+    });
+
+    it("[HB3] a hub that was killed gives up a machine that does not come back, too", async () => {
+      const there = await place(engine, [scriptedAgent("scripted").agent], {
+        patience: { ...QUICK, leaseMs: 1000 },
+      });
+      const { fleet } = there;
+      await fleet.submit(given("wait"));
+      const before = await until(fleet, "line");
+      there.link.isCut = true;
+      await there.restart();
+      expect(whyLost(await until(fleet, "lost", before.length + 1))).toContain("not heard");
+      await there.dispose();
+    });
+
+    it("[HB7] an order that nobody asks for is lost, and its machine is free", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine, [agent], { slots: 1, patience: { ...QUICK, orphanMs: 500 } });
+      await there.fleet.submit(given("wait"));
+      await expect.poll(() => script.cancels, { timeout: 5000 }).toEqual(["hard"]);
+      await there.fleet.submit(given("first", "tokeny/1"));
+      await there.fleet.tell("tokeny/1", { type: "end" });
+      await until(there.fleet, "closed", 1, "tokeny/1");
+      await there.dispose();
+    });
+
+    it("[HB8] a killed engine is started again, and everybody waits for it", async () => {
+      const there = await place(engine, [scriptedAgent("scripted").agent], {
+        patience: { ...QUICK, leaseMs: 20_000 },
+      });
+      const { fleet } = there;
+      await fleet.submit(given("first"));
+      process.kill(Number(readFileSync(join(engine.folder, "server.pid"), "utf8")), "SIGKILL");
+      await fleet.tell(ID, { type: "end" });
+      expect(typesOf(await all(fleet)).at(-1)).toBe("closed");
+      await there.dispose();
+    }, 20_000);
+
+    it("[HB2] [HB11] a machine that lies about an order of another is told that it is none of its", async () => {
+      const there = await place(engine, [scriptedAgent("scripted").agent]);
+      await there.fleet.submit(given("wait"));
+      const before = await until(there.fleet, "line");
+      const liar = openHub(there.url, `machine:${there.pool}:m2`);
+      const report = { version: 1, seq: before.length + 1, event: { type: "closed" } } as const;
+      const unknown = await liar.ask(
+        "reports",
+        reportsShape,
+        { boot: "b", id: ID, reports: [report] },
+        receivedShape,
+      );
+      expect(unknown).toMatchObject({ failure: { code: "unknown" } });
+      const hello = { wire: 1, boot: "b", slots: 1, agents: [] };
+      expect((await liar.ask("hello", z.unknown(), hello, z.unknown())).ok).toBe(true);
+      const lied = await liar.ask(
+        "reports",
+        reportsShape,
+        { boot: "b", id: ID, reports: [report] },
+        receivedShape,
+      );
+      expect(lied).toMatchObject({ value: { dropped: true } });
+      const holds = [{ id: ID, heard: 0 }];
+      const sync = await liar.ask("sync", syncShape, { boot: "b", free: 0, holds, wait: 0 }, tasksShape);
+      expect(sync).toMatchObject({ value: { dropped: [ID], orders: [], told: [] } });
+      await there.fleet.cancel(ID, "hard");
+      await there.fleet.tell(ID, { type: "end" });
+      expect(typesOf(await all(there.fleet, before.length + 1))).toEqual(["ended", "closed"]);
+      liar.close();
+      await there.dispose();
+    });
+
+    it("leaves no failure behind in the engine", async () => {
+      const query = {
+        query: "select target, last_failure from sys_invocation where last_failure is not null",
+      };
+      const { stdout } = await promisify(execFile)("curl", [
+        "-s",
+        "--unix-socket",
+        join(engine.folder, "hub", "admin.sock"),
+        "-H",
+        "accept: application/json",
+        "--json",
+        JSON.stringify(query),
+        "http://engine/query",
+      ]);
+      expect(JSON.parse(stdout)).toEqual({ rows: [] });
+    });
+  },
+);
+
+/** Every report from a number on. */
+async function all(fleet: Fleet, from = 1): Promise<readonly Report[]> {
+  const reports: Report[] = [];
+  for await (const report of fleet.follow(ID, from)) reports.push(report);
+  return reports;
+}
+
+const typesOf = (reports: readonly Report[]): string[] => reports.map(({ event }) => event.type);

@@ -1,0 +1,54 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readRules } from "../../src/worker/index.ts";
+import { scratchFolder } from "../scratch.ts";
+
+const folder = scratchFolder("espalier-rules-");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function rules(text: string, withoutJail = false) {
+  writeFileSync(join(folder, "worker.yaml"), text);
+  return readRules("worker.yaml", folder, withoutJail);
+}
+
+describe("what the owner of a machine lets it do", () => {
+  it("[WK7] is everything, in a jail, where nothing is said", () => {
+    const { only, repositories, setup, config } = readRules(undefined, folder, false);
+    expect([only, repositories, setup]).toEqual([undefined, undefined, []]);
+    expect(config.jail).toMatchObject({ use: "on", shell: true, network: true });
+  });
+
+  it("[WK7] is what the file says", () => {
+    const root = "a".repeat(40);
+    const read = rules(
+      `only: [shell]\nrepositories: [${root}]\nsetup: ["npm ci"]\nenv: [API_KEY]\njail: { network: false }\n`,
+    );
+    expect(read).toMatchObject({ only: ["shell"], repositories: [root], setup: ["npm ci"] });
+    expect(read.config.env).toEqual(["API_KEY"]);
+    expect(read.config.jail).toMatchObject({ use: "on", shell: true, network: false });
+  });
+
+  it("[WK7] is without a jail only where that is said", () => {
+    expect(rules("jail: { use: off }\n").config.jail).toMatchObject({ use: "off", shell: false });
+    expect(rules("", true).config.jail).toMatchObject({ use: "off", shell: false });
+    expect(rules("jail: { use: auto }\n").config.jail.use).toBe("auto");
+  });
+
+  it.each([
+    ["onyl: [shell]\n", "onyl"],
+    ["repositories: [main]\n", "repositories"],
+    ["setup: npm ci\n", "setup"],
+    ["agents: { x: { commnad: y } }\n", "agents"],
+    ["tasks: TASKS.md\n", "tasks"],
+    ["- a\n", "list of keys"],
+    ["a: [\n", ""],
+  ])("[WK7] refuses %j and names the key", (text, named) => {
+    expect(() => rules(text)).toThrow(named);
+    expect(() => rules(text)).toThrow("worker.yaml");
+  });
+
+  it("[WK7] names a file that is not there", () => {
+    expect(() => readRules("nothing.yaml", folder, false)).toThrow("nothing.yaml cannot be read");
+  });
+});
