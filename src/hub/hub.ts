@@ -2,7 +2,8 @@ import type { Hello, KnownMachine, Received, Submitted, Sync, Tasks } from "../f
 import type { Order, OrderMessage, Report } from "../ports/index.ts";
 import { createBook, idOf, keyOf, type Present } from "./book.ts";
 import type { KeyedEngine } from "./engine.ts";
-import { isHeldBy, isOver, type KeptOrder, type KeptPool, type Life } from "./kept.ts";
+import { isHeldBy, isOver, type KeptOrder, type KeptPool, type Life, type Taken } from "./kept.ts";
+import type { Admitted } from "./objects.ts";
 
 /** How machines are listened to, in milliseconds. */
 export interface Patience {
@@ -108,13 +109,15 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
     const agents = own.agents?.map(one => one.name) ?? [];
     if (free > 0 && [...queue.values()].some(agent => agents.includes(agent))) {
       const taking = { machine, boot: given.boot, agents, free };
-      const taken = await engine.call<string[]>("EspalierPool", pool, "take", taking, true);
+      const taken = await engine.call<Taken[]>("EspalierPool", pool, "take", taking, true);
       // What was to be had is gone elsewhere, or over.
       if (taken.length === 0) doubt(pool);
-      for (const key of taken) {
+      for (const { key, ...part } of taken) {
         own.holds.add(key);
         queue.delete(key);
-        await read(key);
+        const one = orders.get(key);
+        if (one === undefined) await read(key);
+        else note(key, { ...one.kept, ...part, life: { at: "held", machine, boot: given.boot } });
       }
     }
     const tasks = { orders: [], told: [], cancels: [], arrived: [], dropped: [] } as Mutable<Tasks>;
@@ -213,13 +216,13 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
         ([name, { agents }]) =>
           name.startsWith(`${pool}/`) && agents?.some(one => one.name === order.agent) === true,
       );
-      const before = await known(key);
-      if (!isThere && before === undefined) return { is: "no-machine" };
-      if (before !== undefined && isOver(before.kept)) return { is: "taken" };
+      if (!isThere && (await known(key)) === undefined) return { is: "no-machine" };
       const submission = { epoch, pool, key, order };
-      const is = await engine.call<"taken" | "fenced">("EspalierRun", keyOf(pool, run), "admit", submission);
+      const admitted = await engine.call<Admitted>("EspalierRun", keyOf(pool, run), "admit", submission);
+      const { is } = admitted;
       if (is === "fenced") return { is };
-      const one = orders.get(key) ?? note(key, { pool, change: 1, life: { at: "queued" }, order, told: [] });
+      const fresh = { pool, change: 1, life: { at: "queued" }, order, told: [] } as const;
+      const one = note(key, admitted.kept ?? fresh);
       one.run = run;
       if (one.kept.life.at === "queued") (await queueOf(pool)).set(key, order.agent);
       offer(pool, order.agent);

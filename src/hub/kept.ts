@@ -40,6 +40,11 @@ export interface Taking {
   readonly free: number;
 }
 
+/** An order that a machine has taken, as whoever knows the order itself has to know it. */
+export interface Taken extends Pick<KeptOrder, "change" | "told" | "cancel"> {
+  readonly key: string;
+}
+
 /** The order with what was said to it; each thing once, however often it arrives. */
 export function withMessage(kept: KeptOrder, message: OrderMessage): KeptOrder {
   const isKnown = kept.told.some(one => {

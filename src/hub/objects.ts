@@ -6,6 +6,7 @@ import {
   type KeptPool,
   type Life,
   over,
+  type Taken,
   type Taking,
   withHello,
   withMachine,
@@ -33,6 +34,12 @@ export interface Submission {
   readonly order: Order;
 }
 
+/** What became of it: of an order that was known before, what is kept of it. */
+export interface Admitted {
+  readonly is: "taken" | "fenced";
+  readonly kept?: KeptOrder;
+}
+
 /** Who works on an order, as far as whoever asks believes. */
 export interface Holder {
   readonly machine: string;
@@ -53,19 +60,30 @@ const pool = {
     if (!known.queue.includes(line)) ctx.set("pool", { ...known, queue: [...known.queue, line] });
   },
   /** The orders that a machine has from now on: each is its own, or nobody's. */
-  async take(ctx: ObjectContext, { machine, boot, agents, free }: Taking): Promise<readonly string[]> {
+  async take(ctx: ObjectContext, { machine, boot, agents, free }: Taking): Promise<readonly Taken[]> {
     const known = await poolOf(ctx);
     const own = known.machines[machine];
     if (own?.boot !== boot || own.draining) return [];
-    const taken: string[] = [];
+    const taken: Taken[] = [];
     const left: string[] = [];
     for (const line of known.queue) {
       const [agent = "", key = ""] = line.split("\n");
       if (taken.length >= free || !agents.includes(agent)) left.push(line);
-      else if (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) taken.push(key);
+      else {
+        const held = (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) as Omit<
+          Taken,
+          "key"
+        > | null;
+        if (held !== null) taken.push({ ...held, key });
+      }
     }
     if (left.length === known.queue.length) return [];
-    ctx.set("pool", withMachine({ ...known, queue: left }, machine, { holds: [...own.holds, ...taken] }));
+    ctx.set(
+      "pool",
+      withMachine({ ...known, queue: left }, machine, {
+        holds: [...own.holds, ...taken.map(({ key }) => key)],
+      }),
+    );
     return taken;
   },
   async hello(ctx: ObjectContext, { machine, boot }: Holder): Promise<readonly string[]> {
@@ -107,18 +125,23 @@ function end(ctx: ObjectContext, kept: KeptOrder, life: Life, later: SendOptions
 }
 
 const orderOf = (later: SendOptions) => ({
-  async submit(ctx: ObjectContext, { pool: into, key, order: given }: Submission) {
-    if ((await keptOf(ctx)) !== null) return;
+  /** What is known of it already; null where it is new. */
+  async submit(ctx: ObjectContext, { pool: into, key, order: given }: Submission): Promise<KeptOrder | null> {
+    const known = await keptOf(ctx);
+    if (known !== null) return known;
     const fresh = { pool: into, change: 1, life: { at: "queued" }, order: given, told: [] } as const;
     ctx.set("kept", fresh satisfies KeptOrder);
     ctx.objectSendClient(POOL, into)["put"]?.({ key, agent: given.agent });
+    return null;
   },
-  async hold(ctx: ObjectContext, holder: Holder): Promise<boolean> {
+  /** What is to be known of it beside the order itself, which is long. */
+  async hold(ctx: ObjectContext, holder: Holder): Promise<Omit<Taken, "key"> | null> {
     const kept = await keptOf(ctx);
-    if (kept?.life.at !== "queued") return false;
+    if (kept?.life.at !== "queued") return null;
     const next = { ...kept, change: kept.change + 1, life: { at: "held", ...holder } } as const;
     ctx.set("kept", next satisfies KeptOrder);
-    return true;
+    const { change, told, cancel } = next;
+    return { change, told, ...(cancel === undefined ? {} : { cancel }) };
   },
   async say(ctx: ObjectContext, message: OrderMessage): Promise<KeptOrder | null> {
     const kept = await keptOf(ctx);
@@ -168,13 +191,14 @@ const run = {
     await loseAll(ctx, lost, "another coordinator has taken the run");
     return { epoch, lost };
   },
-  async admit(ctx: ObjectContext, submission: Submission): Promise<"taken" | "fenced"> {
+  async admit(ctx: ObjectContext, submission: Submission): Promise<Admitted> {
     const known = await ctx.get<KeptRun>("run");
-    if (known?.epoch !== submission.epoch) return "fenced";
-    if (known.orders.includes(submission.key)) return "taken";
-    await ctx.objectClient(ORDER, submission.key)["submit"]?.(submission);
-    ctx.set("run", { ...known, orders: [...known.orders, submission.key] });
-    return "taken";
+    if (known?.epoch !== submission.epoch) return { is: "fenced" };
+    const { key } = submission;
+    const kept = (await ctx.objectClient(ORDER, key)["submit"]?.(submission)) as KeptOrder | null;
+    if (kept !== null) return { is: "taken", kept };
+    ctx.set("run", { ...known, orders: [...known.orders, key] });
+    return { is: "taken" };
   },
   async done(ctx: ObjectContext, { key }: { readonly key: string }) {
     const known = await ctx.get<KeptRun>("run");

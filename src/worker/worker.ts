@@ -46,7 +46,13 @@ export function startWorker(options: WorkerOptions): Worker {
   let leaseMs = 120_000;
   let machine = "";
   let heardAt = performance.now();
-  let stopped = Promise.withResolvers<void>();
+  /** Resolves at the next thing that the hub is told before its beat. */
+  let news = Promise.withResolvers<void>();
+  const tellHub = () => {
+    news.resolve();
+    news = Promise.withResolvers();
+  };
+  const running = () => [...carrying.values()].filter(one => !one.isDone).length;
 
   async function hello(): Promise<void> {
     let isTold = false;
@@ -80,16 +86,12 @@ export function startWorker(options: WorkerOptions): Worker {
     seen.add(order.id);
     tell({ type: "order", id: order.id, task: order.task, agent: order.agent });
     // A slot is free: that is news for the hub.
-    const whenDone = () => {
-      stopped.resolve();
-      stopped = Promise.withResolvers();
-    };
-    const one = carry({ ...options, boot, machine, whenDone }, order);
+    const one = carry({ ...options, boot, machine, whenDone: tellHub }, order);
     carrying.set(order.id, one);
     void one.over.then(how => {
       carrying.delete(order.id);
       tell({ type: "over", id: order.id, task: order.task, how });
-      whenDone();
+      tellHub();
     });
   }
 
@@ -103,16 +105,14 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function work(): Promise<void> {
     await hello();
-    while (stopping === undefined || carrying.size > 0) {
+    // What has ended is with the hub: its coordinator gets it from there.
+    while (stopping === undefined || running() > 0) {
       const held = [...carrying].map(([id, { heard }]) => ({ id, heard }));
-      const running = [...carrying.values()].filter(one => !one.isDone).length;
-      const free = stopping === undefined ? slots - running : 0;
+      const free = stopping === undefined ? slots - running() : 0;
       const given = { boot, free, holds: held, wait: beatMs };
       const asking = client.ask("sync", syncShape, given, tasksShape, beatMs + 20_000);
       // A slot that becomes free is offered at once, not at the next beat.
-      const heard = await (free === 0
-        ? Promise.race([asking, stopped.promise.then(() => undefined)])
-        : asking);
+      const heard = await (free === 0 ? Promise.race([asking, news.promise.then(() => undefined)]) : asking);
       if (heard === undefined) continue;
       if (heard.ok) {
         heardAt = performance.now();
@@ -140,7 +140,7 @@ export function startWorker(options: WorkerOptions): Worker {
     stop(how) {
       stopping = how;
       if (how === "hard") for (const one of carrying.values()) one.drop();
-      stopped.resolve();
+      tellHub();
     },
   };
 }

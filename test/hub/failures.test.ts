@@ -94,6 +94,20 @@ describe.skipIf(noEngine !== undefined)(
       await there.dispose();
     });
 
+    it("[WK6] a stop waits for what is under way, and for nothing that its coordinator has not read", async () => {
+      const there = await place(engine, [scriptedAgent("scripted").agent]);
+      const { fleet, worker } = there;
+      await fleet.submit(given("wait"));
+      const before = await until(fleet, "line");
+      worker.stop("soft");
+      expect(await Promise.race([worker.ended.then(() => "ended"), pause(300, "at work")])).toBe("at work");
+      await fleet.cancel(ID, "soft");
+      await fleet.tell(ID, { type: "end" });
+      await worker.ended;
+      expect(typesOf(await all(fleet, before.length + 1))).toEqual(["ended", "closed"]);
+      await there.dispose();
+    });
+
     it("[HB5] whoever claims a run is its only coordinator", async () => {
       const { agent, script } = scriptedAgent("scripted");
       const there = await place(engine, [agent]);
