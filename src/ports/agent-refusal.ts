@@ -21,7 +21,8 @@ export interface AgentRefusalArgs {
   readonly "get-diffs": Nothing;
   readonly "get-agent": { readonly install?: string | undefined; readonly isOld: boolean };
   readonly "no-run-blocks": { readonly tasks: Names };
-  readonly "choose-agent": Nothing;
+  /** `install` gets one, where none is there. */
+  readonly "choose-agent": { readonly install?: string | undefined };
   readonly "no-agent-on-path": { readonly programs: readonly string[] };
   /** What it takes counts nothing towards a limit in money. */
   readonly "no-price": { readonly agent: string };

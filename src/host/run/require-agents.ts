@@ -1,4 +1,5 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
+import { findProgram } from "../../adapters/process/index.ts";
 import { type Prices, priceOf } from "../../budget/index.ts";
 import { agentName, type EngineOptions, RESERVED, reviewerOf } from "../../engine/index.ts";
 import {
@@ -34,11 +35,15 @@ function tasksByAgent(run: RunState, options: EngineOptions): Map<string, string
   return byAgent;
 }
 
-function requireScripts(run: RunState, ids: readonly string[]): void {
+/** Makes sure that what the shell is to work on can be executed. Throws EspalierError. */
+export function requireScripts(run: RunState, options: EngineOptions, path: string | undefined): void {
+  const ids = tasksByAgent(run, options).get("shell") ?? [];
   const without = ids.filter(id => run.byId.get(id)?.task.run === undefined);
   if (without.length === 0) return;
+  const [first] = PRESETS;
+  const isThere = PRESETS.some(({ program }) => findProgram(program, { path }).ok);
   throw errorFor("NO_RUN_BLOCK", because("no-run-blocks", { tasks: few(without, 8) }), {
-    advice: because("choose-agent", {}),
+    advice: because("choose-agent", isThere ? {} : { install: first?.install }),
     exitCode: EXIT.usage,
   });
 }
@@ -175,7 +180,6 @@ export async function requireAgents(
     const agent = agents.get(name);
     if (agent === undefined) throw unknownAgent(name, ids, agents.keys());
     met(agent, await agent.probe(), ids.length > 0);
-    if (name === "shell") requireScripts(run, ids);
   }
   for (const [name, ids] of reviewersIn(run, options, worker => agents.get(worker)?.reports)) {
     const { agent, probe } = await requireReviewer(name, namedBy(ids), agents);

@@ -25,7 +25,10 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
       : `${isOld ? "update" : "install"} it (${install}); nothing was started`,
   "no-run-blocks": ({ tasks }) =>
     `the shell agent executes a task's run: block; ${tasks.names.length + tasks.more} tasks have none: ${some(tasks)}`,
-  "choose-agent": () => "give them a run: block, or choose an agent: espalier run --agent auto",
+  "choose-agent": ({ install }) =>
+    install === undefined
+      ? "give them a run: block, or choose an agent: espalier run --agent auto"
+      : `give them a run: block, or get a coding agent (none is installed; espalier agents lists those there are): ${install}`,
   "no-agent-on-path": ({ programs }) =>
     `no coding agent was found on PATH (looked for ${programs.join(", ")})`,
   "no-price": ({ agent }) =>

@@ -25,7 +25,10 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
       : `${isOld ? "업데이트" : "설치"}하세요 (${install}); 아무것도 시작하지 않았습니다`,
   "no-run-blocks": ({ tasks }) =>
     `shell 에이전트는 태스크의 run: 블록을 실행합니다; 블록이 없는 태스크 ${tasks.names.length + tasks.more}개: ${some(tasks)}`,
-  "choose-agent": () => "run: 블록을 추가하거나 에이전트를 고르세요: espalier run --agent auto",
+  "choose-agent": ({ install }) =>
+    install === undefined
+      ? "run: 블록을 추가하거나 에이전트를 고르세요: espalier run --agent auto"
+      : `run: 블록을 추가하거나 코딩 에이전트를 설치하세요 (설치된 것이 없습니다. 목록: espalier agents): ${install}`,
   "no-agent-on-path": ({ programs }) => `PATH에 코딩 에이전트가 없습니다 (찾아본 것: ${programs.join(", ")})`,
   "no-price": ({ agent }) =>
     `${agent}은(는) 비용을 알려 주지 않고 가격도 없어 금액 한도에 잡히지 않습니다. budget: { prices: { ${agent}: { input, output } } }로 가격을 정하세요`,
