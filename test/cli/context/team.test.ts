@@ -60,6 +60,9 @@ describe("a team on the command line", () => {
       },
     ]);
     expect((await context(lab, ["teammates"])).stdout).toMatch(/proof.*\n.* v1 +word +v2/);
+    await context(lab, ["update", "GC", "--to", "back"]);
+    await context(lab, ["ack", "back"], { stdin: ackOf(2, "1/1", "PAUSE") });
+    expect((await context(lab, [])).stdout).toMatch(/holds v2 \(word\) since [^;]*; asks for a person; /);
     const unknown = await context(lab, ["teammate"]);
     expect([unknown.code, unknown.stderr]).toEqual([
       2,

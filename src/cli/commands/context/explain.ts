@@ -31,6 +31,7 @@ function mateLine(lead: Lead, mate: Teammate, now: number, words: ContextWords):
     });
     parts.push(words.waits(`v${waits.version}`, why));
   }
+  if (sent.paused && waits?.why !== "paused") parts.push(words.paused);
   if (sent.messages > 0) parts.push(words.sent(sent.messages, sent.tokens, sent.lastTokens));
   if (standing === "stale") parts.unshift(words.standing.stale);
   return `  ${name}  ${parts.join("; ")}`;
