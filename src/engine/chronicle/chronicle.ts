@@ -133,9 +133,15 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     ];
   };
 
-  const keep = ({ headline, shift }: Pick<Occasion, "headline" | "shift">): Result<Created, string> => {
+  const keep = (
+    { headline, shift }: Pick<Occasion, "headline" | "shift">,
+    declared?: string,
+  ): Result<Created, string> => {
     const why = world.redact(headline);
-    const { span, exists } = spanNow();
+    const { span: found, exists } = spanNow();
+    // What a person declares is a decision, whatever agents said of theirs.
+    const own = declared === undefined ? [] : [{ text: declared, by: words.person }];
+    const span = { ...found, decisions: [...found.decisions, ...own] };
     const kept = world.checkpoints.keep({
       work: compose(span, !exists),
       created: new Date(world.clock.now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
@@ -200,7 +206,8 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
         if (due.length === 1) queueMicrotask(flush);
       });
     },
-    write: (why, shift) => attempt(() => keep({ headline: why ?? headline.asked, shift })),
+    write: (why, shift) =>
+      attempt(() => keep({ headline: why ?? headline.asked, shift }, shift ? why : undefined)),
   };
 }
 

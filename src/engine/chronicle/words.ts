@@ -13,6 +13,8 @@ export interface ChronicleWords {
     counts: string;
     ended: string;
   }): string;
+  /** Who declared a change of direction by hand. */
+  readonly person: string;
   readonly none: { readonly decisions: string; readonly next: string };
   count(status: TaskStatus, count: number): string;
   ended(outcome: RunOutcome): string;
@@ -70,6 +72,7 @@ const ENGLISH: ChronicleWords = {
       waiting: "The run waits for a person.",
       interrupted: "The run was interrupted; `espalier resume` goes on.",
     })[outcome],
+  person: "a person",
   none: { decisions: "None yet.", next: "Nothing is left to do." },
   goingOn: "The run is going on.",
   facts: { file: "Task file", run: "Run", plan: "Plan", branch: "Branch of phase" },
@@ -138,6 +141,7 @@ const KOREAN: ChronicleWords = {
       waiting: "실행이 사람의 결정을 기다립니다.",
       interrupted: "실행이 중단되었습니다. `espalier resume`으로 이어집니다.",
     })[outcome],
+  person: "사람",
   none: { decisions: "아직 없음.", next: "남은 일이 없습니다." },
   goingOn: "실행이 계속되고 있습니다.",
   facts: { file: "작업 파일", run: "실행", plan: "계획", branch: "단계 브랜치" },
