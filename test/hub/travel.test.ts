@@ -224,8 +224,12 @@ describe.skipIf(noEngine !== undefined)(
       ]);
       await using there = await journey(lab, agent);
       const env = { PATH: "/secret", API_KEY: "sk-1", ESPALIER_TASK: "T1.1", ESPALIER_CONTEXT: context };
-      const end = await oneTurn(there, { env, writable: [lessons], message: `write to ${lessons}` });
-      expect(end).toMatchObject({ end: { finalMessage: "write to .espalier/files/T1.1-1.md" } });
+      const end = await oneTurn(there, {
+        env,
+        writable: [lessons],
+        message: `${lab.root}/TASKS.md: write to ${lessons}`,
+      });
+      expect(end).toMatchObject({ end: { finalMessage: "TASKS.md: write to .espalier/files/T1.1-1.md" } });
       expect(heard).toEqual([
         {
           PATH: "/bin",

@@ -29,10 +29,13 @@ export interface HubFleetOptions {
 
 /** The error that says why a hub does not let somebody in. */
 export function hubError({ code, message, retryable }: HubFailure): EspalierError {
-  const hint =
-    code === "no-token" || code === "wrong-role"
-      ? "ask whoever keeps the hub for a token: espalier hub token add NAME --run"
-      : "look whether espalier hub start runs there, and whether the address is right";
+  const hints: Readonly<Record<string, string>> = {
+    "no-token": "ask whoever keeps the hub for a token: espalier hub token add",
+    "wrong-role": "a run has a token of its own: espalier hub token add NAME --run",
+    superseded: "a token is for one machine: give each its own, espalier hub token add NAME",
+    "other-version": "bring both to the same version of espalier",
+  };
+  const hint = hints[code] ?? "look whether espalier hub start runs there, and whether the address is right";
   return new EspalierError("HUB", message, { hint, retryable, exitCode: EXIT.environment });
 }
 

@@ -77,6 +77,8 @@ function namesIn(files: ReadonlyMap<string, string>, root: string): (text: strin
           [short, there],
         ];
   });
+  // What else lies in the project is named as it is found from its top.
+  pairs.push([`${root}/`, ""]);
   return text => pairs.reduce((said, [here = "", there = ""]) => said.replaceAll(here, there), text);
 }
 
