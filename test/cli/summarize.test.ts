@@ -52,7 +52,7 @@ describe("espalier summarize", () => {
     // No figure tells how good a level is: none was found that agrees with readers.
     expect(why).not.toMatch(/\d %/);
     expect(why).toContain("decision is stated again, differently: Use the `export_jobs` table (D-2)");
-    expect(why).toContain("  phases passed; passes in the output, not in this level\n");
+    expect(why).toContain("  self-critique passed; passes in the output, not in this level\n");
     expect(why).toContain("created: src/queue.ts");
   });
 
@@ -87,7 +87,7 @@ describe("espalier summarize", () => {
       "passed",
       "passed",
     ]);
-    expect(report.lostChecks).toContain("phases");
+    expect(report.lostChecks).toContain("self-critique");
     expect(report.artifactText).toContain("deleted: src/cron.ts");
   });
 

@@ -22,6 +22,8 @@ export interface Ended {
   readonly finalMessage: string;
   /** The document of a context-fill, where it stands in a file. */
   readonly document?: string | undefined;
+  /** Made along with it where something is handed to the team, and only there. */
+  readonly announce?: ContextWork | undefined;
 }
 
 /** Where the document of a context-fill may stand besides its answer. */
@@ -69,7 +71,8 @@ export function documentInFile(
  */
 export function gather(library: Library, ended: Ended): ContextWork | undefined {
   const { runId, task, attempt, accepted, finalMessage } = ended;
-  const given = gives(library, ended);
+  const handed = gives(library, ended);
+  const given = handed && together([handed, ended.announce]);
   if (!accepted) {
     library.asked.written.delete(`${task.id}#${attempt}`);
     return given;

@@ -1,4 +1,3 @@
-import { together } from "../../context/shared/index.ts";
 import type { AttemptRow, Order } from "../../ports/index.ts";
 import { openMaskedLog } from "../masked-log.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
@@ -192,8 +191,7 @@ export function startAttempt(
         foreign,
         questions,
         ...(session === undefined ? {} : { session }),
-        // What it hands to the team is told to whoever is at work.
-        ...(context === undefined ? {} : { context: together([context, request.shared.reach("IP-010")]) }),
+        ...(context === undefined ? {} : { context }),
       };
     });
   return {

@@ -77,10 +77,11 @@ export function answered(
 /** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
 export function harvest(
   runId: string,
-  { task, row, agent, library }: Pick<AttemptRequest, "task" | "row" | "agent" | "library">,
+  request: Pick<AttemptRequest, "task" | "row" | "agent" | "library" | "shared">,
   end: Verdict & { readonly document?: string | undefined },
   words: string,
 ): ContextWork | undefined {
+  const { task, row, agent, library, shared } = request;
   return gather(library, {
     runId,
     task,
@@ -89,6 +90,8 @@ export function harvest(
     accepted: end.outcome.kind === "done",
     document: end.document,
     finalMessage: words,
+    // What it hands to the team is told to whoever is at work.
+    announce: shared.reach("IP-010"),
   });
 }
 

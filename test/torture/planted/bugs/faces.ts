@@ -155,7 +155,7 @@ export const FACE_BUGS: readonly NamedBug[] = [
     name: "a budget that cannot be kept is no problem of the configuration",
     file: "src/config/read.ts",
     symbol: "readConfig",
-    swap: ["problems.length === 0 ? ok(parsed.data) : fail(problems)", "ok(parsed.data)"],
+    swap: ["problems.length === 0 ? ok(priced(parsed.data)) : fail(problems)", "ok(priced(parsed.data))"],
     by: { test: "test/config/config.test.ts" },
   },
   {

@@ -2,6 +2,7 @@ import type { NamedBug } from "../bug.ts";
 import { BUDGET_BUGS } from "./budget.ts";
 import { CONTEXT_BUGS } from "./context.ts";
 import { FACE_BUGS } from "./faces.ts";
+import { MACHINE_BUGS } from "./machines.ts";
 import { REPOSITORY_BUGS } from "./repository.ts";
 import { SCHEDULING_BUGS } from "./scheduling.ts";
 import { STATE_BUGS } from "./state.ts";
@@ -14,4 +15,5 @@ export const NAMED: readonly NamedBug[] = [
   ...SCHEDULING_BUGS,
   ...BUDGET_BUGS,
   ...FACE_BUGS,
+  ...MACHINE_BUGS,
 ];
