@@ -28,7 +28,7 @@ export function lastFacts(
 
 /** The same for programs, behind all events: what became of the run, where its work is, what nobody proved, and what to type next. */
 export function lastJson(run: string, facts: ReportFacts, counts: RunState["counts"]): unknown {
-  const { outcome, tasks, work, troubles = [], unreviewed = [] } = facts;
+  const { outcome, tasks, work, taken, troubles = [], unreviewed = [] } = facts;
   const isUnproved = ({ status, verified, task }: (typeof tasks)[number]) =>
     status === "completed" && verified !== true && task.children === undefined;
   return {
@@ -39,6 +39,7 @@ export function lastJson(run: string, facts: ReportFacts, counts: RunState["coun
     counts,
     unverified: tasks.filter(isUnproved).map(({ task }) => task.id),
     unreviewed,
+    taken: taken === undefined ? null : { ...taken, cost: taken.cost ?? null },
     work: work ?? null,
     troubles: troubles.map(({ kind, reason }) => ({ kind, reason: reasonText(reason, "en") })),
     next: reportSteps(facts, wordsFor("en")).map(({ command }) => command),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store/index.ts";
-import { toldOf } from "../../src/host/run/aftermath.ts";
+import { takenBy, toldOf } from "../../src/host/run/aftermath.ts";
 import { because, type Reason, type RunEvent } from "../../src/ports/index.ts";
 import { runRow } from "../../src/testing/store-rows.ts";
 
@@ -22,6 +22,34 @@ function toldBy(events: readonly RunEvent[]) {
   expect(store.commit({ epoch, runId: run.id, run, tasks: [], attempts: [], events: stamped }).ok).toBe(true);
   return toldOf(store, run.id);
 }
+
+describe("what a run took", () => {
+  it("[R26] adds up attempts, tokens and money, and tells what no price is known of", () => {
+    const usage = [
+      { task: "T1", number: 1, agent: "a", usage: { inputTokens: 10, costUsd: 0.5 } },
+      { task: "T1", number: 2, agent: "b", usage: {}, estimate: 7 },
+      {
+        task: "T2",
+        number: 1,
+        agent: "a",
+        usage: { inputTokens: 3, costUsd: 1, models: { tokens: 2, costUsd: 0.25 } },
+      },
+    ];
+    const row = {
+      status: "completed",
+      retries: 0,
+      reason: undefined,
+      sameError: 0,
+      textHash: "",
+      notBefore: 0,
+    } as const;
+    const tasks = [
+      { ...row, id: "T1", attempts: 3 },
+      { ...row, id: "T2", attempts: 1 },
+    ];
+    expect(takenBy({ usage, tasks }, {})).toEqual({ attempts: 4, tokens: 22, cost: 1.75, unpriced: 1 });
+  });
+});
 
 describe("what failed besides the tasks of a run", () => {
   it("[HO25] is each phase.after that failed, by its newest failure, and checks that were broken before", () => {

@@ -1,4 +1,4 @@
-import type { Trouble } from "../../host/run/aftermath.ts";
+import type { Taken, Trouble } from "../../host/run/aftermath.ts";
 import { readyToMerge, type Whereabouts } from "../../host/run/whereabouts.ts";
 import type { PhaseInfo } from "../../plan/index.ts";
 import type { Reason, RunOutcome } from "../../ports/index.ts";
@@ -39,6 +39,8 @@ export interface ReportFacts {
   readonly ms: number;
   /** Where its work is; undefined where there are no branches. */
   readonly work?: Whereabouts | undefined;
+  /** What its attempts took. */
+  readonly taken?: Taken | undefined;
   /** What failed besides its tasks. */
   readonly troubles?: readonly Trouble[];
   /** Tasks whose work nobody could review. */
@@ -58,7 +60,7 @@ const LENGTH = 300;
 /** The facts of a run in memory. */
 export function reportFacts(
   run: RunState,
-  more: Pick<ReportFacts, "ms" | "log" | "attemptLog" | "work" | "troubles" | "unreviewed">,
+  more: Pick<ReportFacts, "ms" | "log" | "attemptLog" | "work" | "taken" | "troubles" | "unreviewed">,
 ): ReportFacts {
   const tasks = run.tasks.filter(state => inScope(run, state));
   return {
@@ -79,6 +81,15 @@ const OUTCOME: Readonly<Record<RunOutcome, Mark>> = {
   interrupted: NOTICE,
 };
 
+/** What the run took; a run of commands alone took nothing. */
+function takenLines(taken: ReportFacts["taken"], look: Look): string[] {
+  if (taken === undefined || (taken.tokens === 0 && taken.cost === undefined)) return [];
+  const { attempts, cost, unpriced } = taken;
+  const tokens = Math.round(taken.tokens).toLocaleString("en-US");
+  const price = cost === undefined ? undefined : `$${cost.toFixed(2)}`;
+  return [line(look, { text: `  ${look.words.taken(attempts, tokens, price, unpriced)}` })];
+}
+
 function head(facts: ReportFacts, counted: Tally, look: Look): string[] {
   const { sign, style } = OUTCOME[facts.outcome];
   const text = look.words.ended[facts.outcome](duration(facts.ms));
@@ -86,6 +97,7 @@ function head(facts: ReportFacts, counted: Tally, look: Look): string[] {
     // The verdict is never cut, whatever the width.
     `${look.paint(style, sign)} ${look.paint("bold", visible(facts.project, 60))}  ${look.paint(style, text)}`,
     countsLine(counted, look, "  "),
+    ...takenLines(facts.taken, look),
   ];
 }
 

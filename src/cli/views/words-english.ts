@@ -154,6 +154,11 @@ export const ENGLISH_WORDS: Words = {
   },
   moreLines: count => `+${some(count, "line", "lines")}`,
   hiddenPhases: count => `+${some(count, "phase", "phases")}`,
+  taken(attempts, tokens, cost, unpriced) {
+    const took = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${tokens} tokens`;
+    if (cost === undefined) return `${took}, no price known`;
+    return `${took}, ${cost}${unpriced === 0 ? "" : ` (without ${unpriced} of no known price)`}`;
+  },
   unverifiedCount: count => `${count} unverified`,
   unreviewedCount: count => `${count} not reviewed`,
   atOnce: count => `${count} at once`,

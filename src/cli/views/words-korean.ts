@@ -150,6 +150,11 @@ export const KOREAN_WORDS: Words = {
   },
   moreLines: count => `외 ${count}줄`,
   hiddenPhases: count => `외 Phase ${count}개`,
+  taken(attempts, tokens, cost, unpriced) {
+    const took = `시도 ${attempts}회, ${tokens} 토큰`;
+    if (cost === undefined) return `${took}, 가격 정보 없음`;
+    return `${took}, ${cost}${unpriced === 0 ? "" : ` (가격을 모르는 ${unpriced}회 제외)`}`;
+  },
   unverifiedCount: count => `미검증 ${count}개`,
   unreviewedCount: count => `검토받지 못함 ${count}개`,
   atOnce: count => `동시 ${count}개`,

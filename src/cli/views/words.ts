@@ -128,6 +128,8 @@ export interface Words {
   /** Tokens and money of an attempt; each amount is worded already. */
   readonly used: Readonly<Record<"read" | "cached" | "written" | "thought" | "estimated" | "review", string>>;
   readonly hiddenPhases: (count: number) => string;
+  /** What a run took; `unpriced` attempts are not in its cost. */
+  readonly taken: (attempts: number, tokens: string, cost: string | undefined, unpriced: number) => string;
   readonly unverifiedCount: (count: number) => string;
   readonly unreviewedCount: (count: number) => string;
   readonly atOnce: (count: number) => string;

@@ -1,4 +1,6 @@
-import type { Reason, Store } from "../../ports/index.ts";
+import type { Prices } from "../../budget/index.ts";
+import { modelsSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
+import type { Reason, Store, StoredRun } from "../../ports/index.ts";
 import { runEvents } from "../session/run-events.ts";
 import type { AsideWork, Whereabouts } from "./whereabouts.ts";
 
@@ -8,8 +10,29 @@ export interface Trouble {
   readonly reason: Reason;
 }
 
+/** What a run took, as far as anybody knows: where an agent reported nothing, what its package was estimated at. */
+export interface Taken {
+  /** Those whose process died included, of which nobody knows what they took. */
+  readonly attempts: number;
+  readonly tokens: number;
+  /** US dollars; undefined where no price is known. */
+  readonly cost: number | undefined;
+  /** Attempts that the cost knows nothing of. */
+  readonly unpriced: number;
+}
+
+/** Adds up what the attempts of a run took. */
+export function takenBy({ usage, tasks }: Pick<StoredRun, "usage" | "tasks">, prices: Prices): Taken {
+  const own = usage.flatMap(row => spentBy(row, prices) ?? []);
+  const { tokens, cost } = totalSpend([...own, ...usage.flatMap(row => modelsSpentBy(row) ?? [])]);
+  const unpriced = own.filter(one => one.cost === undefined && one.tokens > 0).length;
+  return { attempts: tasks.reduce((sum, { attempts }) => sum + attempts, 0), tokens, cost, unpriced };
+}
+
 /** What is left of a run besides its tasks. */
 export interface Aftermath {
+  /** Undefined where that cannot be read. */
+  readonly taken?: Taken;
   /** Where its work is; undefined where there are no branches. */
   readonly work: Whereabouts | undefined;
   readonly troubles: readonly Trouble[];

@@ -26,7 +26,7 @@ import { heardOutside, type Surroundings } from "../monitor/inside.ts";
 import { storeError } from "../project/errors.ts";
 import { engineOptions, resourceRules, spendingOf } from "../project/settings.ts";
 import type { Session } from "../session/open.ts";
-import { type Aftermath, toldOf } from "./aftermath.ts";
+import { type Aftermath, takenBy, toldOf } from "./aftermath.ts";
 import { projectAgents } from "./agents.ts";
 import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
@@ -150,7 +150,9 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const aftermath = async () => {
     const { aside, ...told } = toldOf(session.store, session.runId);
     const work = repository === undefined ? undefined : await whereabouts(repository, project, run, aside);
-    return { work, ...told };
+    const stored = session.store.load();
+    const found = stored.ok ? stored.value : undefined;
+    return { work, ...told, ...(found === undefined ? {} : { taken: takenBy(found, config.budget.prices) }) };
   };
   return { session, engine, world, options, around, aftermath, workspaces, notices, outbox };
 }
