@@ -2,6 +2,7 @@ import { decode, diff, encode, type Form } from "../src/delta/index.ts";
 import { countTokens } from "../src/tokens/index.ts";
 import { CONTEXT, SCENARIOS } from "./delta/context.ts";
 import { type Peer, peers } from "./delta/peers.ts";
+import { unreadable } from "./delta/readability.ts";
 import { type Step, stepsIn } from "./delta/steps.ts";
 
 /**
@@ -15,14 +16,17 @@ interface Outcome {
   readonly exact: boolean;
   readonly form: Form | "none";
   readonly sent: number;
+  /** Changes that read as patches. */
+  readonly flags: number;
 }
 
 function ours({ old, next, from, to }: Step): Outcome {
   const encoded = encode(diff(old, next), old, next, { label: "GC", from, to, countTokens });
-  if (!encoded.ok) return { exact: false, form: "none", sent: Number.NaN };
+  if (!encoded.ok) return { exact: false, form: "none", sent: Number.NaN, flags: 0 };
   const { text, form } = encoded.value;
   const read = decode(text, old);
-  return { exact: read.ok && read.value.text === next, form, sent: countTokens(text) };
+  const flags = unreadable(text, old).length;
+  return { exact: read.ok && read.value.text === next, form, sent: countTokens(text), flags };
 }
 
 interface Row {
@@ -87,7 +91,10 @@ function replay(path: string): void {
     return;
   }
   const forms = (form: string): number => outcomes.filter(outcome => outcome.form === form).length;
+  const flagged = outcomes.filter(({ flags }) => flags > 0).length;
   const lines = [
+    `${flagged} messages (${((100 * flagged) / steps.length).toFixed(1)} %) hold a change that reads as a patch: ` +
+      `${outcomes.reduce((sum, { flags }) => sum + flags, 0)} changes`,
     `${steps.length} edit steps, ${outcomes.filter(outcome => outcome.exact).length} exact; ` +
       `${forms("delta")} as operations, ${forms("sections")} as sections, ${forms("full")} whole`,
     `${"".padEnd(32)} steps  mean %  capped  median   tokens  × -U0`,

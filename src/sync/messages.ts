@@ -55,7 +55,7 @@ export function restatedMessage(
   const hash = shortHash(text).slice(0, SHOWN);
   const shared = new Set(sections.filter(section => section.ordinal > 1).map(section => section.title));
   const body = [...targets].sort((a, b) => a - b).flatMap(at => restated(lines, sections[at]!, shared));
-  const header = `[CONTEXT-UPDATE] ${label}-v${version} → ${label}-v${version} ${hash.slice(0, 4)}→${hash}`;
+  const header = `[CONTEXT-UPDATE] ${label}-v${version}→${version} ${hash.slice(0, 4)}→${hash}`;
   return proven(codec, [header, "", "## Delta", ...body].join("\n"), text, text, targets.size);
 }
 

@@ -59,8 +59,7 @@ describe.each(TEAMS.map(team => ({ team })))("espalier run with $team", ({ team 
     const { said } = await run;
     expect(said).toContain(`(${team.length}/${team.length} succeeded)`);
     const updates = place.model.asked.filter(
-      ({ last, tools }) =>
-        tools.length > 0 && last.includes("[CONTEXT-UPDATE] docs-spec.md-v1 → docs-spec.md-v2"),
+      ({ last, tools }) => tools.length > 0 && last.includes("[CONTEXT-UPDATE] docs-spec.md-v1→2"),
     );
     expect(updates.length).toBe(team.length);
     expect(updates.every(({ last }) => last.includes("iron") && !last.includes("rule 30"))).toBe(true);

@@ -57,7 +57,7 @@ describe("documents that change", () => {
       "heading task ",
       "task T1 ",
     ]);
-    expect(second.text).toContain("[CONTEXT-UPDATE] spec-v1 → spec-v2");
+    expect(second.text).toContain("[CONTEXT-UPDATE] spec-v1→2");
     const upTo = first.text.indexOf("# Task");
     expect(second.text.slice(0, upTo)).toBe(first.text.slice(0, upTo));
     expect(heldBy(second).get("spec")).toBe(next.text);

@@ -59,7 +59,7 @@ describe("writing a delta", () => {
       "instructions",
     ]);
     expect(delta.summary.split(". ")).toHaveLength(1);
-    expect(delta.block?.split("\n")[0]).toMatch(/^\[CONTEXT-UPDATE\] CHK-v2 → CHK-v3 /);
+    expect(delta.block?.split("\n")[0]).toMatch(/^\[CONTEXT-UPDATE\] CHK-v2→3 /);
     expect(text.trimEnd().endsWith("```")).toBe(true);
     expect(toldOf(CHECKPOINT, LATER)).toContain("\n1. Add D-3 to §Decisions.\n");
   });

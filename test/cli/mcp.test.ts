@@ -202,7 +202,7 @@ describe.concurrent("espalier mcp", { timeout: 120_000 }, () => {
     lab.write("gc.md", text.replace("Decision 7 stands", "Decision 7 falls"));
     await lab.cli(["context", "publish", "GC", "gc.md"]);
     const delta = await lead.call("context_pull", { label: "GC", since: 1, hash });
-    expect(delta).toContain("[CONTEXT-UPDATE] GC-v1 → GC-v2");
+    expect(delta).toContain("[CONTEXT-UPDATE] GC-v1→2");
     expect(countTokens(delta)).toBeLessThan(0.3 * countTokens(first));
     expect(await lead.call("context_pull", { label: "GC", since: 1, hash: "ffff" })).toContain("Decision 29");
     expect(await lead.call("context_pull", { label: "GC", since: 2 })).toBe("UP_TO_DATE GC-v2");

@@ -223,7 +223,7 @@ describe("what happens to a document", () => {
   const SMALL: readonly (readonly [name: string, line: string])[] = [
     ["status", "- CHANGED §Status: Phase 1: COMPLETE → PENDING"],
     ["tick", "- CHANGED §Status: T2.1: [ ] → [x]"],
-    ["reword", "- CHANGED §Decisions.D-1: are → will be"],
+    ["reword", "- CHANGED §Decisions: Prices are integers in cents → Prices will be integers in cents"],
     ["answer", "- REMOVED §Questions.Q-1"],
   ];
 

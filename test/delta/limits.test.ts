@@ -261,7 +261,7 @@ describe("long documents", () => {
     const many = (count: number, word: string) =>
       Array.from({ length: count }, (_, at) => `${word}${at} keep${at}`).join(" ");
     for (const count of [24, 25, 60]) {
-      const old = `# A\n\nk: ${many(count, "a")}\n${"filler line\n".repeat(200)}`;
+      const old = `# A\n\nk: ${many(count, "a")}\n${"- filler line\n".repeat(200)}`;
       expect(operationOf(old, [many(count, "a"), many(count, "b")])).toContain("b0");
     }
   });

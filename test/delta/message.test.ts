@@ -107,7 +107,7 @@ describe("the way there and back", () => {
   });
 
   it("[U1] turns a large best form into full on request", () => {
-    const old = `${"- item one two three\n".repeat(10)}\nend\n`;
+    const old = `${"- item one two three\n".repeat(10)}\n${"Words that stay.\n".repeat(12)}\nend\n`;
     const next = old.replaceAll("two", "2").replace("end", "END");
     expect(encoded(old, next).form).not.toBe("full");
     const strict = encoded(old, next, { majorRestructure: 0.2 });
@@ -128,7 +128,7 @@ describe("the way there and back", () => {
 
   it("[U1] an empty delta is a message without operations", () => {
     const { text, items } = encoded("a\n".repeat(50), "a\n".repeat(50));
-    expect(text).toMatch(/^\[CONTEXT-UPDATE\] GC-v3 → GC-v4 [0-9a-f]{4}→[0-9a-f]{6}\n\n## Delta$/);
+    expect(text).toMatch(/^\[CONTEXT-UPDATE\] GC-v3→4 [0-9a-f]{4}→[0-9a-f]{6}\n\n## Delta$/);
     expect(items).toBe(0);
     expect(read(text, "a\n".repeat(50))).toBe("a\n".repeat(50));
   });

@@ -78,8 +78,8 @@ describe("ordinary edits read as the document shows them", () => {
 
   it("[U2] the version of the header is not said twice", () => {
     expect(operations()).toEqual([]);
-    expect(operations(["version: GC-v4", "version: GC-v9"])).toEqual(["- CHANGED version: v4 → v9"]);
-    expect(operations(["version: GC-v4", "version: GC-v3"])).toEqual(["- CHANGED version: v4 → v3"]);
+    expect(operations(["version: GC-v4", "version: GC-v9"])).toEqual(["- CHANGED version: GC-v4 → GC-v9"]);
+    expect(operations(["version: GC-v4", "version: GC-v3"])).toEqual(["- CHANGED version: GC-v4 → GC-v3"]);
   });
 
   it("[U5] an item by its id", () => {
@@ -144,7 +144,7 @@ describe("ordinary edits read as the document shows them", () => {
     expect(operations(["D-4 | Links are signed", "D-4 | Links → signed | stored"])).toEqual([
       '- CHANGED §Decisions: Links are signed → "Links → signed | stored"',
     ]);
-    expect(operations(["last words", "last: words"])).toEqual(["- CHANGED §Notes: last → last:"]);
+    expect(operations(["last words", "last: words"])).toEqual(["- CHANGED §Notes: last words → last: words"]);
     const [line] = operations(["## Risks: open → closed", "## Risks: open → shut"]);
     expect(line).toBe("- CHANGED §Risks: closed → shut");
   });
@@ -176,7 +176,7 @@ describe("the whole message", () => {
     };
     const result = encode(diff(old, next), old, next, options);
     const lines = result.ok ? result.value.text.split("\n") : [];
-    expect(lines[0]).toMatch(/^\[CONTEXT-UPDATE\] GC-v3 → GC-v4 [0-9a-f]{4}→[0-9a-f]{6}$/);
+    expect(lines[0]).toMatch(/^\[CONTEXT-UPDATE\] GC-v3→4 [0-9a-f]{4}→[0-9a-f]{6}$/);
     expect(lines.slice(1)).toEqual([
       "",
       "## Delta",

@@ -73,14 +73,14 @@ describe("a state file", () => {
       "
       - CHANGED §Position:
        Plan: 1 → 2
-       Last activity: 04 → 05 | 01 → 02 | schema and migrations → backups
+       Last activity: 2026… → 2026-03-05 — Finished 02-02 (backups)
       - REPLACED from Progress: Progress: [████░░░░░░] 40%
       - CHANGED §Velocity: "1/3 | 5min | 5min" → "2/3 | 11min | 5.5min"
       - ADDED §Decisions: [Phase 2]: A backup is a copy, then a rename
-      - CHANGED §Continuity:
-       Last session: 04 → 05
-       Stopped at: 01 → 02
-       Next: -02 → -03 | backups → recovery
+      - REPLACED §Continuity:
+      Last session: 2026-03-05
+      Stopped at: Finished 02-02-PLAN.md
+      Next: Execute 02-03-PLAN.md (recovery)
       "
     `);
   });
@@ -98,10 +98,10 @@ describe("a state file", () => {
     );
     expect(wording(STATE, edit)).toMatchInlineSnapshot(`
       "
-      - CHANGED §Position:
-       Phase: 2 → 3 | Storage → Engine
-       Plan: 1 → 0 | 3 → ?
-       Status: Executing → Ready to plan
+      - REPLACED §Position from Phase (3 lines):
+      Phase: 3 of 5 (Engine)
+      Plan: 0 of ? in current phase
+      Status: Ready to plan
       - CHANGED §Velocity: 2. Storage: "1/3 | 5min" → "3/3 | 15min"
       - ADDED: | 3. Engine | 0/? | - | - |
       - CHANGED §Continuity: Next: Execute… → Plan phase 3
@@ -270,7 +270,7 @@ describe("other scripts", () => {
   it("[U6] words change where no blank parts them", () => {
     expect(wording(KOREAN, replace(["テストは通った", "テストは失敗した"]))).toMatchInlineSnapshot(`
       "
-      - CHANGED §메모: 通った → 失敗した
+      - CHANGED §메모: テストは通った → テストは失敗した
       "
     `);
   });
@@ -330,7 +330,7 @@ describe("what would read as something else", () => {
       wording(HARD, replace(["- same line\n- same line", "- same line\n- other line"])),
     ).toMatchInlineSnapshot(`
       "
-      - CHANGED §Risks: L7: same → other
+      - CHANGED §Risks: L7: same line → other line
       "
     `);
   });
@@ -344,7 +344,7 @@ describe("what would read as something else", () => {
     ).toMatchInlineSnapshot(`
       "
       - CHANGED §Risks:
-       "open →" → all
+       "open → closed" → all closed
        -------------------- → -----------------
       "
     `);

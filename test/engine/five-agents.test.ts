@@ -66,7 +66,7 @@ describe("one decision changes while five agents work", () => {
     );
     expect(await end).toMatchObject({ outcome: "completed" });
     for (const [prompt = ""] of prompts) {
-      expect(prompt).toContain(`[CONTEXT-UPDATE] ${LABEL}-v1 → ${LABEL}-v2`);
+      expect(prompt).toContain(`[CONTEXT-UPDATE] ${LABEL}-v1→2`);
       expect(prompt).toContain("- CHANGED §Gates: gate: oak → iron\n");
       expect(prompt).not.toContain("rule 30");
     }

@@ -78,7 +78,7 @@ async function atWork(abilities: { hook?: boolean; followUp?: boolean } = {}): P
 
 const ack = (version: number, action = "CONTINUE") =>
   `[ACK-UPDATE] ${LABEL}-v${version} received. Impact: NONE. Action: ${action}`;
-const step = (from: number, to: number) => `[CONTEXT-UPDATE] ${LABEL}-v${from} → ${LABEL}-v${to}`;
+const step = (from: number, to: number) => `[CONTEXT-UPDATE] ${LABEL}-v${from}→${to}`;
 
 describe("an attempt in the middle of its turn", () => {
   it("[E145] is told of a change once, as a delta, and is not told again at its end when it has answered", async () => {

@@ -48,7 +48,7 @@ describe("an attempt and the documents it was given", () => {
     first.say(`DONE:${first.id}`);
 
     const second = await made.puppets.next("T1.1");
-    expect(second.prompt).toContain(`[CONTEXT-UPDATE] ${LABEL}-v1 → ${LABEL}-v2`);
+    expect(second.prompt).toContain(`[CONTEXT-UPDATE] ${LABEL}-v1→2`);
     expect(second.prompt).toContain(`[ACK-UPDATE] ${LABEL}-v2 #`);
     expect(second.prompt).not.toContain(`DONE:${second.id}`);
     expect(second.prompt).not.toContain("rule 30");

@@ -105,7 +105,7 @@ describe("restated sections", () => {
 
   it("[M2] name both ends, few digits of their hashes, and the sections in the document's order", () => {
     expect(lines("# A\n\na\n\n# B\n\n\nb\nc\n\n", "B", "A")).toEqual([
-      expect.stringMatching(/^\[CONTEXT-UPDATE\] GC-v4 → GC-v4 ([0-9a-f]{4})→\1[0-9a-f]{2}$/),
+      expect.stringMatching(/^\[CONTEXT-UPDATE\] GC-v4→4 ([0-9a-f]{4})→\1[0-9a-f]{2}$/),
       "",
       "## Delta",
       "- REPLACED §A:",

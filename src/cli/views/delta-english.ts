@@ -24,7 +24,7 @@ export const ENGLISH_DELTA: DeltaWords = {
     result: "get the message again, or the whole document",
     prose: "this older form only describes changes; ask for the whole document",
     "needs-section": "ask for the section's text, or the whole document",
-    "not-an-update": "a message begins with [CONTEXT-UPDATE] LABEL-v1 → LABEL-v2",
+    "not-an-update": "a message begins with [CONTEXT-UPDATE] LABEL-v1→2",
   },
   notExact: (name, led, wanted, is) => `${name} leads to ${led}, ${wanted} is ${is}`,
   notMade: ({ message }) => message,

@@ -53,7 +53,7 @@ export const KOREAN_DELTA: DeltaWords = {
     result: "메시지를 다시 받거나 전체 문서를 받으세요",
     prose: "전체 문서를 요청하세요",
     "needs-section": "섹션 내용이나 전체 문서를 요청하세요",
-    "not-an-update": "메시지는 [CONTEXT-UPDATE] LABEL-v1 → LABEL-v2 로 시작합니다",
+    "not-an-update": "메시지는 [CONTEXT-UPDATE] LABEL-v1→2 로 시작합니다",
   },
   notExact: (name, led, wanted, is) => `${name}의 결과는 ${led}, ${wanted}은(는) ${is}입니다`,
   notMade: ({ kind, found }) =>

@@ -7,6 +7,9 @@ import type { Lines, Room } from "./slides.ts";
 import { bodyRange, sectionAt, type View } from "./view.ts";
 import type { CountTokens } from "./write-change.ts";
 
+/** What a reader is spared who is shown the changes of a text and not all of it again, in tokens. */
+const REPEATED = 4;
+
 /** The operations of a message in its possible forms. */
 export interface Forms {
   /** Every hunk by itself. */
@@ -21,6 +24,8 @@ export interface Forms {
 interface Group {
   readonly pieces: readonly Piece[];
   readonly replaced: Piece | undefined;
+  /** Whether lines that stay would be said again with the others. */
+  readonly repeats: boolean;
 }
 
 /** Writes hunks between two documents' lines in all forms. */
@@ -38,7 +43,8 @@ export function composeForms(
   const whole = (group: Group): readonly Piece[] =>
     group.replaced === undefined ? group.pieces : [group.replaced];
   const cheaper = (group: Group): readonly Piece[] =>
-    group.replaced !== undefined && planner.cost([group.replaced]) < planner.cost(group.pieces)
+    group.replaced !== undefined &&
+    planner.cost([group.replaced]) + (group.repeats ? REPEATED : 0) < planner.cost(group.pieces)
       ? [group.replaced]
       : group.pieces;
   return { delta, mixed: choose(cheaper), sections: choose(whole) };
@@ -75,8 +81,9 @@ function groupsOf(base: Base, next: View, hunks: readonly Lines[], planner: Plan
       body === undefined || body.length === 0
         ? undefined
         : ({ kind: "REPLACED", section, place: "", body } as const);
+    const gone = hunks.slice(first, last).reduce((sum, { removed }) => sum + removed.length, 0);
     for (let at = first; at < last; at++) shift += hunks[at]!.added.length - hunks[at]!.removed.length;
-    groups.push({ pieces, replaced });
+    groups.push({ pieces, replaced, repeats: gone < to - from });
     first = last;
   }
   return groups;

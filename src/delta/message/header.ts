@@ -20,7 +20,7 @@ export interface Header {
 
 const TAG = "[CONTEXT-UPDATE] ";
 const LABEL = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u;
-const VERSIONED = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})-v(\d{1,9})$/u;
+const VERSIONED = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})-v(\d{1,9})(?:(?:→|->)v?(\d{1,9}))?$/u;
 const HASH = /^[0-9a-f]{4,64}$/;
 
 /** Whether a label can stand in a message. */
@@ -28,9 +28,9 @@ export function isLabel(label: string): boolean {
   return LABEL.test(label);
 }
 
-/** `[CONTEXT-UPDATE] GC-v3 → GC-v4 22f9→cd5f01`; without a version to start from, `[CONTEXT-UPDATE] GC-v4 cd5f01`. */
+/** `[CONTEXT-UPDATE] GC-v3→4 22f9→cd5f01`; without a version to start from, `[CONTEXT-UPDATE] GC-v4 cd5f01`. */
 export function writeHeader({ label, from, to, base, result, newline }: Omit<Header, "prose">): string {
-  const versions = from === undefined ? `${label}-v${to}` : `${label}-v${from} → ${label}-v${to}`;
+  const versions = from === undefined ? `${label}-v${to}` : `${label}-v${from}→${to}`;
   const hashes = base === undefined ? result : `${base}→${result}`;
   return `${TAG}${versions} ${hashes}${newline === undefined ? "" : newline === "\n" ? " LF" : " CRLF"}`;
 }
@@ -45,10 +45,11 @@ export function readHeader(line: string): Header | undefined {
   if (first === null) return undefined;
   const label = first[1]!;
   let from: number | undefined;
-  let to = Number(first[2]);
-  if (words[0] === "→" || words[0] === "->") {
+  let to = Number(first[3] ?? first[2]);
+  if (first[3] !== undefined) from = Number(first[2]);
+  else if (words[0] === "→" || words[0] === "->") {
     const second = VERSIONED.exec(words[1] ?? "");
-    if (second?.[1] !== label) return undefined;
+    if (second?.[1] !== label || second[3] !== undefined) return undefined;
     words.splice(0, 2);
     from = to;
     to = Number(second[2]);

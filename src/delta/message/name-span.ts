@@ -1,3 +1,4 @@
+import { isWhole } from "./clauses.ts";
 import { findPattern, type Pattern } from "./pattern.ts";
 import type { Span } from "./spans.ts";
 import { isBoundary } from "./words.ts";
@@ -15,30 +16,42 @@ export interface Room {
   readonly right: number;
 }
 
+/** Where clauses of a line begin, and where they end. */
+export interface Cuts {
+  readonly starts: ReadonlySet<number>;
+  readonly ends: ReadonlySet<number>;
+}
+
 /** Words taken in at most to make a span unique; where that is not enough, other words say it shorter. */
 const MOST_GROWN = 16;
 /** Old text longer than this may be named by its beginning and end. */
 const SPELLED = 24;
 
 /**
- * Names a span so that it is found once in its line from `room.from` on, first widened by `context` words; where that
- * does not do, by as many more as it takes. Undefined when there is no room for it.
+ * Names a span so that it is found once in its line from `room.from` on, widened by as many words or clauses as that takes.
+ * Undefined when there is no room for it.
  */
 export function nameSpan(
   old: string,
   next: string,
   span: Span,
   room: Room,
-  how: { readonly context: number; readonly spelled: boolean; readonly leftward: boolean },
+  how: {
+    readonly spelled: boolean;
+    readonly leftward: boolean;
+    /** Where a widened span may begin and end; at any word without. */
+    readonly cuts?: Cuts | undefined;
+  },
 ): NamedSpan | undefined {
   let { from, to, nextFrom, nextTo } = span;
   for (let grown = 0; grown <= MOST_GROWN; grown++) {
-    if (grown >= how.context) {
+    const isFit = grown === 0 || how.cuts === undefined || isWhole(old, from, to);
+    if (isFit) {
       const pattern = patternOf(old, from, to, room.from, how.spelled);
       if (pattern !== undefined) return { old: pattern, next: next.slice(nextFrom, nextTo) };
     }
-    const before = previousStart(old, from, room.left);
-    const after = nextEnd(old, to, room.right);
+    const before = previousStart(old, from, room.left, how.cuts);
+    const after = nextEnd(old, to, room.right, how.cuts);
     if (before < from && (how.leftward || after === to)) {
       nextFrom -= from - before;
       from = before;
@@ -90,13 +103,15 @@ function finds(line: string, pattern: Pattern, scope: number, from: number, to: 
   return typeof found !== "string" && found.from === from && found.to === to ? pattern : undefined;
 }
 
-function previousStart(line: string, from: number, limit: number): number {
-  for (let at = from - 1; at >= limit; at--) if (isBoundary(line, at) && !isSpace(line, at)) return at;
+function previousStart(line: string, from: number, limit: number, cuts?: Cuts): number {
+  for (let at = from - 1; at >= limit; at--)
+    if ((cuts?.starts.has(at) ?? isBoundary(line, at)) && !isSpace(line, at)) return at;
   return from;
 }
 
-function nextEnd(line: string, to: number, limit: number): number {
-  for (let at = to + 1; at <= limit; at++) if (isBoundary(line, at) && !isSpace(line, at - 1)) return at;
+function nextEnd(line: string, to: number, limit: number, cuts?: Cuts): number {
+  for (let at = to + 1; at <= limit; at++)
+    if ((cuts?.ends.has(at) ?? isBoundary(line, at)) && !isSpace(line, at - 1)) return at;
   return to;
 }
 

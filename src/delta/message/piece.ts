@@ -7,6 +7,8 @@ export interface Piece {
   readonly place: string;
   readonly inline?: string;
   readonly body?: readonly string[];
+  /** What the wording of a change costs a reader, in tokens. */
+  readonly strain?: number;
 }
 
 /** ` (3 lines)`, or nothing for one. */

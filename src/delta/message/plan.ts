@@ -3,10 +3,11 @@ import type { Base } from "./base.ts";
 import type { Piece } from "./piece.ts";
 import { addition, placesFor, removal, replacement } from "./place.ts";
 import { pieceText } from "./render.ts";
+import { cutsSentence, withSentences } from "./sentences.ts";
 import { shareChanges } from "./shared.ts";
 import { type Lines, type Room, slidesOf } from "./slides.ts";
-import { sectionAt } from "./view.ts";
-import { type CountTokens, STRAIN, writeChange } from "./write-change.ts";
+import { bodyRange, sectionAt } from "./view.ts";
+import { type CountTokens, CUT, NUMBERED, STRAIN, writeChange } from "./write-change.ts";
 
 /** Words a change may be estimated to cost beside its changed ones: few pair more lines, many pair fewer. */
 const CHANGE_COSTS = [3, 1, 6];
@@ -26,6 +27,7 @@ export function plannerFor(base: Base, countTokens: CountTokens): Planner {
     changed.delete(-1);
     let sum = others.reduce((total, piece) => total + countTokens(pieceText(piece)) + strainOf(piece), 0);
     for (const [section, alike] of changed) {
+      sum += alike.reduce((total, piece) => total + (piece.strain ?? 0), 0);
       for (const text of shareChanges(
         base,
         section,
@@ -50,21 +52,29 @@ export function plannerFor(base: Base, countTokens: CountTokens): Planner {
     const known = changes.get(key);
     if (known !== undefined) return known;
     const section = sectionAt(base.view, line);
-    const inline = writeChange(base.view, base.keys(section), line, next, countTokens);
-    const piece = { kind: "CHANGED", section, place: "", inline } as const;
+    const { text: inline, strain } = writeChange(base.view, base.keys(section), line, next, countTokens);
+    const piece = { kind: "CHANGED", section, place: "", inline, strain } as const;
     changes.set(key, piece);
     return piece;
   };
+
+  const strained = (piece: Piece, lines: Lines): Piece =>
+    cutsSentence(base.view.lines, lines) ? { ...piece, strain: CUT } : piece;
 
   /** A pure insertion or removal, where it reads best. */
   const standing = (hunk: Lines, room: Room): readonly Piece[] =>
     cheapest(
       slidesOf(base.view, hunk, room).flatMap(({ at, removed, added }) =>
-        added.length === 0
-          ? [[removal(base, at, at + removed.length)]]
-          : placesFor(base, at).map(place => [addition(base.view, place, added)]),
+        (added.length === 0
+          ? [removal(base, at, at + removed.length)]
+          : placesFor(base, at).map(place => addition(base.view, place, added))
+        ).map(piece => [strained(piece, { at, removed, added })]),
       ),
     );
+
+  /** Lines that give way as a whole. */
+  const replaced = (lines: Lines): Piece =>
+    strained(replacement(base, lines.at, lines.at + lines.removed.length, lines.added), lines);
 
   /** Lines that live on as changes, the rest by themselves. */
   const apart = ({ at, removed, added }: Lines, room: Room, changeCost: number): readonly Piece[] => {
@@ -78,25 +88,35 @@ export function plannerFor(base: Base, countTokens: CountTokens): Planner {
       const end = lines.at + lines.removed.length;
       if (stretch.kind === "change")
         return lines.removed[0] === lines.added[0] ? [] : [change(lines.at, lines.added[0]!)];
-      if (lines.removed.length > 0 && lines.added.length > 0)
-        return [replacement(base, lines.at, end, lines.added)];
+      if (lines.removed.length > 0 && lines.added.length > 0) return [replaced(lines)];
       const from = index === 0 ? room.from : lines.at;
       return standing(lines, { from, to: index === stretches.length - 1 ? room.to : end });
     });
   };
 
+  /** The sentences that a hunk is of, as far as they stand with it in one section's text: another group may begin there. */
+  const sentencesOf = (hunk: Lines, room: Room): Lines => {
+    const { from, to } = bodyRange(base.view, sectionAt(base.view, hunk.at));
+    const isWithin = hunk.at >= from && hunk.at + hunk.removed.length <= to;
+    const near = { from: Math.max(room.from, from), to: Math.min(room.to, to) };
+    return isWithin ? withSentences(base.view.lines, hunk, near) : hunk;
+  };
+
   const plan = (hunk: Lines, room: Room): readonly Piece[] => {
-    const { at, removed, added } = hunk;
-    if (removed.length === 0 || added.length === 0) return standing(hunk, room);
-    const whole = [replacement(base, at, at + removed.length, added)];
-    return cheapest([...CHANGE_COSTS.map(changeCost => apart(hunk, room, changeCost)), whole]);
+    const { removed, added } = hunk;
+    const whole = sentencesOf(hunk, room);
+    const sentences = whole === hunk ? [] : [[replaced(whole)]];
+    if (removed.length === 0 || added.length === 0) return cheapest([standing(hunk, room), ...sentences]);
+    const ways = CHANGE_COSTS.map(changeCost => apart(hunk, room, changeCost));
+    return cheapest([...ways, [replaced(hunk)], ...sentences]);
   };
   return { plan, cost };
 }
 
-/** A line's number says nothing to a reader, and what comes behind reads better than what comes before. */
-function strainOf({ place, inline, kind }: Piece): number {
-  if (/^ (?:after|before|from) L\d/.test(place)) return STRAIN;
-  if (kind === "REMOVED" && inline !== undefined && /^L\d/.test(inline)) return STRAIN;
-  return place.startsWith(" before ") ? 1.5 : 0;
+/** What the wording of a piece costs a reader: a line's number says nothing, and what comes behind reads better than what comes before. */
+function strainOf({ place, inline, kind, strain = 0 }: Piece): number {
+  if (/^ from L\d/.test(place)) return strain + NUMBERED;
+  if (/^ (?:after|before) L\d/.test(place)) return strain + STRAIN;
+  if (kind === "REMOVED" && inline !== undefined && /^L\d/.test(inline)) return strain + STRAIN;
+  return strain + (place.startsWith(" before ") ? 1.5 : 0);
 }

@@ -1,35 +1,47 @@
+import { clauses, closesAt, opensAt, ownStart } from "./clauses.ts";
 import { type KeyIndex, keyFor, resolveKey } from "./keys.ts";
-import { type NamedSpan, nameSpan } from "./name-span.ts";
+import { type Cuts, type NamedSpan, nameSpan } from "./name-span.ts";
 import { boxAt, writePattern } from "./pattern.ts";
 import { newSide } from "./quote.ts";
 import { readChange } from "./read-change.ts";
-import { changedSpans, type Span } from "./spans.ts";
+import { goesOn } from "./sentences.ts";
+import { changedSpans, cutsOf, type Span, valueSpans, wholeSpans } from "./spans.ts";
 import { lineNumber, type View } from "./view.ts";
 
 /** Counts the tokens of a text for the model that reads the message. */
 export type CountTokens = (text: string) => number;
 
-/** Unchanged characters between changes that may be repeated instead of beginning a new replacement. */
-const JOINS = [0, 6, 24, Infinity];
-/** Words of context tried around changes that are searched for in their whole section. */
-const CONTEXTS = [0, 1, 2];
+/** How the old side of a replacement is written, and where it grows when it stands there more than once. */
+interface Way {
+  readonly spelled: boolean;
+  readonly leftward: boolean;
+}
+
 /** Old text spelled out or by its ends; ambiguous text widened to the right or to the left. */
-const WAYS = [
+const WAYS: readonly Way[] = [
   { spelled: true, leftward: false },
   { spelled: true, leftward: true },
   { spelled: false, leftward: false },
 ];
 /** Sections beyond this size are addressed by key only: searching them for every change would be quadratic. */
 const SEARCHED_LINES = 300;
-/** Lines beyond this length are compared twice, not once per way of joining. */
+/** Characters of a line, before and after, beyond which no clauses are looked for in it. */
 const LONG_LINE = 4_000;
 /** Replacements in one change: each is searched for in its line. */
 const MOST_SPANS = 24;
 
 /** Tokens a plainer wording may cost more: numbers say little to a reader, and so do small words without their line. */
 export const STRAIN = 4;
+/** What naming a line by its number alone may cost a reader, in tokens. */
+export const NUMBERED = 12;
+/** What words out of their clause may cost a reader, in tokens: they are taken where whole clauses would cost more. */
+const PATCH = 60;
+/** What half a sentence costs a reader, in tokens. */
+export const CUT = 60;
 /** Old text of this length speaks for itself. */
 const TELLING = 16;
+
+type Range = Pick<Span, "from" | "to">;
 
 /** The cheapest way to write that a line becomes `next`; every candidate is read back before it counts. Empty if none can. */
 export function writeChange(
@@ -38,13 +50,15 @@ export function writeChange(
   line: number,
   next: string,
   countTokens: CountTokens,
-): string {
-  let best = { text: "", cost: Infinity };
+): { readonly text: string; readonly strain: number } {
+  let best = { text: "", cost: Infinity, strain: 0 };
   for (const { text, strain } of candidates(view, index, line, next)) {
     const cost = countTokens(text) + strain;
-    if (cost < best.cost && leadsTo(view, index, text, line, next)) best = { text, cost };
+    const turned = cost < best.cost ? turnedBy(view, index, text, line, next) : undefined;
+    if (turned !== undefined) best = { text, cost, strain: cuts(view, line, turned) ? CUT : strain };
   }
-  return best.text;
+  // Few words of a line say no less than the line itself would.
+  return { text: best.text, strain: best.strain < NUMBERED ? 0 : best.strain };
 }
 
 function* candidates(
@@ -59,23 +73,49 @@ function* candidates(
   const key = keyFor(view, index, line);
   const keyed = resolveKey(view, index, key);
   const keyEnd = typeof keyed === "string" ? 0 : keyed.end;
-  const joins = old.length + next.length > LONG_LINE ? JOINS.slice(2) : JOINS;
-  const searched = endLine - start <= SEARCHED_LINES ? CONTEXTS : [];
-  for (const join of joins) {
-    const spans = changedSpans(old, next, join);
-    if (spans.length > MOST_SPANS) continue;
-    for (const how of WAYS) {
-      const behindKey = writeSpans(old, next, spans, keyEnd, { ...how, context: 0 });
+  const isSearched = endLine - start <= SEARCHED_LINES;
+  const write = (spans: readonly Span[], from: number, way: Way, cuts?: Cuts): string | undefined =>
+    spans.length > MOST_SPANS ? undefined : writeSpans(old, next, spans, from, { ...way, cuts });
+  for (const { spans, cuts, onlyKeyed } of statements(old, next)) {
+    for (const way of WAYS) {
+      const behindKey = write(spans, keyEnd, way, cuts);
       if (behindKey !== undefined)
-        yield { text: `${key}: ${behindKey}`, strain: key === number ? STRAIN : 0 };
-      for (const context of searched) {
-        const text = writeSpans(old, next, spans, 0, { ...how, context });
-        if (text !== undefined) yield { text, strain: line === start ? 0 : bareStrain(text) };
-      }
-      const numbered = writeSpans(old, next, spans, 0, { ...how, context: 0 });
-      if (numbered !== undefined) yield { text: `${number}: ${numbered}`, strain: STRAIN };
+        yield { text: `${key}: ${behindKey}`, strain: key === number ? NUMBERED : 0 };
+      const bare = onlyKeyed || !isSearched ? undefined : write(spans, 0, way, cuts);
+      if (bare !== undefined) yield { text: bare, strain: line === start ? 0 : bareStrain(bare) };
     }
   }
+  for (const spans of [changedSpans(old, next, 0), changedSpans(old, next, Infinity)]) {
+    for (const way of WAYS) {
+      const behindKey = write(spans, keyEnd, way);
+      if (behindKey !== undefined) yield { text: `${key}: ${behindKey}`, strain: PATCH };
+      const numbered = write(spans, 0, way);
+      if (numbered !== undefined) yield { text: `${number}: ${numbered}`, strain: PATCH + NUMBERED };
+    }
+  }
+}
+
+interface Statement {
+  readonly spans: readonly Span[];
+  readonly cuts: Cuts;
+  /** A value says nothing without what it is the value of. */
+  readonly onlyKeyed: boolean;
+}
+
+/** The ways to say a line's change in values, clauses and cells; none for a line that is too long to look for them. */
+function statements(old: string, next: string): Statement[] {
+  if (old.length + next.length > LONG_LINE) return [];
+  const offsets = cutsOf(old, clauses);
+  const cuts = {
+    starts: new Set(offsets.filter(at => opensAt(old, at))),
+    ends: new Set(offsets.filter(at => closesAt(old, at))),
+  };
+  const apart = wholeSpans(old, next, 0, offsets);
+  return [
+    { spans: valueSpans(old, next, apart), cuts, onlyKeyed: true },
+    { spans: apart, cuts, onlyKeyed: false },
+    { spans: wholeSpans(old, next, Infinity, offsets), cuts, onlyKeyed: false },
+  ];
 }
 
 /** The less a reader is shown of a line, the less they can tell what changed. */
@@ -84,13 +124,13 @@ function bareStrain(text: string): number {
   return shown < TELLING ? STRAIN + 1 : 0;
 }
 
-/** `old → new | old → new`; only the first replacement is given context. */
+/** `old → new | old → new`; undefined where a piece cannot be named, or begins before `from`. */
 function writeSpans(
   old: string,
   next: string,
   spans: readonly Span[],
   from: number,
-  how: { readonly context: number; readonly spelled: boolean; readonly leftward: boolean },
+  how: Way & { readonly cuts: Cuts | undefined },
 ): string | undefined {
   const parts: string[] = [];
   const box = boxAt(old);
@@ -103,7 +143,7 @@ function writeSpans(
     }
     if (span.from < from) return undefined;
     const room = { from, left: spans[at - 1]?.to ?? from, right: spans[at + 1]?.from ?? old.length };
-    const named = nameSpan(old, next, span, room, at === 0 ? how : { ...how, context: 0 });
+    const named = nameSpan(old, next, span, room, how);
     if (named === undefined) return undefined;
     parts.push(written(named));
   }
@@ -114,17 +154,34 @@ function written(span: NamedSpan): string {
   return `${writePattern(span.old)} → ${newSide(span.next)}`;
 }
 
-/** Whether a change, read by a stranger, turns exactly this line into exactly this text. */
-function leadsTo(view: View, index: KeyIndex, text: string, line: number, next: string): boolean {
+/** The pieces of a line that a change, read by a stranger, turns; undefined unless that makes exactly this text of it. */
+function turnedBy(
+  view: View,
+  index: KeyIndex,
+  text: string,
+  line: number,
+  next: string,
+): readonly Range[] | undefined {
   const edits = readChange(view, index, text);
-  if (typeof edits === "string") return false;
+  if (typeof edits === "string") return undefined;
   let result = "";
   let at = 0;
   const old = view.lines[line]!;
   for (const edit of edits) {
-    if (edit.line !== line || edit.from < at) return false;
+    if (edit.line !== line || edit.from < at) return undefined;
     result += old.slice(at, edit.from) + edit.text;
     at = edit.to;
   }
-  return result + old.slice(at) === next;
+  return result + old.slice(at) === next ? edits : undefined;
+}
+
+/** Whether pieces of a line begin or end it where a sentence goes on in the line before or behind. */
+function cuts({ lines }: View, line: number, pieces: readonly Range[]): boolean {
+  const old = lines[line]!;
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  return (
+    (first.from <= ownStart(old) && goesOn(lines[line - 1], old)) ||
+    (last.to >= old.trimEnd().length && goesOn(old, lines[line + 1]))
+  );
 }

@@ -227,7 +227,9 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   /** Acknowledges an update of the context and remembers what it was told first. */
   update(asked) {
     if (!asked.last.includes("[CONTEXT-UPDATE]")) return say(`Ready.\n${signal(asked.said, "DONE")}`);
-    const label = /\[CONTEXT-UPDATE\] (\S+) → (\S+)/.exec(asked.last)?.[2] ?? "GC-v?";
+    const [, name = "GC", to = "?"] =
+      /\[CONTEXT-UPDATE\] (\S+)-v\d+(?:→| → \S+-v)(\d+)/.exec(asked.last) ?? [];
+    const label = `${name}-v${to}`;
     const remembered = asked.said.includes("SCENARIO:update") ? "CONTINUE" : "NEED_CLARIFICATION";
     return say(
       `[ACK-UPDATE] ${label} received.\nImpact: none\nAction: ${remembered}\n${signal(asked.said, "DONE")}`,

@@ -53,7 +53,7 @@ describe("files that nodes declare", () => {
     texts.set("docs/a/two.md", "two");
     done(first);
     const second = await bench.puppets.next("T1.2");
-    expect(second.prompt).toContain("[CONTEXT-UPDATE] docs-spec.md-v1 → docs-spec.md-v2");
+    expect(second.prompt).toContain("[CONTEXT-UPDATE] docs-spec.md-v1→2");
     expect(second.prompt).toContain('<document label="docs-a-two.md" version=1');
     const shared = first.prompt.indexOf("# Task");
     expect(second.prompt.slice(0, shared)).toBe(first.prompt.slice(0, shared));

@@ -63,10 +63,10 @@ describe("attempts that run while the tree changes", () => {
     done(client);
     // T1.3 is dispatched and reads the file as it is now; that is news for T1.2.
     const web = await bench.puppets.next("T1.3");
-    expect(web.prompt).toContain("docs-spec.md-v2");
+    expect(web.prompt).toContain("docs-spec.md-v1→2");
     done(server, "built");
     const told = await bench.puppets.next("T1.2");
-    expect(told.prompt).toContain("[CONTEXT-UPDATE] docs-spec.md-v1 → docs-spec.md-v2");
+    expect(told.prompt).toContain("[CONTEXT-UPDATE] docs-spec.md-v1→2");
     expect(told.prompt).toContain("oak → iron");
     expect(told.prompt).not.toContain("gravel");
     told.say(
