@@ -251,7 +251,10 @@ describe.runIf(existsSync("/proc/self/stat"))("what the kernel says about a proc
     strays.push(child.pid ?? 0);
     const named = await new Promise<string>(done => child.stdout.once("data", text => done(String(text))));
     expect(named).toBe(") Z 1 1\n");
-    expect(readStat(child.pid ?? 0)).toMatchObject({ parent: process.pid, state: expect.stringMatching(/^[RSD]$/) });
+    expect(readStat(child.pid ?? 0)).toMatchObject({
+      parent: process.pid,
+      state: expect.stringMatching(/^[RSD]$/),
+    });
     child.stdin.end();
   });
 
