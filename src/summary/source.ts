@@ -5,7 +5,7 @@ import { artifactsOf } from "./artifacts.ts";
 import { scanVisible } from "./comments.ts";
 import { contractOf, withoutHandover } from "./contract/index.ts";
 import { type PieceKind, piecesOf, weigh } from "./extract/index.ts";
-import { MOST_CHARACTERS } from "./limits.ts";
+import { readable } from "./readable.ts";
 import type { Source } from "./types.ts";
 
 /** Tokens of a line's end; of a table, of what is told of the rows left out, too. */
@@ -23,7 +23,7 @@ const AROUND: Readonly<Record<PieceKind, number>> = {
 /** Reads an output once for all levels. Any text is fine: bounded in time and memory for fifty megabytes of anything. */
 export function readSource(text: string, id?: string): Source {
   const binary = isBinary(text);
-  const read = binary ? "" : readable(text);
+  const { text: read, unread } = binary ? { text: "", unread: text.length } : readable(text);
   const { handover, rest } = withoutHandover(read);
   const locale = localeOf(read);
   const document = scanVisible(rest);
@@ -38,7 +38,7 @@ export function readSource(text: string, id?: string): Source {
     tokens: countTokens(text),
     hash: createHash("sha256").update(text, "utf8").digest("hex"),
     binary,
-    unread: binary ? text.length : text.length - read.length,
+    unread,
     contract,
     // What it hands over states its decisions, too.
     problems: decides ? problems.filter(({ kind }) => kind !== "missing") : problems,
@@ -49,17 +49,6 @@ export function readSource(text: string, id?: string): Source {
     weights: weigh(pieces, costs),
     costs,
   };
-}
-
-/** The beginning and the end of a text that is too long, cut at line ends where there are any. */
-function readable(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  const half = MOST_CHARACTERS / 2;
-  const head = text.lastIndexOf("\n", half);
-  const tail = text.indexOf("\n", text.length - half);
-  const end = head > half / 2 ? head : half;
-  const start = tail >= 0 && tail < text.length - half / 2 ? tail : text.length - half;
-  return `${text.slice(0, end)}\n${text.slice(start)}`.toWellFormed();
 }
 
 /** NUL, or one control or replacement character in ten, among the first thousands. */
