@@ -3,6 +3,7 @@ export { type Codec, createCodec, type UpdateFacts } from "./codec.ts";
 export { heard, type Speaker } from "./heard.ts";
 export { syncLogLine } from "./log-line.ts";
 export { type Merge, mergeSections } from "./merge.ts";
+export { isAsBefore, lastBy } from "./own.ts";
 export {
   INJECTION_POINTS,
   type InjectionPoint,

@@ -12,6 +12,10 @@ export type LeadInput = { readonly now: number } & (
       readonly base?: number;
       /** The text the publisher edited, where the version it went into has what others wrote as well. */
       readonly edited?: string;
+      /** Without `base`: goes on from what the same publisher wrote last, where that is kept; what others published since is merged. */
+      readonly follows?: boolean;
+      /** Where others changed the same section since, this text stands as it is. */
+      readonly outranks?: boolean;
       /** Teammates it affects; absent: decided by their interests. */
       readonly affected?: readonly string[];
       readonly actions?: readonly string[];
@@ -135,7 +139,13 @@ export type SyncEvent =
       /** The version it was edited from, when others were merged in. */
       readonly mergedFrom?: number;
     }
-  | { readonly type: "unchanged"; readonly version: number; readonly by: string }
+  /** `since`: its publisher has changed nothing since that version, which others have gone on from. */
+  | {
+      readonly type: "unchanged";
+      readonly version: number;
+      readonly by: string;
+      readonly since?: number;
+    }
   | {
       readonly type: "refused";
       readonly by: string;

@@ -2,17 +2,18 @@ import { DECODE_LIMITS, shortHash } from "../delta/index.ts";
 import { visible } from "../text/index.ts";
 import { deliver, owe, type Step, wantFull } from "./deliver.ts";
 import { mergeSections } from "./merge.ts";
+import { lastBy, numbered } from "./own.ts";
 import { pointOf } from "./points.ts";
 import type { Clash, LeadInput, SyncEvent } from "./protocol.ts";
 import { changesBetween, isAffected } from "./routing.ts";
-import { stampVersion } from "./stamp.ts";
 import { canAck, currentVersion, type Lead, type Version } from "./state.ts";
 
 type Publication = Extract<LeadInput, { type: "publish" }>;
 
 /** Takes in a new text, on top of what others published since its base, and tells those it affects. */
-export function publish(step: Step, input: Publication): void {
+export function publish(step: Step, given: Publication): void {
   const { lead } = step;
+  const input = onOwn(lead, given);
   const by = input.by ?? "";
   const current = currentVersion(lead);
   const resolved = resolve(lead, input, current);
@@ -21,7 +22,9 @@ export function publish(step: Step, input: Publication): void {
     return;
   }
   if (current !== undefined && shortHash(numbered(lead, resolved, current.number)) === current.hash) {
-    step.events.push({ type: "unchanged", version: current.number, by });
+    const isOthers = shortHash(numbered(lead, input.text, current.number)) !== current.hash;
+    const since = isOthers && input.base !== undefined ? { since: input.base } : {};
+    step.events.push({ type: "unchanged", version: current.number, by, ...since });
     return;
   }
   const text = numbered(lead, resolved, (current?.number ?? 0) + 1);
@@ -35,6 +38,7 @@ export function publish(step: Step, input: Publication): void {
     at: step.now,
     by,
     ...(route.told === undefined ? {} : { affected: route.told }),
+    ...(merged ? { edited: input.text } : {}),
     ...(input.actions === undefined ? {} : { actions: input.actions.map(listable) }),
     ...(input.point === undefined || input.point === "IP-003" ? {} : { point: input.point }),
   };
@@ -70,9 +74,12 @@ function isOnTop(lead: Lead, { base, edited }: Publication, current: number): bo
   );
 }
 
-/** A text as its version would stand in it. */
-function numbered({ policy }: Lead, text: string, number: number): string {
-  return policy.stampVersion ? stampVersion(text, number) : text;
+/** What goes on from its publisher's own last version, with that as its base. */
+function onOwn(lead: Lead, input: Publication): Publication {
+  if (input.follows !== true || input.base !== undefined) return input;
+  const last = lastBy(lead, input.by ?? "");
+  if (last === undefined || !lead.contents.has(last.number)) return input;
+  return { ...input, base: last.number, ...(last.edited === undefined ? {} : { edited: last.edited }) };
 }
 
 /** The text to publish, or why it is refused. */
@@ -106,6 +113,7 @@ function resolve(lead: Lead, input: Publication, current: Version | undefined): 
   // The number in the front matter is nobody's edit.
   const merge = mergeSections(old, lead.contents.get(current.number)!, numbered(lead, text, base));
   if (merge.merged !== undefined) return merge.merged;
+  if (input.outranks === true) return text;
   const titles = merge.clashes.map(clash => `§${visible(clash.section, 60)}`).join(", ");
   return refused("same-section", `Since version ${base} both changed ${titles}`, merge.clashes);
 }

@@ -12,6 +12,8 @@ export interface Version {
   /** Whom it affects and what they are to do, where the publisher or the routing said so. */
   readonly affected?: readonly string[];
   readonly actions?: readonly string[];
+  /** What its publisher wrote, where others' words were merged with it. */
+  readonly edited?: string;
   /** The injection point it was published at, where that is not IP-003. */
   readonly point?: PointId;
 }

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DECODE_LIMITS } from "../../src/delta/index.ts";
-import { createLead, type Lead, type LeadStep, leadStep, type SyncEvent } from "../../src/sync/index.ts";
+import {
+  createLead,
+  isAsBefore,
+  type Lead,
+  type LeadStep,
+  leadStep,
+  type SyncEvent,
+} from "../../src/sync/index.ts";
 import { CONSTANT, growth } from "../growth.ts";
 import { CODEC } from "./team.ts";
 
@@ -31,6 +38,14 @@ function publish(lead: Lead, text: string, base: number | undefined, by = "lead"
     { type: "publish", text, by, now: 0, ...(base === undefined ? {} : { base }) },
     CODEC,
   );
+}
+
+/** A lead of a document that a file was published as. */
+function leadOfFile(): Lead {
+  const lead = createLead("GC", { keepVersions: 30 });
+  if (lead === undefined) throw new Error("no lead");
+  publish(lead, written(begun()), undefined, "docs/a.md");
+  return lead;
 }
 
 function only<Type extends SyncEvent["type"]>(
@@ -154,6 +169,56 @@ describe("publishers at once", () => {
         },
       ),
     );
+  });
+
+  it("[V9] a file is neither taken back by its reader nor takes back what others wrote, named as it may be", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ own: fc.boolean(), word: fc.stringMatching(/^[a-z]{1,6}$/) }), {
+          maxLength: 12,
+        }),
+        edits => {
+          const lead = leadOfFile();
+          const [file, other] = [begun(), begun()];
+          for (const [at, { own, word }] of edits.entries()) {
+            if (own) file.set("Status", `- ${word} ${at}`);
+            else {
+              other.set("Next", `- ${word} ${at}`);
+              const now = begun();
+              now.set("Status", file.get("Status")!);
+              now.set("Next", other.get("Next")!);
+              publish(lead, written(now), lead.versions.length, "other");
+            }
+            // Read again and again, changed or not.
+            const by = at % 2 === 0 ? "docs/a.md" : "file docs/a.md";
+            const text = written(file);
+            leadStep(lead, { type: "publish", text, by, follows: true, now: 0 }, CODEC);
+            const both = begun();
+            both.set("Status", file.get("Status")!);
+            both.set("Next", other.get("Next")!);
+            expect(current(lead)).toBe(written(both));
+          }
+        },
+      ),
+    );
+  });
+
+  it("[V9] who outranks others stands where both changed one section; else the change is refused", () => {
+    const change = (lead: Lead, more: object) => {
+      const mine = begun();
+      mine.set("Status", "- mine");
+      const input = { type: "publish", text: written(mine), by: "docs/a.md", follows: true, now: 0 } as const;
+      return leadStep(lead, { ...input, ...more }, CODEC).events.map(({ type }) => type);
+    };
+    const theirs = begun();
+    theirs.set("Status", "- theirs");
+    const [lead, other] = [leadOfFile(), leadOfFile()];
+    for (const one of [lead, other]) publish(one, written(theirs), 1, "other");
+    expect(isAsBefore(lead, "file docs/a.md", written(begun()))).toBe(true);
+    expect(change(lead, {})).toEqual(["refused"]);
+    expect(current(lead)).toContain("- theirs");
+    expect(change(other, { outranks: true })).toEqual(["published"]);
+    expect(current(other)).toContain("- mine");
   });
 
   it("[V4] what is refused is not refused any more when it is laid on the current version", () => {

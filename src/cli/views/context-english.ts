@@ -15,6 +15,8 @@ export const ENGLISH_CONTEXT: ContextWords = {
   published: (version, hash, by) => `${version} ${hash}, from ${by}`,
   merged: (base, show) => `merged with what others published since v${base}; to have all of it: ${show}`,
   unchanged: version => `nothing new, still ${version}`,
+  unchangedSince: (since, current, number) =>
+    `nothing new since v${since}: ${current} has what others wrote since, and stays (in its place: --base ${number})`,
   tellNow: names => `concerns ${names}`,
   tellLater: names => `at their next task: ${names}`,
   bring: command => `bring it: ${command}`,

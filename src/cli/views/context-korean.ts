@@ -15,6 +15,8 @@ export const KOREAN_CONTEXT: ContextWords = {
   published: (version, hash, by) => `${version} ${hash}, 출처 ${by}`,
   merged: (base, show) => `v${base} 이후 다른 발행 내용과 병합됨; 전체 내용: ${show}`,
   unchanged: version => `변경 없음, 그대로 ${version}`,
+  unchangedSince: (since, current, number) =>
+    `v${since} 이후 변경 없음: 그 뒤 다른 게시자가 쓴 ${current}을(를) 그대로 둡니다 (되돌리려면: --base ${number})`,
   tellNow: names => `영향을 받는 팀원: ${names}`,
   tellLater: names => `다음 태스크에서 알게 될 팀원: ${names}`,
   bring: command => `전달: ${command}`,

@@ -22,6 +22,8 @@ export interface ContextWords {
   readonly published: (version: string, hash: string, by: string) => string;
   readonly merged: (base: number, show: string) => string;
   readonly unchanged: (version: string) => string;
+  /** What was published has not changed since its own version; `current` is what others made of it. */
+  readonly unchangedSince: (since: number, current: string, number: number) => string;
   readonly tellNow: (names: string) => string;
   readonly tellLater: (names: string) => string;
   readonly bring: (command: string) => string;

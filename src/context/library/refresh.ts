@@ -1,3 +1,4 @@
+import { isAsBefore } from "../../sync/index.ts";
 import { textHash } from "../../text/index.ts";
 import {
   type PlacedDocument,
@@ -84,9 +85,18 @@ function changes(library: Library, tree: Tree, node: TreeNode, found: readonly F
   const works: ContextWork[] = [];
   for (const { path, place, text } of found) {
     const label = labels.get(path) ?? fileLabel(path, taken => isTaken(library, tree, taken, path));
-    const hash = textHash(text);
-    if (library.hashOf(label) !== hash) {
-      const published = library.shared.work(label, { type: "publish", text, by: `file ${path}` });
+    const by = `file ${path}`;
+    const lead = library.shared.lead(label);
+    // What others published since stays where the file has not changed.
+    const isKnown = lead.ok && lead.value !== undefined && isAsBefore(lead.value, by, text);
+    if (!isKnown && library.hashOf(label) !== textHash(text)) {
+      const published = library.shared.work(label, {
+        type: "publish",
+        text,
+        by,
+        follows: true,
+        outranks: true,
+      });
       if (published.ok) works.push(published.value);
     }
     const slot = node.slots.get(label);

@@ -30,13 +30,14 @@ export async function carryOut(shared: SharedContext, command: ContextCommand): 
 }
 
 async function publish(shared: SharedContext, command: Command<"publish">): Promise<ContextReply> {
-  const { label, text, by, base, edited, affected, actions, everyone } = command;
+  const { label, text, by, base, edited, follows, affected, actions, everyone } = command;
   const step = await shared.act(label, {
     type: "publish",
     text,
     by,
     ...(base === undefined ? {} : { base }),
     ...(edited === undefined ? {} : { edited }),
+    ...(follows === undefined ? {} : { follows }),
     ...(affected === undefined ? {} : { affected }),
     ...(actions === undefined ? {} : { actions }),
     ...(everyone === true ? { point: "IP-004" } : {}),

@@ -18,6 +18,8 @@ export const ContextCommand = z.lazy(() =>
       base: z.int().min(1).optional(),
       /** The text that was edited, where the version it went into has what others wrote as well. */
       edited: z.string().optional(),
+      /** Without `base`: goes on from what the same publisher wrote last. */
+      follows: z.boolean().optional(),
       affected: names.optional(),
       actions: names.optional(),
       /** Tells the whole team, whomever it affects. */

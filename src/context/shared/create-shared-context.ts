@@ -3,6 +3,7 @@ import {
   type Lead,
   type LeadInput,
   type LeadStep,
+  lastBy,
   leadStep,
   nextDue,
   type TeammateWord,
@@ -37,7 +38,10 @@ export function createSharedContext({ rows, ledger, policy, codec }: SharedConte
   ): ContextStep | undefined {
     const { lead } = state;
     const { label } = lead;
-    if (input.type === "publish" && input.base !== undefined) fetchText(state, rows, input.base);
+    if (input.type === "publish") {
+      const base = input.base ?? (input.follows === true ? lastBy(lead, input.by ?? "")?.number : undefined);
+      if (base !== undefined) fetchText(state, rows, base);
+    }
     const done = leadStep(lead, input, codec);
     state.due = nextDue(lead);
     soonest = undefined;

@@ -86,8 +86,8 @@ export function isUsed(lead: Lead): boolean {
 }
 
 function versionRow(lead: Lead, number: number, hash: string, bytes: number): VersionRow {
-  const { at, by, affected, actions, point } = versionOf(lead, number)!;
-  const named = affected !== undefined || actions !== undefined || point !== undefined;
+  const { at, by, affected, actions, point, edited } = versionOf(lead, number)!;
+  const named = [affected, actions, point, edited].some(one => one !== undefined);
   return {
     label: lead.label,
     number,
@@ -95,6 +95,6 @@ function versionRow(lead: Lead, number: number, hash: string, bytes: number): Ve
     bytes,
     at,
     by,
-    ...(named ? { impact: JSON.stringify({ affected, actions, point }) } : {}),
+    ...(named ? { impact: JSON.stringify({ affected, actions, point, edited }) } : {}),
   };
 }

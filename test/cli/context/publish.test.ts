@@ -27,7 +27,13 @@ describe("espalier context publish", () => {
     // What others published in between changes nothing about where it comes from.
     await context(lab, ["publish", "API", "-", "--by", "T1.3 #2"], { stdin: "# API\n\nGET /x\n" });
     await context(lab, ["publish", "API", "-", "--by", "../../etc/passwd"], { stdin: "# API\n\nGET /y\n" });
-    expect((await context(lab, ["publish", "API"])).stdout).toMatch(/^API-v6 .*, from api\.md$/m);
+    expect((await context(lab, ["publish", "API"])).stdout).toBe(
+      "nothing new since v3: API-v5 has what others wrote since, and stays (in its place: --base 5)\n",
+    );
+    expect((await context(lab, ["show", "API"])).stdout).toBe("# API\n\nGET /y\n");
+    expect((await context(lab, ["publish", "API", "--base", "5"])).stdout).toMatch(
+      /^API-v6 .*, from api\.md$/m,
+    );
     const lost = await context(lab, ["publish", "NEW"]);
     expect([lost.code, lost.stderr]).toEqual([
       2,

@@ -73,6 +73,32 @@ describe("files that nodes declare", () => {
     expect(tree?.root.shared.map(({ label }) => label)).toEqual(["GC", "docs-spec.md"]);
   });
 
+  it("[G12] take back nothing that others published since: a change is laid on top of it", async () => {
+    const texts = new Map([
+      ["docs/spec.md", "# Spec\n\n## Gate\n\n- gate: oak\n\n## Wire\n\n- wire: steel\n"],
+    ]);
+    using bench = openBench({ tasks: TASKS, world: { documents: filesOf(texts) } });
+    const end = bench.start();
+    const first = await bench.puppets.next("T1.1");
+    const others = texts.get("docs/spec.md")!.replace("steel", "copper");
+    await bench.engine.shared.act("docs-spec.md", { type: "publish", text: others, by: "a person" });
+    const text = () => {
+      const found = bench.engine.shared.text("docs-spec.md");
+      return found.ok ? found.value : undefined;
+    };
+    done(first);
+    const second = await bench.puppets.next("T1.2");
+    expect(text()).toMatchObject({ version: 2, text: others });
+    texts.set("docs/spec.md", texts.get("docs/spec.md")!.replace("oak", "iron"));
+    done(second);
+    const third = await bench.puppets.next("T1.3");
+    expect(text()).toMatchObject({ version: 3, text: others.replace("oak", "iron") });
+    expect(third.prompt).toContain("copper");
+    done(third);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(text()?.version).toBe(3);
+  });
+
   it("[G12] one that was deleted since is told, stands in the receipt, and does not hold the task up", async () => {
     const texts = new Map([["docs/a/one.md", "one"]]);
     using bench = openBench({ tasks: TASKS, world: { documents: filesOf(texts) } });

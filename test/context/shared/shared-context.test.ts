@@ -54,6 +54,23 @@ describe("a shared context", () => {
     expect(must<{ text: string }>(at.shared.text("GC")).text).toBe(PAGE);
   });
 
+  it("[V9] a file goes on from its own text after a restart, also where others' words were merged into it", async () => {
+    const at = lab();
+    const file = (text: string) => publish(at, text, { by: "docs/page.md", follows: true });
+    const current = () => must<{ text: string }>(at.shared.text("GC")).text;
+    await file(PAGE);
+    await publish(at, PAGE.replace("certificate", "name"), { by: "other" });
+    for (const number of [1, 2, 3]) {
+      at.restart();
+      await file(phase(number));
+      expect(current()).toBe(phase(number).replace("certificate", "name"));
+      at.restart();
+      await file(phase(number));
+      expect(current()).toBe(phase(number).replace("certificate", "name"));
+    }
+    expect(lead(at).versions).toHaveLength(5);
+  });
+
   it("[K3] goes on after a restart where it was, with flight, serial and confirmed versions", async () => {
     const at = lab();
     await publish(at, PAGE);

@@ -108,7 +108,7 @@ async function publishOnce(
     label,
     text,
     by: options.by ?? nameOf(place, file),
-    ...(options.base === undefined ? {} : { base: options.base }),
+    ...(options.base === undefined ? { follows: true } : { base: options.base }),
     ...(options.edited === undefined ? {} : { edited: options.edited }),
     ...(options.impact === undefined ? {} : { affected: [...options.impact] }),
     ...(options.action === undefined ? {} : { actions: [...options.action] }),
@@ -128,7 +128,11 @@ async function publishOnce(
 
 function tell({ io, words }: Place, label: string, done: Done): void {
   const unchanged = eventOf(done, "unchanged");
-  if (unchanged !== undefined) say(io, words.unchanged(`${label}-v${unchanged.version}`));
+  if (unchanged !== undefined) {
+    const { version, since } = unchanged;
+    const current = `${label}-v${version}`;
+    say(io, since === undefined ? words.unchanged(current) : words.unchangedSince(since, current, version));
+  }
   const published = eventOf(done, "published");
   if (published === undefined) return;
   const { version, hash, by, mergedFrom, now, later } = published;
