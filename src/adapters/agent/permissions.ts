@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { PermissionAnswer, PermissionQuestion, ToolKind } from "../../ports/index.ts";
 import { matchesName, matchesPath } from "../../text/index.ts";
+import { formsOf } from "./shell-forms.ts";
 import { simpleCommands } from "./shell-parts.ts";
 import { kindIn } from "./tool-calls.ts";
 
@@ -81,10 +82,14 @@ export function decisionOf(
   if (parts === undefined) return isStricter(rules) ? stricter(rules.else, "ask") : rules.else;
   const holds = (list: readonly string[] | undefined, part: string) =>
     list?.some(pattern => (kind === "edit" ? matchesPath : matchesName)(pattern, part)) === true;
-  if (parts.some(part => holds(rules.deny, part))) return "deny";
-  if (parts.some(part => holds(rules.ask, part))) return "ask";
+  const forms = kind === "execute" ? parts.map(formsOf) : parts.map(part => [part]);
+  const isAny = (list: readonly string[] | undefined) =>
+    forms.some(each => each?.some(form => holds(list, form)));
+  if (isAny(rules.deny)) return "deny";
+  if (isAny(rules.ask)) return "ask";
   const free = parts.filter(part => kind !== "execute" || !isStep(part, cwd));
-  return free.length > 0 && free.every(part => holds(rules.allow, part)) ? "allow" : rules.else;
+  if (free.length > 0 && free.every(part => holds(rules.allow, part))) return "allow";
+  return forms.includes(undefined) && isStricter(rules) ? stricter(rules.else, "ask") : rules.else;
 }
 
 /** The decision of permissions as a whole kind, for agents that cannot be told patterns: never more than they allow. */
@@ -116,7 +121,7 @@ function some(parts: readonly string[] | undefined): readonly string[] | undefin
 
 /** A step into a folder below the one that is worked in, as stands before many a command. */
 function isStep(command: string, cwd: string): boolean {
-  const folder = /^cd ([\w./-]+)$/.exec(command)?.[1];
+  const folder = /^cd ([\w./][\w./-]*)$/.exec(command)?.[1];
   if (folder === undefined) return false;
   const way = isAbsolute(folder) ? relative(cwd, folder) : folder;
   return !isAbsolute(way) && !way.split("/").includes("..");

@@ -9,29 +9,33 @@ const SEPARATORS = /&&|\|\||\|&|[;|&\n]/y;
  */
 export function simpleCommands(line: string): readonly string[] | undefined {
   const commands: string[] = [];
-  let words = "";
+  let words: string[] = [];
+  let isBegin = true;
   const end = () => {
-    if (words.trim() !== "") commands.push(words.trim());
-    words = "";
+    const command = words.join("").trim();
+    if (command !== "") commands.push(command);
+    words = [];
+    isBegin = true;
   };
   for (let at = 0; at < line.length; ) {
     const quoted = quotedAt(line, at);
     if (quoted === undefined) return undefined;
     if (quoted > at) {
-      words += line.slice(at, quoted);
+      words.push(line.slice(at, quoted));
+      isBegin = false;
       at = quoted;
       continue;
     }
-    const isBegin = words === "" || words.endsWith(" ");
     const harmless = isBegin ? lengthAt(HARMLESS, line, at) : 0;
     const separator = harmless > 0 ? 0 : lengthAt(SEPARATORS, line, at);
     const character = line[at]!;
+    const isBlank = character === " " || character === "\t";
     if (separator > 0) end();
-    else if (harmless > 0) words = words.trimEnd();
-    else if ("()<>`\r".includes(character) || (character === "$" && opensBare(line[at + 1])))
-      return undefined;
-    else if (character === " " || character === "\t") words += isBegin ? "" : " ";
-    else words += character;
+    else if (harmless === 0) {
+      if ("()<>`\r".includes(character) || (character === "$" && opensBare(line[at + 1]))) return undefined;
+      if (!isBlank || !isBegin) words.push(isBlank ? " " : character);
+      isBegin = isBlank;
+    }
     at += Math.max(1, separator, harmless);
   }
   end();

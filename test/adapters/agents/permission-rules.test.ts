@@ -49,6 +49,8 @@ describe("[AC11] what is decided by patterns", () => {
     ["npm test 'open", "ask"],
     ["cd /elsewhere && npm test", "ask"],
     ["cd src/../.. && npm test", "ask"],
+    ["cd - && npm test", "ask"],
+    ["cd -- && npm test", "ask"],
     ["PATH=/evil npm test", "ask"],
     ["npm test; npm publish", "ask"],
     ["git push --force", "deny"],
@@ -56,6 +58,61 @@ describe("[AC11] what is decided by patterns", () => {
     ["", "ask"],
   ])("a command: %j is %s", (command, decision) => {
     expect(forCommand(command)).toBe(decision);
+  });
+
+  it.each([
+    "GIT_TERMINAL_PROMPT=0 git push",
+    "A=1 B='x y' git push --force",
+    "git -C sub push",
+    "git --no-pager -c a.b=c push origin",
+    "/usr/bin/git push",
+    "env -u HOME GIT_DIR=x git push",
+    "sudo -u me git push",
+    "time nice -n 5 git push",
+    "timeout 10s git push",
+    "command git push",
+    "'git' push",
+    'g"i"t push',
+    "\\git push",
+    "if true; then git push; fi",
+    "! git push",
+    "{ git push; }",
+  ])("what is denied is denied in any dress: %j", command => {
+    expect(forCommand(command, { deny: ["git push*"], else: "allow" })).toBe("deny");
+    expect(forCommand(command, { ask: ["git push*"], else: "allow" })).toBe("ask");
+    expect(forCommand(command, { allow: ["git push*"], else: "ask" })).toBe("ask");
+  });
+
+  it("is looked through in linear time, however much stands before", () => {
+    const line = `${"time ".repeat(50_000)}git push`;
+    expect(forCommand(line, { deny: ["git push*"], else: "allow" })).toBe("ask");
+    expect(forCommand(`${"A=1 ".repeat(50_000)}git push`, { deny: ["git push*"], else: "allow" })).toBe(
+      "deny",
+    );
+  });
+
+  it.each([
+    "$CMD push",
+    "sh -c 'git push'",
+    "bash -ec 'git push'",
+    "eval git push",
+    "xargs git",
+    "find . -exec git push ;",
+  ])("what may be denied is asked for: %j", command => {
+    expect(forCommand(command, { deny: ["git push*"], else: "allow" })).toBe("ask");
+    expect(forCommand(command, { allow: ["npm test"], else: "allow" })).toBe("allow");
+  });
+
+  it.each([
+    "git status",
+    "git log --grep push",
+    "npm run push",
+    "echo git push",
+    "sh build.sh",
+    "env",
+    "find . -name git",
+  ])("what is not denied goes on: %j", command => {
+    expect(forCommand(command, { deny: ["git push*"], else: "allow" })).toBe("allow");
   });
 
   it("what cannot be seen through is asked for where anything is denied, and as the rest where nothing is", () => {
