@@ -83,6 +83,7 @@ export type { LeadFace, RefusalArgs, UnderWay } from "./refusal.ts";
 export { fail, ok, type Result } from "./result.ts";
 export type {
   AttemptRow,
+  AttemptSpan,
   AttemptUsage,
   Change,
   RunRow,

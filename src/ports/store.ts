@@ -22,6 +22,8 @@ export interface Store {
   events(run: string, afterSeq: number, limit: number): Result<readonly StampedEvent[], StoreFailure>;
   /** Attempts of one task in order, oldest first. */
   attempts(run: string, task: string): Result<readonly AttemptRow[], StoreFailure>;
+  /** Every attempt of a run without what it said and left, in the order in which they began. */
+  spans(run: string): Result<readonly AttemptSpan[], StoreFailure>;
   /** Versions, teammates, tree and receipts: project-wide, they outlive runs. */
   readonly context: ContextRows;
   /** Releases files; the store is unusable afterwards. Idempotent. */
@@ -123,6 +125,12 @@ export interface AttemptRow {
   readonly branch?: string;
   readonly commit?: string;
 }
+
+/** When an attempt was at work, and whose it was: what a history of a run is drawn from. */
+export type AttemptSpan = Pick<
+  AttemptRow,
+  "task" | "number" | "agent" | "startedAt" | "endedAt" | "outcome" | "machine"
+>;
 
 /** What an attempt took. */
 export interface AttemptUsage extends AgentUsage {

@@ -50,7 +50,7 @@ const total = (values: readonly number[]): number => values.reduce((sum, one) =>
  * The sum of `count` more values like the known ones. It varies with each of the values, and with what is not known of their mean.
  * One value alone says nothing about that.
  */
-function sumLike(known: readonly number[], count: number): Amount {
+export function sumLike(known: readonly number[], count: number): Amount {
   const mean = total(known) / known.length;
   const expected = mean * count;
   if (known.length < 2) return { expected };

@@ -26,6 +26,7 @@ export {
   pauseChanged,
   type RestoreOptions,
   restoreRun,
+  shownRun,
   taskRow,
   waitUntil,
 } from "./restore.ts";
@@ -59,4 +60,5 @@ export {
   thinLine,
   thinTask,
 } from "./thin.ts";
+export { type TimeLeft, timeLeft } from "./time-left.ts";
 export { weakerTasks } from "./weaker.ts";

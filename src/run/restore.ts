@@ -1,11 +1,11 @@
 import type { Plan, Task } from "../plan/index.ts";
-import { sameReason, type TaskRow, type TaskStatus } from "../ports/index.ts";
+import { type StoredRun, sameReason, type TaskRow, type TaskStatus } from "../ports/index.ts";
 import { buildState } from "./build.ts";
 import { applyEdit, LEFT_OUT } from "./edits.ts";
 import { learnFiles } from "./files.ts";
 import { countCollision } from "./hot.ts";
 import { hasEnded } from "./phases.ts";
-import type { RunPolicy } from "./policy.ts";
+import { DEFAULT_POLICY, type RunPolicy } from "./policy.ts";
 import { emptyStep, type StepResult } from "./protocol.ts";
 import { inScope, isBroken, isContainer, isEnded, isSatisfied, type RunState } from "./state.ts";
 import type { TaskState } from "./task-state.ts";
@@ -158,6 +158,14 @@ export function restoreRun(plan: Plan, rows: Iterable<TaskRow>, options: Restore
   const stored = options.stored === undefined ? byId : rowsById(options.stored);
   for (const state of run.tasks) state.unsaved = differs(stored.get(state.task.id), state);
   return run;
+}
+
+/** A run as its rows say it stands, for those who look at it: nothing in it is ever stepped. */
+export function shownRun(plan: Plan, { run, tasks }: Pick<StoredRun, "run" | "tasks">): RunState {
+  const shown = restoreRun(plan, tasks, { policy: DEFAULT_POLICY, forced: run.forced });
+  const rows = rowsById(tasks);
+  for (const state of shown.tasks) state.status = rows.get(state.task.id)?.status ?? state.status;
+  return shown;
 }
 
 /** Whether the file says that a task is done; of a container only its children can tell. */

@@ -124,7 +124,8 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
       return told.link === before.link ? {} : { link };
     }
     const { stored, plan } = reading;
-    const now = standingOfRun(reading, monitor, link.live);
+    const spans = monitor.ask(store => store.spans(stored.run.id));
+    const now = standingOfRun(reading, (spans.ok && spans.value) || [], monitor, link.live);
     const same = before.runId === stored.run.id && before.planJson === stored.run.plan;
     const events = same ? news(reading) : undefined;
     run = now.run;

@@ -4,10 +4,15 @@ import { LINE, shown } from "./shown.ts";
 /** Lines of a task that are kept for whoever opens it. */
 const KEPT = 300;
 
+/** How lines begin by which agents report; and those that say nothing. */
+const SIGNAL = /^\s*(?:(?:DONE|FAIL|APPROVE|CHANGES):\S|$)/;
+
 interface TaskOutput {
   attempt: number;
   count: number;
   lines: TailLine[];
+  /** The last line that is no signal: those are for us. */
+  last: string;
   /** How many lines had been told at the last `take`. */
   told: number;
 }
@@ -32,10 +37,12 @@ export function createLiveOutput(): LiveOutput {
     line(task, attempt, text) {
       let output = outputs.get(task);
       if (output === undefined || output.attempt !== attempt) {
-        output = { attempt, count: 0, lines: [], told: 0 };
+        output = { attempt, count: 0, lines: [], last: "", told: 0 };
         outputs.set(task, output);
       }
-      output.lines.push({ n: ++output.count, text: shown(text, LINE) });
+      const line = shown(text, LINE);
+      output.lines.push({ n: ++output.count, text: line });
+      if (!SIGNAL.test(line)) output.last = line;
       if (output.lines.length > KEPT * 2) output.lines.splice(0, KEPT);
       loud.add(task);
     },
@@ -48,7 +55,7 @@ export function createLiveOutput(): LiveOutput {
       const fresh = new Map<string, OutputMessage>();
       for (const task of loud) {
         const output = outputs.get(task)!;
-        last.push([task, output.lines.at(-1)?.text ?? ""]);
+        if (output.last !== "") last.push([task, output.last]);
         const since = output.told;
         fresh.set(task, { attempt: output.attempt, lines: output.lines.filter(line => line.n > since) });
         output.told = output.count;

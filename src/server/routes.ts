@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Monitor, Reading } from "../host/monitor/types.ts";
 import type { AttemptRow, Result, Store, StoreFailure } from "../ports/index.ts";
 import { countTokens } from "../tokens/index.ts";
+import { branchesShape } from "./read/branches.ts";
 import { budgetShape } from "./read/budget.ts";
 import { checkpointsShape, checkpointText, compareCheckpoints } from "./read/checkpoints.ts";
 import { COMPARABLE, compare } from "./read/compare.ts";
@@ -75,7 +76,8 @@ const task: Route = (query, monitor) => {
   const run = reading.stored.run.id;
   const attempts = must(monitor, store => store.attempts(run, id));
   const receipts = must(monitor, store => store.context.receipts(run, id));
-  const shape = taskShape(monitor, reading, id, { attempts, receipts });
+  const spans = must(monitor, store => store.spans(run));
+  const shape = taskShape(monitor, reading, id, { attempts, receipts, spans });
   if (shape === undefined) throw new Refusal(404, `no task ${id} in this run`);
   return Response.json(shape);
 };
@@ -181,6 +183,8 @@ const budget: Route = (_query, monitor) => {
   return Response.json(budgetShape(reading, facts, endedAttempts(monitor, reading), stored, monitor));
 };
 
+const branches: Route = async (_query, monitor) => Response.json(branchesShape(await monitor.whereabouts()));
+
 /** What can be read, by path. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   "/api/task": task,
@@ -194,4 +198,5 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "/api/checkpoint": checkpoint,
   "/api/checkpoints/compare": checkpointPair,
   "/api/budget": budget,
+  "/api/branches": branches,
 };

@@ -246,6 +246,37 @@ export const CONTEXT_RULES: readonly StoreRule[] = [
     },
   },
   {
+    name: "[ST31] the spans of a run are all its attempts, in the order they began, without their texts",
+    check: place => {
+      const { store, epoch } = place.writer();
+      const told = { evidence: "e", finalMessage: "m", usage: { inputTokens: 1 }, folder: "/w" };
+      const ended = { endedAt: 7, outcome: "unproven", machine: "m-1" } as const;
+      const attempts = [attemptRow("T2", 1, { ...told, ...ended }), attemptRow("T1", 1), attemptRow("T2", 2)];
+      good(store.commit({ epoch, runId: "run-1", run: runRow(), attempts }));
+      good(
+        store.commit({
+          epoch,
+          runId: "run-2",
+          run: runRow({ id: "run-2" }),
+          attempts: [attemptRow("T9", 1)],
+        }),
+      );
+      good(store.commit({ epoch, runId: "run-1", attempts: [attemptRow("T1", 1, { agent: "other" })] }));
+      const span = (task: string, number: number, agent = "command") => ({
+        task,
+        number,
+        agent,
+        startedAt: 1_700_000_000_002,
+      });
+      const open = { endedAt: 0, outcome: "running" } as const;
+      deepStrictEqual(good(store.spans("run-1")), [
+        { ...span("T2", 1), ...ended },
+        { ...span("T1", 1, "other"), ...open },
+        { ...span("T2", 2), ...open },
+      ]);
+    },
+  },
+  {
     name: "[ST28] neither the caller's rows of the context nor the returned ones are the stored ones",
     check: place => {
       const { store, epoch } = place.writer();

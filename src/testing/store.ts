@@ -73,6 +73,7 @@ const RUN_RULES: readonly StoreRule[] = [
       strictEqual(good(store.load()), undefined);
       deepStrictEqual(good(store.events("run-1", 0, 10)), []);
       deepStrictEqual(good(store.attempts("run-1", "T1")), []);
+      deepStrictEqual(good(store.spans("run-1")), []);
     },
   },
   {
@@ -352,6 +353,7 @@ const RUN_RULES: readonly StoreRule[] = [
       strictEqual(failureOf(store.commit({ epoch, runId: "run-1" })).kind, "io");
       strictEqual(failureOf(store.events("run-1", 0, 1)).kind, "io");
       strictEqual(failureOf(store.attempts("run-1", "T1")).kind, "io");
+      strictEqual(failureOf(store.spans("run-1")).kind, "io");
     },
   },
   {

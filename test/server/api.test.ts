@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
+import type { Whereabouts } from "../../src/host/run/whereabouts.ts";
+import { branchesShape } from "../../src/server/read/branches.ts";
+import { BranchesShape } from "../../src/server/shapes/branches.ts";
 import { BudgetShape } from "../../src/server/shapes/budget.ts";
 import {
   CheckpointsShape,
@@ -46,6 +49,43 @@ describe("what the orchard's pages read", () => {
     expect(byId.get("T1.4")).toMatchObject({ status: "completed", verified: false });
     expect(shape.run?.tokens).toBeGreaterThan(200_000);
     expect(shape.run?.costUsd).toBeCloseTo(1.18, 1);
+  });
+
+  it("[W39] what tasks took, what waits for a person, and how long the run still takes", async () => {
+    const { run, tasks } = await read(stage, "/api/run", RunShape);
+    const byId = new Map(tasks.map(task => [task.id, task]));
+    expect(byId.get("T1.2")).toMatchObject({ agent: "codex", tookMs: 14 * 60_000, tokens: 63_100 });
+    expect(byId.get("T1.2")?.costUsd).toBeCloseTo(0.2589, 4);
+    expect(byId.get("T2.3")?.ask).toBe("resume");
+    expect(tasks.filter(task => task.ask !== undefined).map(task => task.id)).toEqual(["T2.3"]);
+    expect(byId.get("T1.1")?.stale).toBe(true);
+    expect(tasks.filter(task => task.stale).length).toBe(1);
+    expect(byId.get("T2.4")?.tookMs).toBeUndefined();
+    // Five tasks of 6, 11, 14, 11 and 6 minutes; what waits behind the paused one is not counted.
+    expect(run?.left).toMatchObject({ basis: 5, ahead: 5, held: 4 });
+    expect(run).toMatchObject({ attempts: 12, unpriced: 0 });
+  });
+
+  it("[W42] where the work is, and what is to be typed next", async () => {
+    expect(await read(stage, "/api/branches", BranchesShape)).toEqual({
+      target: "main",
+      phases: [
+        { phase: "1", state: "waits", branch: "phase/1-orchard-planner" },
+        { phase: "2", state: "unfinished", branch: "phase/2-orchard-planner" },
+      ],
+      aside: [{ task: "T2.2", where: "task/t2-2-1" }],
+      merge: "espalier phase merge 1",
+    });
+    const three = ["1", "2", "3"].map(phase => ({ phase, state: "waits" as const }));
+    const of = (phases: Whereabouts["phases"]) => branchesShape({ target: "main", phases, aside: [] }).merge;
+    expect(of(three)).toBe("espalier phase merge --all");
+    expect(of([{ phase: "1", state: "unfinished" }, ...three])).toBeUndefined();
+    expect(of([{ phase: "a b", state: "waits" }])).toBe("espalier phase merge 'a b'");
+  });
+
+  it("[W42] a project without git has no branches", async () => {
+    await using plain = await openStage({ tasks: "# Shop\n## Phase 1: B\n### [ ] T1.1: Walls\n" });
+    expect(await read(plain, "/api/branches", BranchesShape)).toEqual({ target: "", phases: [], aside: [] });
   });
 
   it("[W31] a task: attempts, proof, receipt, what can be decided", async () => {

@@ -144,6 +144,17 @@ describe("the stream", () => {
     await late.leave();
   });
 
+  it("[W19] signals are no last words; whoever follows the task sees them all the same", async () => {
+    const page = await listen("?task=T1.1", await revision());
+    for (const text of ["12 tests passed", "DONE:T1.1#k7f2", "  FAIL:T1.1#k7f2:no", "APPROVE:T1.1#x", "   "])
+      stage.say({ type: "attempt-line", task: "T1.1", attempt: 1, text });
+    stage.say({ type: "attempt-line", task: "T1.2", attempt: 1, text: "DONE:T1.2#k7f2" });
+    await page.until(() => page.outputs().flatMap(output => output.lines ?? []).length === 5);
+    const last = page.outputs().flatMap(output => (output.last === undefined ? [] : [output.last]));
+    expect(Object.assign({}, ...last)).toEqual({ "T1.1": "12 tests passed" });
+    await page.leave();
+  });
+
   it("[W26] a burst of 1,000 durable events reaches the page whole, in few messages", async () => {
     const page = await listen("", await revision());
     for (let at = 0; at < 1000; at++) stage.happen({ type: "unblocked", task: "T1.2" });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { openCheckpoints, storeCheckpoint } from "../../src/adapters/checkpoints/index.ts";
 import { createCheckpoint } from "../../src/checkpoint/index.ts";
 import { createSharedContext, immediateLedger } from "../../src/context/shared/index.ts";
-import type { AttemptRow, RunEvent, TaskRow } from "../../src/ports/index.ts";
+import type { Whereabouts } from "../../src/host/run/whereabouts.ts";
+import { type AttemptRow, because, type RunEvent, type TaskRow } from "../../src/ports/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { agentSaid } from "../reasons.ts";
@@ -69,7 +70,13 @@ const MINUTE = 60_000;
 
 function rows(): TaskRow[] {
   const done = (id: string, attempts = 1): TaskRow =>
-    row(id, { status: "completed", attempts, retries: attempts - 1, verified: id !== "T1.4" });
+    row(id, {
+      status: "completed",
+      attempts,
+      retries: attempts - 1,
+      verified: id !== "T1.4",
+      ...(id === "T1.1" ? { reason: because("stale-context", { held: "GC-v1, now GC-v2" }) } : {}),
+    });
   return [
     done("T0.1"),
     done("T1.1"),
@@ -319,12 +326,22 @@ function makeCheckpoints(root: string): void {
   }
 }
 
+const WORK_PLACES: Whereabouts = {
+  target: "main",
+  phases: [
+    { phase: "1", state: "waits", branch: "phase/1-orchard-planner" },
+    { phase: "2", state: "unfinished", branch: "phase/2-orchard-planner" },
+  ],
+  aside: [{ task: "T2.2", where: "task/t2-2-1" }],
+};
+
 /** Opens the orchard. */
 export async function openOrchard(options: Partial<StageOptions> = {}): Promise<Stage> {
   const stage = await openStage({
     tasks: ORCHARD,
     rows,
     attempts: attempts(),
+    work: WORK_PLACES,
     run: { phase: "2", startedAt: NOW - 61 * MINUTE, updatedAt: NOW },
     ...options,
   });

@@ -10,6 +10,7 @@ import type { ControlReply, ControlRequest } from "../../src/engine/control/prot
 import { readingMonitor } from "../../src/host/monitor/reading.ts";
 import { findProject } from "../../src/host/project/project.ts";
 import { storedPlanJson } from "../../src/host/project/stored-plan.ts";
+import type { Whereabouts } from "../../src/host/run/whereabouts.ts";
 import { type Plan, readPlan } from "../../src/plan/index.ts";
 import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, TaskRow } from "../../src/ports/index.ts";
 import {
@@ -58,6 +59,8 @@ export interface StageOptions {
   readonly run?: Partial<RunRow>;
   readonly attempts?: readonly AttemptRow[];
   readonly live?: boolean;
+  /** Where its work is, as git would tell. */
+  readonly work?: Whereabouts;
   readonly serve?: Partial<ServeOptions>;
   /** Nothing is committed: there is no run yet. */
   readonly empty?: boolean;
@@ -164,6 +167,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       asked.push(request);
       return Promise.resolve(stage.reply);
     },
+    whereabouts: () => (options.work === undefined ? reading.whereabouts() : Promise.resolve(options.work)),
     goOn: () => Promise.resolve({ ok: true, message: "the run goes on" }),
   };
   const served = await serveDashboard({

@@ -1,6 +1,6 @@
 import type { StampedEvent } from "../../ports/event.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { AttemptRow, Change, RunRow, StoredRun, TaskRow } from "../../ports/store.ts";
+import type { AttemptRow, AttemptSpan, Change, RunRow, StoredRun, TaskRow } from "../../ports/store.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { checkContext, needsRun } from "./context-check.ts";
 import { type EpochStore, misuse } from "./epoch-store.ts";
@@ -59,6 +59,7 @@ export function openMemoryStore(options: MemoryOptions = {}): EpochStore {
       }),
     events: (run, afterSeq, limit) => whileOpen(() => ok(eventsOf(place.runs.get(run), afterSeq, limit))),
     attempts: (run, task) => whileOpen(() => ok(attemptsOf(place.runs.get(run), task))),
+    spans: run => whileOpen(() => ok(spansOf(place.runs.get(run)))),
     context: {
       load: () => whileOpen(() => ok(loadContext(place.context))),
       text: hash => whileOpen(() => ok(place.context.texts.get(hash))),
@@ -101,6 +102,21 @@ function eventsOf(run: MemoryRun | undefined, afterSeq: number, limit: number): 
 function attemptsOf(run: MemoryRun | undefined, task: string): AttemptRow[] {
   const attempts = [...(run?.attempts.get(task)?.values() ?? [])];
   return attempts.map(({ row }) => copyAttempt(row)).sort((a, b) => a.number - b.number);
+}
+
+function spansOf(run: MemoryRun | undefined): AttemptSpan[] {
+  const attempts = [...(run?.attempts.values() ?? [])].flatMap(byNumber => [...byNumber.values()]);
+  return attempts
+    .sort((a, b) => a.order - b.order)
+    .map(({ row: { task, number, agent, startedAt, endedAt, outcome, machine } }) => ({
+      task,
+      number,
+      agent,
+      startedAt,
+      endedAt,
+      outcome,
+      ...(machine === undefined ? {} : { machine }),
+    }));
 }
 
 // Everything that can be wrong is found before anything is changed.

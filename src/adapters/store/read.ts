@@ -1,12 +1,12 @@
 import type { ContextRows } from "../../ports/context-rows.ts";
 import type { StampedEvent } from "../../ports/event.ts";
 import type { Result } from "../../ports/result.ts";
-import type { AttemptRow, StoredRun } from "../../ports/store.ts";
+import type { AttemptRow, AttemptSpan, StoredRun } from "../../ports/store.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { NO_CONTEXT, prepareContextReader } from "./context-read.ts";
 import type { DatabaseSync } from "./database.ts";
 import { inSnapshot, reading } from "./reading.ts";
-import { attemptFrom, eventFrom, runFrom, taskFrom, usageRowFrom } from "./rows.ts";
+import { attemptFrom, eventFrom, runFrom, spanFrom, taskFrom, usageRowFrom } from "./rows.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 
 /** The prepared reading side of an open database. */
@@ -14,6 +14,7 @@ export interface Reader {
   load(): Result<StoredRun | undefined, StoreFailure>;
   events(run: string, afterSeq: number, limit: number): Result<readonly StampedEvent[], StoreFailure>;
   attempts(run: string, task: string): Result<readonly AttemptRow[], StoreFailure>;
+  spans(run: string): Result<readonly AttemptSpan[], StoreFailure>;
   readonly context: ContextRows;
 }
 
@@ -31,6 +32,10 @@ export function prepareReader(database: DatabaseSync, version: number = SCHEMA_V
   );
   const attempts = database.prepare(
     "SELECT * FROM attempts WHERE run = (SELECT n FROM runs WHERE id = ?) AND task = ? ORDER BY number",
+  );
+  const spans = database.prepare(
+    `SELECT task, number, agent, started_at, ended_at, outcome${version < SCHEMA_VERSION ? "" : ", machine"}
+     FROM attempts WHERE run = (SELECT n FROM runs WHERE id = ?) ORDER BY n`,
   );
   // A reader may meet a database that no writer of this version has opened yet.
   const isCurrent = version >= 2;
@@ -58,6 +63,7 @@ export function prepareReader(database: DatabaseSync, version: number = SCHEMA_V
     load: () => reading(() => snapshot(load)),
     events: (run, afterSeq, limit) => reading(() => events.all(run, afterSeq, limit).map(eventFrom)),
     attempts: (run, task) => reading(() => attempts.all(run, task).map(attemptFrom)),
+    spans: run => reading(() => spans.all(run).map(spanFrom)),
     context,
   };
 }

@@ -1,6 +1,6 @@
 import type { RunEvent, StampedEvent } from "../../ports/event.ts";
 import { fromEarlier, type Reason } from "../../ports/reason.ts";
-import type { AttemptRow, AttemptUsage, RunRow, TaskRow, UsageRow } from "../../ports/store.ts";
+import type { AttemptRow, AttemptSpan, AttemptUsage, RunRow, TaskRow, UsageRow } from "../../ports/store.ts";
 
 /** One row as SQLite returns it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -166,6 +166,19 @@ export function attemptFrom(row: Row): AttemptRow {
     ...present("folder", row["folder"] as string | null),
     ...present("branch", row["branch"] as string | null),
     ...present("commit", row["commit_id"] as string | null),
+    ...present("machine", row["machine"] as string | null),
+  };
+}
+
+/** Reads when an attempt was at work. */
+export function spanFrom(row: Row): AttemptSpan {
+  return {
+    task: row["task"] as string,
+    number: row["number"] as number,
+    agent: row["agent"] as string,
+    startedAt: row["started_at"] as number,
+    endedAt: row["ended_at"] as number,
+    outcome: row["outcome"] as AttemptRow["outcome"],
     ...present("machine", row["machine"] as string | null),
   };
 }

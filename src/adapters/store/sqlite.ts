@@ -118,6 +118,7 @@ function readingPart(database: DatabaseSync, reader: Reader): Omit<Store, "commi
     load: () => (database.isOpen ? reader.load() : fail(CLOSED)),
     events: (...given) => (database.isOpen ? reader.events(...given) : fail(CLOSED)),
     attempts: (...given) => (database.isOpen ? reader.attempts(...given) : fail(CLOSED)),
+    spans: run => (database.isOpen ? reader.spans(run) : fail(CLOSED)),
     context: {
       load: () => (database.isOpen ? reader.context.load() : fail(CLOSED)),
       text: hash => (database.isOpen ? reader.context.text(hash) : fail(CLOSED)),

@@ -7,7 +7,7 @@ import { runReport } from "../../host/run/report.ts";
 import { reviewsIn } from "../../host/run/reviews.ts";
 import { type PhaseWork, whereaboutsHere } from "../../host/run/whereabouts.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
+import { type RunState, shownRun } from "../../run/index.ts";
 import { nearest, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
@@ -29,11 +29,8 @@ export function phaseIndex(run: Pick<RunState, "phases">, label: string, words: 
 /** The last run as its rows say it stands. */
 function presentRun(project: Project): { run: RunState; open: string } {
   const { stored, plan } = requireRun(project);
-  const run = restoreRun(plan, stored.tasks, { policy: DEFAULT_POLICY, forced: stored.run.forced });
-  const rows = new Map(stored.tasks.map(row => [row.id, row]));
-  for (const state of run.tasks) state.status = rows.get(state.task.id)?.status ?? state.status;
   // Nothing is open any more once all is done.
-  return { run, open: stored.run.state === "completed" ? "" : stored.run.phase };
+  return { run: shownRun(plan, stored), open: stored.run.state === "completed" ? "" : stored.run.phase };
 }
 
 function summary(run: RunState, at: number, open: string) {

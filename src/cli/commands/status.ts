@@ -2,7 +2,7 @@ import { askRunning } from "../../host/control/running.ts";
 import { findProject, type Project } from "../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../host/project/reader.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
-import { DEFAULT_POLICY, restoreRun, thinLine } from "../../run/index.ts";
+import { shownRun, thinLine } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { ledTasks } from "../led.ts";
@@ -45,10 +45,7 @@ function runState(state: string, alive: boolean): string {
 }
 
 function thin({ stored, plan }: RunReading): string[] {
-  const run = restoreRun(plan, stored.tasks, { policy: DEFAULT_POLICY });
-  const rows = new Map(stored.tasks.map(row => [row.id, row]));
-  for (const state of run.tasks) state.status = rows.get(state.task.id)?.status ?? state.status;
-  return run.tasks.map(thinLine);
+  return shownRun(plan, stored).tasks.map(thinLine);
 }
 
 interface StatusOptions {

@@ -1,6 +1,6 @@
 import type { Trouble } from "../../host/run/aftermath.ts";
 import type { TaskFacts } from "../../run/index.ts";
-import { visible } from "../../text/index.ts";
+import { shellWord, visible } from "../../text/index.ts";
 import type { Look } from "./look.ts";
 import { columnWidth, textWidth } from "./width.ts";
 import type { Words } from "./words.ts";
@@ -28,14 +28,6 @@ export interface Situation {
 
 /** Ids named in one command; more are reached by looking at the status. */
 const NAMED = 5;
-
-/** A word as it stands in a shell command line. */
-export function shellWord(text: string): string {
-  const safe = visible(text);
-  return /^[A-Za-z0-9._/:@+-]+$/.test(safe) && !safe.startsWith("-")
-    ? safe
-    : `'${safe.replaceAll("'", "'\\''")}'`;
-}
 
 function ids(tasks: readonly TaskFacts[]): string {
   return tasks

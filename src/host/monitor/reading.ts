@@ -8,12 +8,15 @@ import { openChangeList } from "../../adapters/vcs/git/index.ts";
 import { settleBudget } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
+import { shownRun } from "../../run/index.ts";
 import { VERSION } from "../package.ts";
 import { storeError } from "../project/errors.ts";
 import type { Invocation } from "../project/invocation.ts";
 import type { Project } from "../project/project.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { readStoredPlan } from "../project/stored-plan.ts";
+import { toldOf } from "../run/aftermath.ts";
+import { whereaboutsHere } from "../run/whereabouts.ts";
 import { budgetFacts, budgetMemory } from "./facts.ts";
 import type { Monitor, Reading } from "./types.ts";
 
@@ -91,6 +94,14 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
       return end && { text: redact(end.text), bytes: end.size, path: relative(root, path) };
     },
     changes: openChangeList(root, env),
+    async whereabouts() {
+      const reading = read();
+      if (!reading.ok || reading.value === undefined) return undefined;
+      const { stored, plan } = reading.value;
+      const told = ask(store => ok(toldOf(store, stored.run.id)));
+      const aside = told.ok && told.value !== undefined ? told.value.aside : [];
+      return whereaboutsHere(env, project, shownRun(plan, stored), aside);
+    },
     checkpoints: () => openCheckpoints(join(stateDir, "checkpoints")).read(),
     prices: config.budget.prices,
     budget() {

@@ -6,6 +6,7 @@ import type { Asked } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import type { Result, StampedEvent, Store, StoredRun, StoreFailure } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
+import type { Whereabouts } from "../run/whereabouts.ts";
 
 /** A run as it stands in the store, with its plan. */
 export interface Reading {
@@ -79,6 +80,8 @@ export interface Monitor {
   log(task: string, attempt: number, maxBytes: number): LogTail | undefined;
   /** What the commit of an attempt changed. The failure is a sentence for people. */
   changes(commit: string): Promise<Result<readonly FileChange[], string>>;
+  /** Where the work of the last run is, as git tells; undefined where there are no branches. */
+  whereabouts(): Promise<Whereabouts | undefined>;
   /** The checkpoints beside the state, read anew. */
   checkpoints(): Kept;
   readonly prices: Prices;

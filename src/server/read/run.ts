@@ -1,9 +1,11 @@
+import { modelsSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
 import type { Monitor, Reading } from "../../host/monitor/types.ts";
+import { takenBy } from "../../host/run/aftermath.ts";
 import { criticalPath, type Plan, type Task } from "../../plan/index.ts";
-import type { AttemptRow, StoredRun } from "../../ports/index.ts";
-import { blockages, byPhase, heldPhase, type TaskFacts, taskFacts } from "../../run/index.ts";
+import type { AttemptRow, AttemptSpan, StoredRun } from "../../ports/index.ts";
+import { blockages, byPhase, heldPhase, type TaskFacts, taskFacts, timeLeft } from "../../run/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
-import type { RunHead, RunShape, TaskCard, TaskNow } from "../shapes/run.ts";
+import type { Left, RunHead, RunShape, TaskCard, TaskNow } from "../shapes/run.ts";
 import { shown } from "../shown.ts";
 
 /** Characters of a title or id on a card. */
@@ -40,14 +42,70 @@ export function planCards(plan: Plan): Pick<RunShape, "phases" | "plan"> {
   return { phases, plan: plan.tasks.map(task => card(task, critical)) };
 }
 
-function now(
-  facts: TaskFacts,
-  open: AttemptRow | undefined,
-  root: string | undefined,
-  locale: Locale,
-): TaskNow {
+/** What one task's attempts have taken. */
+interface Worked {
+  agent: string;
+  tookMs: number;
+  endedAt: number;
+  tokens: number;
+  cost: number | undefined;
+}
+
+/** What the attempts of each task took, by its id. Linear. */
+function workedOn(
+  spans: readonly AttemptSpan[],
+  usage: StoredRun["usage"],
+  prices: Monitor["prices"],
+): Map<string, Worked> {
+  const worked = new Map<string, Worked>();
+  for (const { task, agent, startedAt, endedAt } of spans) {
+    const one = worked.get(task) ?? { agent, tookMs: 0, endedAt: 0, tokens: 0, cost: undefined };
+    one.agent = agent;
+    one.endedAt = Math.max(one.endedAt, endedAt);
+    if (endedAt > 0) one.tookMs += Math.max(0, endedAt - startedAt);
+    worked.set(task, one);
+  }
+  for (const row of usage) {
+    const one = worked.get(row.task);
+    if (one === undefined) continue;
+    const { tokens, cost } = totalSpend(
+      [spentBy(row, prices), modelsSpentBy(row)].filter(part => part !== undefined),
+    );
+    one.tokens += tokens;
+    if (cost !== undefined) one.cost = (one.cost ?? 0) + cost;
+  }
+  return worked;
+}
+
+function workShape({ agent, tookMs, endedAt, tokens, cost }: Worked): Partial<TaskNow> {
+  return {
+    agent: shown(agent, SHORT),
+    ...(endedAt === 0 ? {} : { tookMs, endedAt }),
+    ...(tokens === 0 ? {} : { tokens: Math.round(tokens) }),
+    ...(cost === undefined ? {} : { costUsd: cost }),
+  };
+}
+
+/** What a person most often decides about a task that waits for one. What was given up has been decided about. */
+function askOf({ status, reason }: TaskFacts): TaskNow["ask"] {
+  if (status === "failed") return "retry";
+  if (status !== "paused") return undefined;
+  return reason?.code === "text-changed" ? "done" : "resume";
+}
+
+/** What stands around one task and is worked out once for all. */
+interface Around {
+  readonly open: ReadonlyMap<string, AttemptRow>;
+  readonly roots: ReadonlyMap<string, string>;
+  readonly worked: ReadonlyMap<string, Worked>;
+  readonly locale: Locale;
+}
+
+function now(facts: TaskFacts, { open, roots, worked, locale }: Around): TaskNow {
   const { task, status, retries, attempts, verified, reason, notBefore } = facts;
-  const running = status === "in_progress" ? open : undefined;
+  const [root, work] = [roots.get(task.id), worked.get(task.id)];
+  const running = status === "in_progress" ? open.get(task.id) : undefined;
+  const ask = task.children === undefined ? askOf(facts) : undefined;
   return {
     id: task.id,
     status,
@@ -57,24 +115,42 @@ function now(
     reason: shown(reasonText(reason, locale), SHORT),
     notBefore,
     ...(root === undefined ? {} : { blockedBy: root }),
+    ...(status === "completed" && reason?.code === "stale-context" ? { stale: true } : {}),
+    ...(work === undefined ? {} : workShape(work)),
     ...(running === undefined ? {} : { agent: shown(running.agent, SHORT), since: running.startedAt }),
+    ...(ask === undefined ? {} : { ask }),
   };
 }
 
-/** Tokens an attempt cost, as far as its agent tells. */
-function spent({ usage }: StoredRun): { tokens: number; costUsd: number } {
-  let [tokens, costUsd] = [0, 0];
-  for (const { usage: one } of usage) {
-    tokens += (one.inputTokens ?? 0) + (one.outputTokens ?? 0);
-    costUsd += one.costUsd ?? 0;
-  }
-  return { tokens, costUsd };
+function leftShape(facts: readonly TaskFacts[], spans: readonly AttemptSpan[]): { left?: Left } {
+  const found = timeLeft(facts, spans);
+  if (found === undefined) return {};
+  const { ms, at, atOnce, ...counts } = found;
+  const { low, high } = ms;
+  return {
+    left: {
+      at,
+      ms: Math.round(ms.expected),
+      ...(low === undefined || high === undefined ? {} : { low: Math.round(low), high: Math.round(high) }),
+      ...counts,
+      atOnce: Math.round(atOnce * 10) / 10,
+    },
+  };
+}
+
+function takenShape(
+  stored: StoredRun,
+  prices: Monitor["prices"],
+): Pick<RunHead, "attempts" | "tokens" | "costUsd" | "unpriced"> {
+  const { attempts, tokens, cost, unpriced } = takenBy(stored, prices);
+  return { attempts, tokens: Math.round(tokens), costUsd: cost ?? 0, unpriced };
 }
 
 /** The changing part: the run's head and where each task stands. `live` tells whether a process works on it. */
 export function standingOfRun(
   { stored, plan }: Reading,
-  { phaseGate, locale }: Pick<Monitor, "phaseGate" | "locale">,
+  spans: readonly AttemptSpan[],
+  { phaseGate, locale, prices }: Pick<Monitor, "phaseGate" | "locale" | "prices">,
   live: boolean,
 ): { readonly run: RunHead; readonly tasks: readonly TaskNow[] } {
   const { run } = stored;
@@ -97,10 +173,12 @@ export function standingOfRun(
     reason: shown(reasonText(run.reason, locale)),
     file: shown(run.file),
     ...(gated === undefined ? {} : { gated }),
-    ...spent(stored),
+    ...takenShape(stored, prices),
+    ...leftShape(facts, spans),
   };
+  const around = { open, roots, worked: workedOn(spans, stored.usage, prices), locale };
   return {
     run: head,
-    tasks: facts.map(one => now(one, open.get(one.task.id), roots.get(one.task.id), locale)),
+    tasks: facts.map(one => now(one, around)),
   };
 }

@@ -2,7 +2,7 @@ import type { FileChange } from "../../adapters/vcs/git/index.ts";
 import { reviewersSpentBy } from "../../engine/index.ts";
 import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import { agentsNamed, type Task } from "../../plan/index.ts";
-import type { AttemptRow, ReceiptRow, Result } from "../../ports/index.ts";
+import type { AttemptRow, AttemptSpan, ReceiptRow, Result } from "../../ports/index.ts";
 import { actionsFor } from "../../run/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
@@ -90,11 +90,17 @@ export function taskShape(
   monitor: Monitor,
   reading: Reading,
   id: string,
-  rows: { readonly attempts: readonly AttemptRow[]; readonly receipts: readonly ReceiptRow[] },
+  rows: {
+    readonly attempts: readonly AttemptRow[];
+    readonly receipts: readonly ReceiptRow[];
+    readonly spans: readonly AttemptSpan[];
+  },
 ): TaskShape | undefined {
   const { plan, stored } = reading;
   const task = plan.tasks.find(candidate => candidate.id === id);
-  const now = standingOfRun(reading, monitor, monitor.link().live).tasks.find(one => one.id === id);
+  const now = standingOfRun(reading, rows.spans, monitor, monitor.link().live).tasks.find(
+    one => one.id === id,
+  );
   if (task === undefined || now === undefined) return undefined;
   return {
     now,

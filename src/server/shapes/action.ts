@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Action } from "./task.ts";
+import { Action } from "./run.ts";
 
 /** `POST /api/act`: what a person decided. Each becomes an ordinary event with who and when. */
 export const ActRequest = z.discriminatedUnion("kind", [

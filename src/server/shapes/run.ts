@@ -7,6 +7,10 @@ const text = z.string();
 export const Status = z.enum(TASK_STATUSES);
 export type Status = z.infer<typeof Status>;
 
+/** What a person may do to a task. */
+export const Action = z.enum(["retry", "skip", "done", "pause", "resume", "cancel"]);
+export type Action = z.infer<typeof Action>;
+
 /** What the plan says of a task: it changes only when the task file does. */
 export const TaskCard = z.strictObject({
   id: text,
@@ -36,11 +40,37 @@ export const TaskNow = z.strictObject({
   notBefore: z.int(),
   /** The broken task at the root of its trouble. */
   blockedBy: text.optional(),
-  /** The attempt under way: who, and since when in epoch milliseconds. */
+  /** Completed by an agent that did not hold the newest context. */
+  stale: z.literal(true).optional(),
+  /** Who works on it, or did last. */
   agent: text.optional(),
+  /** Since when the attempt under way runs, in epoch milliseconds. */
   since: z.int().optional(),
+  /** What its ended attempts took together, and when the last of them ended. */
+  tookMs: z.int().optional(),
+  endedAt: z.int().optional(),
+  /** As far as its agents tell. */
+  tokens: z.int().optional(),
+  costUsd: z.number().optional(),
+  /** It goes on only when a person decides: what is decided most often. */
+  ask: Action.optional(),
 });
 export type TaskNow = z.infer<typeof TaskNow>;
+
+/** How long the run still takes, told by its own attempts; times in milliseconds from `at` on. */
+export const Left = z.strictObject({
+  at: z.int(),
+  ms: z.int(),
+  /** Nine of ten times it is between these; absent where one task alone has shown how long one takes. */
+  low: z.int().optional(),
+  high: z.int().optional(),
+  /** Completed tasks that it is made of, tasks that it counts, and those that wait for a person and are not counted. */
+  basis: z.int(),
+  ahead: z.int(),
+  held: z.int(),
+  atOnce: z.number(),
+});
+export type Left = z.infer<typeof Left>;
 
 /** The run as a whole. */
 export const RunHead = z.strictObject({
@@ -55,9 +85,13 @@ export const RunHead = z.strictObject({
   file: text,
   /** The phase that waits for a person because too little of the one before completed. */
   gated: text.optional(),
-  /** Tokens and money that ended attempts reported. */
+  /** What its ended attempts took, and how many of them nobody knows the price of. */
+  attempts: z.int(),
   tokens: z.int(),
   costUsd: z.number(),
+  unpriced: z.int(),
+  /** Absent where nothing tells it. */
+  left: Left.optional(),
 });
 export type RunHead = z.infer<typeof RunHead>;
 

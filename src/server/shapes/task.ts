@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TaskNow } from "./run.ts";
+import { Action, TaskNow } from "./run.ts";
 
 const text = z.string();
 
@@ -65,9 +65,6 @@ export const Attempt = z.strictObject({
   folder: text.optional(),
 });
 export type Attempt = z.infer<typeof Attempt>;
-
-export const Action = z.enum(["retry", "skip", "done", "pause", "resume", "cancel"]);
-export type Action = z.infer<typeof Action>;
 
 /** `GET /api/task?id=`: everything known about one task. */
 export const TaskShape = z.strictObject({

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { nextSteps, type Situation, shellWord, stepLines } from "../../../src/cli/views/next-steps.ts";
+import { nextSteps, type Situation, stepLines } from "../../../src/cli/views/next-steps.ts";
 import { wordsFor } from "../../../src/cli/views/words-for.ts";
 import type { Reason, TaskStatus } from "../../../src/ports/index.ts";
 import { TEXT_CHANGED } from "../../../src/run/index.ts";
+import { shellWord } from "../../../src/text/index.ts";
 import { look, task } from "./scene.ts";
 
 function situation(

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
-import type { Action } from "../../../src/server/shapes/task.ts";
+import type { Action } from "../../../src/server/shapes/run.ts";
 import { act } from "../state/api.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";

@@ -1,5 +1,5 @@
-import type { Status } from "../../../src/server/shapes/run.ts";
-import type { Action, Attempt } from "../../../src/server/shapes/task.ts";
+import type { Action, Status } from "../../../src/server/shapes/run.ts";
+import type { Attempt } from "../../../src/server/shapes/task.ts";
 import type { View } from "../state/views.ts";
 import type { PageWords } from "./pages.ts";
 
