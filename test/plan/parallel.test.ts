@@ -31,6 +31,13 @@ describe("partners", () => {
     "false",
     "불가 (T1.2 완료 후)",
     "Phase 1 이후",
+    "T1.2와 순차 (T1.1 먼저)",
+    "T1.2와 병렬 불가",
+    "T1.2 (순차 실행)",
+    "T1.2, T1.3과 순차",
+    "sequential with T1.2",
+    "not with T1.2",
+    "no, cannot run with T1.2",
   ])("[L39] 병렬: %s names none", value => {
     expect(pairs(read(THREE(`- 병렬: ${value}`)))).toEqual([]);
   });
@@ -46,6 +53,13 @@ describe("partners", () => {
     const reading = read(THREE("", "- 병렬: T1.3과 병렬, T1.1 완료 후", "- 병렬: T1.2"));
     expect(pairs(reading)).toEqual(["T1.2 || T1.3", "T1.3 || T1.2"]);
     expect(edges(reading)).toEqual(["T1.2 <- T1.1"]);
+  });
+
+  it("[L39] who is to run one after the other is no partner of those beside them, nor at odds with what is waited for", () => {
+    const reading = read(THREE("- 병렬: T1.2와 순차, T1.3과 병렬 가능", "- 의존: T1.1", "- 병렬: T1.1"));
+    expect(pairs(reading)).toEqual(["T1.1 || T1.3", "T1.3 || T1.1"]);
+    expect(edges(reading)).toEqual(["T1.2 <- T1.1"]);
+    expect(codes(reading)).toEqual([]);
   });
 
   it("[L38] named on one side only is completed, with a warning", () => {

@@ -120,6 +120,22 @@ describe("boxes and tags in front of ids", () => {
     expect(codes(read(`- [ ] T1.1: a\n${line}\n`))).toContain("WIDE_ID");
   });
 
+  it.each([
+    "P2-S1-V ~ P2-S2-V: Check the screens",
+    "P2-S1-V, P2-S2-V: Check the screens",
+    "P2-S1-V → P2-S2-V",
+  ])("[L54] a heading of several ids is told where the first is no task: %s", heading => {
+    const tasks = "### P2-S1: Landing\n- files: a.ts\n### P2-S2: Signup\n- files: b.ts\n";
+    const alone = read(`## Phase 2\n${tasks}### ${heading}\n**Goal**: all of it\n`);
+    expect(ids(alone)).toEqual(["P2-S1", "P2-S2"]);
+    expect(alone.diagnostics).toMatchObject([
+      { code: "ITEM_IGNORED", severity: "warning", line: 6, column: 5, length: 7 },
+    ]);
+    const group = read(`## Phase 2\n${tasks}### ${heading}\n#### P2-S1-V: Landing\n#### P2-S2-V: Signup\n`);
+    expect(ids(group)).toEqual(["P2-S1", "P2-S2", "P2-S1-V", "P2-S2-V"]);
+    expect(group.diagnostics).toEqual([]);
+  });
+
   it("[L54] list lines without a box that name tasks of their own are told", () => {
     const reading = read("- [ ] T1.1: a\n\n## Later\n\n- T1.2: b\n- T1.1: again\n");
     expect(reading.diagnostics).toMatchObject([{ code: "ITEM_IGNORED", severity: "info", line: 5 }]);

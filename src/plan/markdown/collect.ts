@@ -9,7 +9,7 @@ import { type Head, readHead, titleOf } from "../syntax/head.ts";
 import { createSpelling } from "../syntax/misspelt.ts";
 import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
 import { mentionOfWait } from "../syntax/waits.ts";
-import type { Draft, Field, InnerRow, MarkdownDocument, Section } from "./document.ts";
+import type { Draft, Field, MarkdownDocument, Named, Section } from "./document.ts";
 import { createFieldReader, fieldOf } from "./field-reader.ts";
 import { createHiddenReader } from "./hidden.ts";
 import { reportOddId } from "./left-out.ts";
@@ -43,7 +43,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
   const table = createTableReader(text);
   const maxDrafts = limits.tasks * 2;
   const spelling = createSpelling();
-  const innerRows: InnerRow[] = [];
+  const innerRows: Named[] = [];
+  const several: Named[] = [];
   const hidden = createHiddenReader(text, grammar.numbers);
   const passed = createLineRuns();
   let title = "";
@@ -90,6 +91,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     if (line.body >= line.end) return;
     const head = asInner(readHeading(text, line.body, line.end), outline.section());
     reportOddId(text, line, head, report);
+    if (head.several && head.shape === "task" && head.box === undefined)
+      several.push({ head, line: line.number, column: head.idAt - line.start + 1 });
     if (title === "" && line.level === 1) title = titleOf(text, line.body, line.end).title;
     const parent = outline.headingOwner();
     if (parent?.head.id !== undefined && line.end - line.body < 60) {
@@ -317,6 +320,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     sections,
     diagrams: fields.diagrams,
     innerRows,
+    several,
     hidden: hidden.finish(unclosed),
     passed,
     frontLines: front.after.line - 1,

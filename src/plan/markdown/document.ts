@@ -67,8 +67,8 @@ export interface Draft {
   readonly stateCell: { readonly at: number; readonly length: number; readonly state: State } | undefined;
 }
 
-/** A table row about a task, in the block of another one. */
-export interface InnerRow {
+/** A line that names tasks, and may define none. */
+export interface Named {
   readonly head: Head;
   readonly line: number;
   readonly column: number;
@@ -87,7 +87,9 @@ export interface MarkdownDocument {
   readonly drafts: readonly Draft[];
   readonly sections: readonly Section[];
   readonly diagrams: readonly Diagram[];
-  readonly innerRows: readonly InnerRow[];
+  readonly innerRows: readonly Named[];
+  /** Headings without a box that begin with several ids, or with a range of them. */
+  readonly several: readonly Named[];
   readonly hidden: readonly Hidden[];
   /** Lines of fences, comments and commands: what is written there is not meant for a reader of tasks. */
   readonly passed: LineRuns;

@@ -63,6 +63,26 @@ export function reportItems(
   );
 }
 
+/** Names headings that begin with several ids of which the first stands nowhere else: whose work they tell of is not known. */
+export function reportSeveral(
+  document: MarkdownDocument,
+  definitions: readonly Definition[],
+  report: Report,
+): void {
+  const known = new Set(definitions.map(definition => definition.id));
+  for (const { head, line, column } of document.several) {
+    const id = head.id!;
+    if (known.has(id)) continue;
+    report.add(
+      "warning",
+      "ITEM_IGNORED",
+      { line, column, length: id.length },
+      `the heading begins with several ids, and ${id} stands nowhere else; it is not read as a task`,
+      `give it one id if it is a task: ### [ ] ${id}: Title`,
+    );
+  }
+}
+
 /** Ids with letters, digits or dashes that only look like those of an id: the file means something else than it says. */
 export function reportOddId(text: string, line: Line, head: Head, report: Report): void {
   if (head.id !== undefined && head.shape !== "phase") return;

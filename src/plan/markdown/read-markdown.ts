@@ -15,7 +15,7 @@ import type { MarkdownDocument, Piece } from "./document.ts";
 import { createDrafting, type RawTask, rawTask } from "./draft-task.ts";
 import { judgeKiro, judgeSpecKit } from "./judge-numbered.ts";
 import { judgeTasksMd } from "./judge-tasks-md.ts";
-import { reportRows } from "./left-out.ts";
+import { reportRows, reportSeveral } from "./left-out.ts";
 import { phaseInfos } from "./phase-titles.ts";
 import { featureName, projectName } from "./project-name.ts";
 import { reportHidden } from "./report-hidden.ts";
@@ -56,6 +56,7 @@ export function defineMarkdown(
   const document = collect(text, grammar, context.limits, context.report);
   const definitions = judge(format, document, context.report);
   reportRows(document, definitions, context.report);
+  reportSeveral(document, definitions, context.report);
   reportHidden(document.hidden, definitions, context.report);
   reportUnread(document, definitions, grammar.numbers, context.report);
   return { document, definitions };

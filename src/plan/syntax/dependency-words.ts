@@ -16,6 +16,10 @@ const AFTER =
   "완료 후|완료후|이후|끝난 후|종료 후|다음에|후에|完了後|完成后|之后|after|once|following|depends|의존".split(
     "|",
   );
+const APART =
+  "순차|순서대로|차례로|불가|금지|안 됨|안됨|sequential|in sequence|in series|serially|cannot|can't|can not|not parallel|not in parallel|not with|逐次|直列|串行|顺序|不可".split(
+    "|",
+  );
 const ARCHIVED =
   "완료|archive|아카이브|done|complete|기존|이전 버전|삭제|済|完了|已完成|shipped|merged|✅".split("|");
 const RESOURCE = "resource|리소스|backend|백엔드|api".split("|");
@@ -29,6 +33,11 @@ function contains(text: string, words: readonly string[]): boolean {
 /** The text speaks of tasks that run beside, and need not come first. */
 export function saysBeside(text: string): boolean {
   return contains(text, BESIDE);
+}
+
+/** The text speaks of tasks that are not to run beside: `T1.2와 순차`, `T1.2와 병렬 불가`. */
+export function saysApart(text: string): boolean {
+  return contains(text, APART);
 }
 
 /** The text puts what it names before: `T1.1 완료 후`. */

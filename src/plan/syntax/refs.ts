@@ -1,6 +1,6 @@
 import type { Piece } from "../markdown/document.ts";
 import { type Clause, clausesOf, hasWord, withoutRemark } from "./clauses.ts";
-import { saysAfter, saysBeside, saysNone } from "./dependency-words.ts";
+import { saysAfter, saysApart, saysBeside, saysNone } from "./dependency-words.ts";
 import type { Ref } from "./ref.ts";
 import { type Reader, readClause } from "./ref-reader.ts";
 
@@ -71,8 +71,9 @@ export function readParallel(pieces: readonly Piece[], numbers: boolean): Refs {
       if (named.length === 0 && !saysAfter(clause.remark))
         pending.push(...readRemark(reader, clause, before));
       const isAfter = saysAfter(clause.text);
-      if (isAfter || saysBeside(clause.text)) {
-        (isAfter ? after : refs).push(...pending);
+      const isApart = !isAfter && (saysApart(clause.text) || saysApart(clause.remark));
+      if (isAfter || isApart || saysBeside(clause.text)) {
+        if (!isApart) (isAfter ? after : refs).push(...pending);
         pending = [];
       }
       if (saysAfter(clause.remark)) after.push(...readRemark(reader, clause, before));
