@@ -1,3 +1,5 @@
+import type { Locale } from "../text/index.ts";
+
 /** The process as the commands see it: streams, arguments' world, and how to leave. */
 export interface Io {
   readonly cwd: string;
@@ -5,6 +7,10 @@ export interface Io {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly stdin: NodeJS.ReadStream;
+  /** The language asked for by `--locale`. */
+  readonly locale?: Locale | undefined;
+  /** A program reads the output: the language of the environment changes nothing of it. */
+  readonly isForPrograms?: boolean;
 }
 
 /** The real process. */

@@ -1,3 +1,4 @@
+import { CommanderError } from "commander";
 import { loadRanks } from "../adapters/ranks/index.ts";
 import { VERSION } from "../host/package.ts";
 import { describeError } from "../host/project/errors.ts";
@@ -6,7 +7,7 @@ import { EspalierError, EXIT } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
 import { provideRanks } from "../tokens/ranks.ts";
 import { type Io, processIo, warn } from "./io.ts";
-import { buildProgram, UsageError } from "./program.ts";
+import { buildProgram } from "./program.ts";
 import { inSources } from "./source-stack.ts";
 
 /** What writing to a pipe nobody reads comes to, and to a terminal that was closed. */
@@ -28,7 +29,6 @@ function tolerateClosedPipes(io: Io): () => boolean {
 }
 
 function report(io: Io, error: unknown, locale: Locale): number {
-  if (error instanceof UsageError) return error.exitCode;
   if (error instanceof EspalierError) {
     warn(io, redactorOf(io.env, io.cwd)(describeError(error, locale)));
     return error.exitCode;
@@ -51,22 +51,38 @@ function leaveWithTerminal(): void {
 /** Runs one command line in the world of `io`; returns its exit code. */
 export async function runCommandLine(io: Io, argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.done;
+  const { locale, rest } = languageAsked(argv);
+  const asked = { ...io, locale, isForPrograms: argv.includes("--json") };
   try {
     const exit = (code: number) => {
       exitCode = code;
     };
-    const program = buildProgram(io, exit, argv[2]);
-    await program.parseAsync([...argv]);
+    await buildProgram(asked, exit, rest[2]).parseAsync([...rest]);
     return exitCode;
   } catch (error) {
-    return report(io, error, error instanceof EspalierError ? await localeOf(io) : "en");
+    if (error instanceof CommanderError) return (await import("./help/explain.ts")).explain(asked, rest);
+    return report(io, error, error instanceof EspalierError ? await localeFor(asked) : "en");
   }
 }
 
-/** The language of the project that a command was called in. Nothing is read for a command that succeeds. */
-async function localeOf({ cwd }: Io): Promise<Locale> {
-  const { localeAt } = await import("../host/project/project.ts");
-  return localeAt(cwd);
+/** `--locale`, which may stand before and behind a command, and the command line without it. */
+function languageAsked(argv: readonly string[]): { locale: Locale | undefined; rest: readonly string[] } {
+  const at = argv.findIndex(word => word === "--locale" || word.startsWith("--locale="));
+  if (at < 0) return { locale: undefined, rest: argv };
+  const [word = "", next] = argv.slice(at);
+  const value = word === "--locale" ? next : word.slice("--locale=".length);
+  const others = argv.toSpliced(at, word === "--locale" ? 2 : 1);
+  if (value === "en" || value === "ko") return { locale: value, rest: others };
+  // Refused where the program itself takes it.
+  return {
+    locale: undefined,
+    rest: others.toSpliced(2, 0, ...(value === undefined ? [word] : ["--locale", value])),
+  };
+}
+
+/** The language of an error. Nothing is read for a command that succeeds. */
+async function localeFor(io: Io): Promise<Locale> {
+  return (await import("./project.ts")).localeOf(io);
 }
 
 /** Runs one command line and leaves its exit code in the process. */

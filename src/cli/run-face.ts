@@ -35,20 +35,16 @@ function jsonViews(io: Io, { engine, session, world, aftermath }: Running): View
   };
 }
 
-async function showReport(
-  io: Io,
-  { engine, session, options, aftermath }: Running,
-  ms: number,
-): Promise<void> {
+async function showReport(io: Io, { engine, session, aftermath }: Running, ms: number): Promise<void> {
   const { reportView } = await import("./views/report.ts");
   const { lastFacts } = await import("./last-block.ts");
   const facts = lastFacts(session.project, engine.run, ms, await aftermath());
-  for (const line of reportView(facts, lookOf(io.stdout, io.env, options.messages.locale))) say(io, line);
+  for (const line of reportView(facts, lookOf(io.stdout, io.env, session.project.locale))) say(io, line);
 }
 
 /** The live view on a terminal, plain log lines elsewhere, one JSON object a line with `--json`. */
 async function createViews(io: Io, running: Running, isJson: boolean): Promise<Views> {
-  const { engine, world, options } = running;
+  const { engine, world, options, session } = running;
   if (isJson) return jsonViews(io, running);
   const began = world.clock.monotonic();
   // The run is over before its process leaves: a page may keep that open for as long as a person looks.
@@ -70,7 +66,7 @@ async function createViews(io: Io, running: Running, isJson: boolean): Promise<V
   const live = createLiveView({
     stdout: io.stdout,
     run: engine.run,
-    messages: options.messages,
+    messages: session.project,
     clock: world.clock,
     color: wantsColor(io.stdout, io.env),
     redact: world.redact,

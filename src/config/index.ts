@@ -1,5 +1,6 @@
 export { accountOf } from "./accounts.ts";
 export type { AgentConfig } from "./agents.ts";
+export { configuredLocale } from "./configured-locale.ts";
 export { defaultConfig } from "./defaults.ts";
 export { readConfig } from "./read.ts";
 export { type Config, configSchema } from "./schema.ts";

@@ -8,6 +8,7 @@ export { isPattern, matchesName, matchesPath } from "./glob.ts";
 export { handoverAsked, handoverHeading, handoverMissing } from "./handover-words.ts";
 export { KOREAN } from "./korean.ts";
 export { localeOf } from "./locale-of.ts";
+export { localeOfEnv } from "./locale-of-env.ts";
 export type { Locale, Messages, PromptFacts } from "./messages.ts";
 export { messagesFor } from "./messages-for.ts";
 export { nearest } from "./nearest.ts";

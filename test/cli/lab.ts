@@ -69,6 +69,8 @@ export interface Lab extends AsyncDisposable {
   start(args: readonly string[], options?: CallOptions): Running;
   /** The same inside this process, which costs a tenth: for what surrounds the call a test is about. */
   ask(...args: readonly string[]): Promise<Omit<Done, "signal">>;
+  /** The same with more environment. */
+  askIn(more: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Omit<Done, "signal">>;
 }
 
 /** As much of a stream as the commands use. */
@@ -166,6 +168,14 @@ export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {
     return one;
   };
 
+  const askIn: Lab["askIn"] = async (more, ...args) => {
+    const [stdout, stderr] = [collector(), collector()];
+    const streams = { stdin: process.stdin, stdout: stdout.stream, stderr: stderr.stream };
+    const io: Io = { cwd: root, env: { ...env, ...more }, ...streams };
+    const code = await runCommandLine(io, ["node", "espalier", ...args]);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  };
+
   return {
     root,
     home,
@@ -176,12 +186,8 @@ export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {
     env,
     line: args => words(args).map(quoted).join(" "),
     cli: (args, options) => start(args, options).ended,
-    async ask(...args) {
-      const [stdout, stderr] = [collector(), collector()];
-      const io: Io = { cwd: root, env, stdin: process.stdin, stdout: stdout.stream, stderr: stderr.stream };
-      const code = await runCommandLine(io, ["node", "espalier", ...args]);
-      return { code, stdout: stdout.text(), stderr: stderr.text() };
-    },
+    ask: (...args) => askIn({}, ...args),
+    askIn,
     until: check =>
       new Promise(resolve => {
         const look = () => {

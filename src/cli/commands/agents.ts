@@ -1,10 +1,11 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
 import type { Config } from "../../config/index.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { projectAgents } from "../../host/run/agents.ts";
 import { chooseAgent } from "../../host/run/require-agents.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { type AgentFacts, agentLines } from "../views/agents-view.ts";
 
 /** How an agent is driven, and what it is called. */
@@ -56,7 +57,7 @@ export function autoAmong(found: ReadonlyMap<string, FoundAgent>): Promise<strin
 
 /** `espalier agents`: which agents are there, in which version, how they are driven and what they can do. Spends nothing. */
 export async function agents(io: Io, options: { json?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const found = await probedAgents(io, project);
   const facts = [...found.values()];
   const auto = await autoAmong(found).catch((error: unknown) => {
@@ -65,6 +66,6 @@ export async function agents(io: Io, options: { json?: boolean }): Promise<numbe
   });
   if (options.json === true)
     sayJson(io, { agents: facts.map(fact => ({ ...fact, auto: fact.name === auto })) });
-  else for (const line of agentLines(facts, auto, project.config.locale)) say(io, line);
+  else for (const line of agentLines(facts, auto, project.locale)) say(io, line);
   return EXIT.done;
 }

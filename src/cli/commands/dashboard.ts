@@ -1,10 +1,10 @@
 import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
-import { findProject } from "../../host/project/project.ts";
 import { EXIT } from "../../ports/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say } from "../io.ts";
 import { openDashboard } from "../page.ts";
+import { projectOf } from "../project.ts";
 
 const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -21,7 +21,7 @@ function asked(): Promise<void> {
 
 /** `espalier dashboard`: serves the page of a project until it is ended; runs nothing itself. */
 export async function dashboard(io: Io, options: { port?: number; json?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const monitor = outsideMonitor(readingMonitor(project, io.env), project, callerOf(io));
   const served = await openDashboard(monitor, options.port);
   if (options.json === true) say(io, JSON.stringify({ origin: served.origin, link: served.link }));

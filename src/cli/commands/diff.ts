@@ -82,7 +82,7 @@ function tasksNamed({ plan }: RunReading, name: string | undefined, words: DiffW
 /** `espalier diff [TASK|PHASE]`: the landed work task by task; of a single task that has not landed, what stands in its worktree. */
 export async function diff(io: Io, name: string | undefined): Promise<number> {
   const { project, repository } = await requireRepository(io);
-  const words = diffWords(project.config.locale);
+  const words = diffWords(project.locale);
   const reading = requireRun(project);
   const tasks = tasksNamed(reading, name, words);
   const commits = commitsOf(reading, tasks);

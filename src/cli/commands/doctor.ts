@@ -8,9 +8,10 @@ import { findProgram } from "../../adapters/process/index.ts";
 import { inspectDatabase } from "../../adapters/store/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { VERSION } from "../../host/package.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
+import { localeOf, projectOf } from "../project.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
 import { doctorWords } from "../views/doctor-words-for.ts";
 import { filled } from "../views/width.ts";
@@ -105,7 +106,7 @@ function diskCheck(project: Project, words: DoctorWords): Check {
 
 function openChecked(io: Io): Project | Check {
   try {
-    return findProject(io.cwd);
+    return projectOf(io);
   } catch (error) {
     if (error instanceof EspalierError)
       return {
@@ -128,8 +129,7 @@ function indented(text: string): string {
 /** `espalier doctor`. Exit 6 when something must be mended first. */
 export async function doctor(io: Io, options: { json?: boolean; fix?: boolean } & TryFlags): Promise<number> {
   const project = openChecked(io);
-  // A configuration that cannot be read names no language either.
-  const words = doctorWords("level" in project ? "en" : project.config.locale);
+  const words = doctorWords("level" in project ? localeOf(io) : project.locale);
   const checks: Check[] =
     "level" in project
       ? [nodeCheck(), project]

@@ -4,7 +4,7 @@ import { directFileCalls, makeDirectFolder, writeAtomic } from "../../adapters/f
 import { localDocuments } from "../../adapters/local/documents.ts";
 import { configCommands } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { type Draft, draftWith } from "../../host/run/draft.ts";
 import { type Plan, pathProblem, readPlan, taskFile } from "../../plan/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
@@ -12,6 +12,7 @@ import { type DraftWords, draftWords, slug, visible } from "../../text/index.ts"
 import { nodeName } from "../../tree/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say, warn } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { documentsLike, personAt, unplanned } from "./draft-unplanned.ts";
 
 /** Where a repository's documents usually stand, and how many of them a planner is told of. */
@@ -102,8 +103,8 @@ function tellAbsent(io: Io, root: string, plan: Plan, words: DraftWords): void {
 
 /** `espalier draft "goal"`: a planner agent writes the task file; without one it is made of what the repository has. */
 export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<number> {
-  const project = findProject(io.cwd);
-  const words = draftWords(project.config.locale);
+  const project = projectOf(io);
+  const words = draftWords(project.locale);
   const path = resolve(io.cwd, flags.out);
   if (goal.trim() === "" || goal.length > LONGEST_GOAL)
     throw new EspalierError("GOAL", words.noGoal, { exitCode: EXIT.usage });

@@ -5,13 +5,14 @@ import { type Jail, openJail, PRESETS } from "../../adapters/agent/index.ts";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { knownLocks, knownSetup } from "../../host/project/known-tools.ts";
-import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
+import { findTaskFile, type Project } from "../../host/project/project.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { CLIENTS } from "../../mcp/client-setup.ts";
 import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { type InitWords, initWords, languageOf } from "../views/init-words.ts";
 import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
 
@@ -171,13 +172,14 @@ interface InitFlags {
 
 /** `espalier init`: looks around and writes a commented espalier.yaml; never overwrites one. */
 export async function init(io: Io, options: InitFlags): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const path = join(project.root, "espalier.yaml");
   const findings = survey(project, io);
   const jail = await openJail(io.env["PATH"]);
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  // Where nobody has said which language is spoken, it is that of the task file.
-  const locale = isThere ? project.config.locale : languageOf(read(join(project.root, findings.tasks ?? "")));
+  // Where nobody has said that Korean is spoken, it is the language of the task file.
+  const ofTasks = languageOf(read(join(project.root, findings.tasks ?? "")));
+  const locale = isThere || project.locale === "ko" ? project.locale : (io.locale ?? ofTasks);
   const words = initWords(locale);
   tell(io, findings, jail, words);
   await offerGit(io, project, options.yes !== true && isInteractive(io), words);

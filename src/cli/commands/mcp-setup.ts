@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { directFileCalls, makeDirectFolder, readBounded, writeAtomic } from "../../adapters/file/index.ts";
 import { agentEnv, callHere, findProgram } from "../../adapters/process/index.ts";
 import { PROGRAM, VERSION } from "../../host/package.ts";
-import { findProject } from "../../host/project/project.ts";
 import { type ClientName, joined, type SetupFile, type StartLine, setupFor } from "../../mcp/index.ts";
 import { EspalierError, EXIT, fail, ok, type Result } from "../../ports/index.ts";
 import { type Locale, visible } from "../../text/index.ts";
 import { type Io, say, warn } from "../io.ts";
+import { projectOf } from "../project.ts";
 
 const WORDS = {
   en: {
@@ -89,8 +89,8 @@ async function tryStart(io: Io, root: string, line: StartLine): Promise<Result<n
  * it is.
  */
 export async function mcpSetup(io: Io, client: ClientName, write: boolean): Promise<number> {
-  const { root, config } = findProject(io.cwd);
-  const words = WORDS[config.locale];
+  const { root, locale } = projectOf(io);
+  const words = WORDS[locale];
   const line = startLine(root);
   let isShown = false;
   for (const file of setupFor(client, line)) {

@@ -4,12 +4,13 @@ import { requirePerson } from "../../host/approval/decider.ts";
 import { openQuestions } from "../../host/control/open-questions.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { decide } from "../../host/lead/offline.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { readLastRun } from "../../host/project/reader.ts";
 import { EspalierError, EXIT, type PermissionQuestion } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { type PermitWords, permitWords } from "../views/permit-words.ts";
 
 /** Characters of a question from which on its end may not have been shown. */
@@ -59,8 +60,8 @@ interface PermitFlags {
 
 /** `espalier permit [N|TASK]`: what agents ask for, and a person's answer. What is allowed for good is kept for this project. */
 export async function permit(io: Io, which: string | undefined, options: PermitFlags): Promise<number> {
-  const project = findProject(io.cwd);
-  const words = permitWords(project.config.locale);
+  const project = projectOf(io);
+  const words = permitWords(project.locale);
   const wishes = await wishesOf(project);
   if (which === undefined) return list(io, wishes, words, options.json === true);
   const wish = meant(wishes, which, words);
@@ -73,7 +74,7 @@ export async function permit(io: Io, which: string | undefined, options: PermitF
     keep(io, project, wish, words);
   if (id === undefined) {
     const resumed = await decide(callerOf(io), project, { method: "act", action: "resume", task, note: "" });
-    say(io, replyText(resumed, project.config.locale));
+    say(io, replyText(resumed, project.locale));
     return resumed.ok ? EXIT.done : EXIT.usage;
   }
   const reply = await askRunning(project, {

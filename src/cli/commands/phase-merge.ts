@@ -12,7 +12,7 @@ import { configCommands } from "../../host/approval/approvable.ts";
 import { type Approvals, requireApproval } from "../../host/approval/approval.ts";
 import { requirePerson } from "../../host/approval/decider.ts";
 import { withLastRun } from "../../host/lead/offline.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { engineOptions } from "../../host/project/settings.ts";
 import { projectJail } from "../../host/run/jail.ts";
 import { readyToMerge, type Whereabouts, whereabouts } from "../../host/run/whereabouts.ts";
@@ -24,6 +24,7 @@ import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import { reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
 import { phaseIndex } from "./phase.ts";
 
@@ -66,7 +67,7 @@ async function mergeAll(
   { untidy, phases, standing }: Ends,
   words: RepositoryWords,
 ): Promise<void> {
-  const { locale } = project.config;
+  const { locale } = project;
   const { run } = session;
   const warden = startWarden(randomName(16));
   try {
@@ -155,8 +156,8 @@ export async function merge(
   label: string | undefined,
   options: { yes?: boolean; all?: boolean },
 ): Promise<number> {
-  const project = findProject(io.cwd);
-  const words = repositoryWords(project.config.locale);
+  const project = projectOf(io);
+  const words = repositoryWords(project.locale);
   if ((label === undefined) !== (options.all === true)) {
     throw new EspalierError("USAGE", words.whichPhase, { exitCode: EXIT.usage });
   }

@@ -1,6 +1,6 @@
 import { replyText } from "../../engine/control/protocol.ts";
 import { decide } from "../../host/lead/offline.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { readEvents, requireRun } from "../../host/project/reader.ts";
 import { redactorOf } from "../../host/project/secrets.ts";
 import { runReport } from "../../host/run/report.ts";
@@ -11,6 +11,7 @@ import { type RunState, shownRun } from "../../run/index.ts";
 import { nearest, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
 import { columnWidth, filled } from "../views/width.ts";
 import { wordsFor } from "../views/words-for.ts";
@@ -54,8 +55,8 @@ async function places(
 
 /** `espalier phase list`. */
 export async function list(io: Io, options: { json?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
-  const words = repositoryWords(project.config.locale);
+  const project = projectOf(io);
+  const words = repositoryWords(project.locale);
   const { run, open } = presentRun(project);
   const { target, by } = await places(io, project, run);
   const phases = run.phases.map((_, at) => summary(run, at, open));
@@ -90,8 +91,8 @@ export async function report(
   label: string | undefined,
   options: { json?: boolean },
 ): Promise<number> {
-  const project = findProject(io.cwd);
-  const words = repositoryWords(project.config.locale);
+  const project = projectOf(io);
+  const words = repositoryWords(project.locale);
   const { stored, plan } = requireRun(project);
   const { run } = presentRun(project);
   const phase = label === undefined ? undefined : run.phases[phaseIndex(run, label, words)]?.phase;
@@ -106,8 +107,8 @@ export async function report(
 
 /** `espalier phase show N`. */
 export async function show(io: Io, label: string, options: { json?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
-  const { locale } = project.config;
+  const project = projectOf(io);
+  const { locale } = project;
   const words = repositoryWords(locale);
   const { run, open } = presentRun(project);
   const at = phaseIndex(run, label, words);
@@ -137,8 +138,8 @@ export async function show(io: Io, label: string, options: { json?: boolean }): 
 
 /** `espalier phase force N`: lets a phase start although the one before is below its gate. */
 export async function force(io: Io, label: string): Promise<number> {
-  const project = findProject(io.cwd);
-  const { locale } = project.config;
+  const project = projectOf(io);
+  const { locale } = project;
   const { run } = presentRun(project);
   const known = run.phases[phaseIndex(run, label, repositoryWords(locale))]!;
   const answer = await decide(callerOf(io), project, { method: "force-phase", phase: known.label });

@@ -1,6 +1,6 @@
 import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
 import { planWords } from "../../host/project/plan-words.ts";
-import { findProject, findTaskFile, type Project } from "../../host/project/project.ts";
+import { findTaskFile, type Project } from "../../host/project/project.ts";
 import { policyOf } from "../../host/project/settings.ts";
 import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { criticalPath, type Plan, planJson, widestFront } from "../../plan/index.ts";
@@ -8,6 +8,7 @@ import { EXIT } from "../../ports/index.ts";
 import { allowedFront } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { heading, type Look, lookOf } from "../views/look.ts";
 
 /** The tree as the plan has it, before anything ran. */
@@ -17,7 +18,7 @@ async function drawTree(project: Project, plan: Plan, look: Look): Promise<strin
     import("../views/context-tree-view.ts"),
     import("../views/context-tree-words.ts"),
   ]);
-  const { locale } = project.config;
+  const { locale } = project;
   const none = { stored: undefined, shared: undefined };
   const facts = treeFacts({ plan, root: project.root, locale, ...none });
   if (typeof facts === "string") return [];
@@ -31,7 +32,7 @@ export async function plan(
   file: string | undefined,
   options: { allowMissing?: boolean; json?: boolean },
 ): Promise<number> {
-  const project = findProject(io.cwd, file);
+  const project = projectOf(io, file);
   const path = findTaskFile(project, io.cwd, file);
   const reading = loadPlan(
     path,
@@ -42,7 +43,7 @@ export async function plan(
   if (options.json === true) sayJson(io, planJson(reading));
   else {
     const { planView } = await import("../views/plan-view.ts");
-    const look = lookOf(io.stdout, io.env, project.config.locale);
+    const look = lookOf(io.stdout, io.env, project.locale);
     const shared = oneFolderNote(oneFolderOf(project), project, {}, reading.plan);
     const front = widestFront(reading.plan, { phases: true });
     const facts = {
@@ -53,11 +54,11 @@ export async function plan(
       widestFront: shared === undefined ? front : front.slice(0, 1),
       allowedFront: allowedFront(reading.plan, policyOf(project.config, {}, "auto").resources!),
       diagnostics: reading.diagnostics,
-      rendered: renderDiagnostics(path, reading, 50, project.config.locale),
+      rendered: renderDiagnostics(path, reading, 50, project.locale),
     };
     for (const line of planView(facts, look)) say(io, line);
-    if (shared !== undefined) warn(io, reasonText(shared, project.config.locale));
-    if (path.others.length > 0) warn(io, planWords(project.config.locale).otherFiles(path.others.join(", ")));
+    if (shared !== undefined) warn(io, reasonText(shared, project.locale));
+    if (path.others.length > 0) warn(io, planWords(project.locale).otherFiles(path.others.join(", ")));
   }
   return errorsOf(reading).length > 0 ? EXIT.invalidPlan : EXIT.done;
 }

@@ -31,7 +31,7 @@ function chosen({ config }: Project, task: Task, { agent }: ReviewFlags, words: 
 /** `espalier review TASK`: 0 approved, 1 findings, 6 where the review came to nothing. */
 export async function review(io: Io, id: string, flags: ReviewFlags): Promise<number> {
   const { project, repository } = await requireRepository(io);
-  const { locale } = project.config;
+  const { locale } = project;
   const words = reviewWords(locale);
   const reading = requireRun(project);
   const task = reading.plan.tasks.find(one => one.id === id);

@@ -1,6 +1,6 @@
 import type { Invocation } from "../../host/project/invocation.ts";
 import { loadPlan, renderDiagnostics, requireFolders, requireUsable } from "../../host/project/plan-file.ts";
-import { findProject, findTaskFile, lastTaskFile } from "../../host/project/project.ts";
+import { findTaskFile, lastTaskFile } from "../../host/project/project.ts";
 import { hasState, noRun, readLastRun } from "../../host/project/reader.ts";
 import { engineOptions, mergeInvocations } from "../../host/project/settings.ts";
 import { lastOf, launch, type Origin, presentRun, type RunWish } from "../../host/run/launch.ts";
@@ -14,6 +14,7 @@ import { reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { keepHeapSmall } from "../heap.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { showRun } from "../run-face.ts";
 
 export interface RunFlags extends Invocation, Omit<RunWish, "invocation" | "stays"> {
@@ -53,7 +54,7 @@ async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): P
   const why = isOneFolder ? (oneFolderOf(project) ?? "outside") : undefined;
   requireFolders(file, plan, project, why);
   const shared = oneFolderNote(why, project, wish.invocation, plan.plan);
-  if (shared !== undefined) warn(io, reasonText(shared, project.config.locale));
+  if (shared !== undefined) warn(io, reasonText(shared, project.locale));
   const invocation = mergeInvocations(lastOf(origin)?.invocation ?? {}, wish.invocation);
   const run = presentRun(origin, wish, isOneFolder);
   const options = engineOptions(project.config, invocation, "", project.root);
@@ -62,13 +63,13 @@ async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): P
   const { estimateOf } = await import("../../host/run/estimate.ts");
   const estimate = estimateOf(origin, wish, run, waves.flat());
   if (isJson) sayJson(io, { dryRun: true, waves, ...(estimate === undefined ? {} : { estimate }) });
-  else if (waves.length === 0) say(io, reasonText(because("nothing-to-dispatch", {}), project.config.locale));
+  else if (waves.length === 0) say(io, reasonText(because("nothing-to-dispatch", {}), project.locale));
   else
     for (const [at, wave] of waves.entries())
       say(io, `${String(at + 1).padStart(4)}  ${wave.map(id => withAgents(run, id)).join(", ")}`);
   if (isJson || estimate === undefined) return EXIT.done;
   const { estimateView } = await import("../views/estimate-view.ts");
-  for (const line of estimateView(estimate, origin.project.config.locale)) say(io, line);
+  for (const line of estimateView(estimate, origin.project.locale)) say(io, line);
   return EXIT.done;
 }
 
@@ -79,16 +80,13 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
   if (flags.dryRun !== true) keepHeapSmall();
   const allowMissing = flags.allowMissing ?? lastOf(found)?.invocation.allowMissing === true;
   const plan = loadPlan(file, allowMissing, project);
-  requireUsable(file, plan, project.config.locale);
+  requireUsable(file, plan, project.locale);
   if (!isJson) {
-    for (const line of renderDiagnostics(file, plan, 10, project.config.locale)) warn(io, line);
+    for (const line of renderDiagnostics(file, plan, 10, project.locale)) warn(io, line);
     if (file.others.length > 0)
       warn(
         io,
-        reasonText(
-          because("other-task-files", { file: file.display, others: file.others }),
-          project.config.locale,
-        ),
+        reasonText(because("other-task-files", { file: file.display, others: file.others }), project.locale),
       );
   }
   const { dashboard, port } = flags;
@@ -103,14 +101,14 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
 
 /** `espalier run [FILE]`: starts a run, or goes on with the one of this task file. */
 export function run(io: Io, named: string | undefined, flags: RunFlags): Promise<number> {
-  const project = findProject(io.cwd, named);
+  const project = projectOf(io, named);
   const file = findTaskFile(project, io.cwd, named);
   return go(io, { project, file, latest: readLastRun(project) }, flags);
 }
 
 /** `espalier resume`: goes on with the last run, whatever its task file is. */
 export function resume(io: Io, flags: RunFlags): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const latest = readLastRun(project);
   if (latest === undefined && !hasState(project)) throw noRun(project);
   return go(io, { project, file: lastTaskFile(project, latest?.stored.run.file), latest }, flags);

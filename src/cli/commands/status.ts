@@ -1,11 +1,12 @@
 import { askRunning } from "../../host/control/running.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../host/project/reader.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { shownRun, thinLine } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { ledTasks } from "../led.ts";
+import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
 
 /** The shape `espalier status --json` prints. */
@@ -78,7 +79,7 @@ async function present(
     now: Date.now(),
     all: options.all === true,
   };
-  return { text: statusView(facts, lookOf(io.stdout, io.env, config.locale)).join("\n"), alive };
+  return { text: statusView(facts, lookOf(io.stdout, io.env, project.locale)).join("\n"), alive };
 }
 
 /** Milliseconds between two looks of `--watch`. */
@@ -87,7 +88,7 @@ const CLEAR = "\u001b[H\u001b[2J";
 
 /** `espalier status`. With `--watch` it is shown again whenever it changes, until no process works on the run. */
 export async function status(io: Io, options: StatusOptions): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   let shown: string | undefined;
   for (;;) {
     const { text, alive } = await present(io, project, options);

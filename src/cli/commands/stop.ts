@@ -2,10 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { livenessOf, livingHolder } from "../../adapters/lock/index.ts";
 import { replyText } from "../../engine/control/protocol.ts";
 import { askRunning } from "../../host/control/running.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { because, EXIT, type Reason } from "../../ports/index.ts";
 import { errorFor, reasonText } from "../../text/index.ts";
 import { type Io, say } from "../io.ts";
+import { projectOf } from "../project.ts";
 
 /** Milliseconds between looks whether the process has left, and how long is looked beyond the grace of its agents. */
 const LOOK = 25;
@@ -24,8 +25,8 @@ async function hasLeft(project: Project, holder: Holder): Promise<boolean> {
 
 /** `espalier stop`: asks the process that runs to end its agents, save, and leave; returns when it has. */
 export async function stop(io: Io, options: { now?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
-  const tell = (reason: Reason) => say(io, reasonText(reason, project.config.locale));
+  const project = projectOf(io);
+  const tell = (reason: Reason) => say(io, reasonText(reason, project.locale));
   const living = livingHolder(project.stateDir);
   const reply = await askRunning(project, { method: "stop", how: options.now === true ? "hard" : "soft" });
   if (living === undefined) {
@@ -41,7 +42,7 @@ export async function stop(io: Io, options: { now?: boolean }): Promise<number> 
       exitCode: EXIT.locked,
     });
   }
-  say(io, replyText(reply, project.config.locale));
+  say(io, replyText(reply, project.locale));
   const left = await hasLeft(project, holder);
   tell(left ? because("stopped", {}) : because("still-ending", { pid }));
   return EXIT.done;

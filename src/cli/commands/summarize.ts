@@ -3,7 +3,6 @@ import { readBounded } from "../../adapters/file/index.ts";
 import type { Config } from "../../config/index.ts";
 import { modelApproval } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
-import { findProject } from "../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import {
   artifactText,
@@ -23,6 +22,7 @@ import { type Locale, visible, visibleLines } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { inputError } from "../input-file.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { type SummaryFacts, summaryView } from "../views/summary-view.ts";
 
 /** Bytes of an output that are taken; more than any agent writes. */
@@ -42,9 +42,9 @@ interface Options {
 
 /** `espalier summarize FILE --level N`. */
 export async function summarizeFile(io: Io, file: string, options: Options): Promise<number> {
-  const project = findProject(io.cwd);
-  const { config } = project;
-  const { locale, budget } = config;
+  const project = projectOf(io);
+  const { config, locale } = project;
+  const { budget } = config;
   const text = Buffer.from(await readBytes(io, file, locale)).toString("utf8");
   const name = file === "-" ? "output" : basename(file, extname(file));
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);

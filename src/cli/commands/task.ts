@@ -5,13 +5,14 @@ import { replyText, replyWith } from "../../engine/control/protocol.ts";
 import { keptWork } from "../../engine/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { decide } from "../../host/lead/offline.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
 import { type AttemptRow, because, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
 import type { TaskAction } from "../../run/index.ts";
 import { nearest, reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
 import { type TaskWords, taskWords } from "../views/task-words.ts";
 
@@ -28,7 +29,7 @@ function noSuchTask(words: TaskWords, id: string, known: Iterable<string>): Espa
 
 /** `espalier task show ID`. */
 export async function show(io: Io, id: string, options: { json?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const reading = requireRun(project);
   const { taskView, taskViewFacts } = await import("../views/task-view.ts");
   const attemptLog = (attempt: number) =>
@@ -43,7 +44,7 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
   });
   if (facts === undefined)
     throw noSuchTask(
-      taskWords(project.config.locale),
+      taskWords(project.locale),
       id,
       reading.plan.tasks.map(task => task.id),
     );
@@ -55,15 +56,15 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
     });
     sayJson(io, { task: row && told(row), plan: facts.facts.task, attempts: attempts.map(told) });
   } else {
-    for (const line of taskView(facts, lookOf(io.stdout, io.env, project.config.locale))) say(io, line);
+    for (const line of taskView(facts, lookOf(io.stdout, io.env, project.locale))) say(io, line);
   }
   return EXIT.done;
 }
 
 /** `espalier task tell ID WORDS`: only a process that runs has an agent to tell. */
 export async function tell(io: Io, id: string, text: string): Promise<number> {
-  const project = findProject(io.cwd);
-  const { locale } = project.config;
+  const project = projectOf(io);
+  const { locale } = project;
   const reading = requireRun(project);
   const known = reading.plan.tasks.map(task => task.id);
   if (!known.includes(id)) throw noSuchTask(taskWords(locale), id, known);
@@ -78,7 +79,7 @@ export async function tell(io: Io, id: string, text: string): Promise<number> {
 function sayNotLanded(io: Io, project: Project, task: string): void {
   const last = requireRun(project).attempts(task).at(-1);
   if (last?.commit === undefined || keptWork(last) === undefined) return;
-  say(io, taskWords(project.config.locale).notLanded(task, last.commit));
+  say(io, taskWords(project.locale).notLanded(task, last.commit));
 }
 
 /** `espalier task retry|skip|done|pause|resume|cancel ID…`: through the running process, or by itself when none runs. */
@@ -88,12 +89,12 @@ export async function act(
   ids: readonly string[],
   options: { note: string },
 ): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   let allDone = true;
   for (const task of ids) {
     const { note } = options;
     const answer = await decide(callerOf(io), project, { method: "act", action, task, note });
-    say(io, replyText(answer, project.config.locale));
+    say(io, replyText(answer, project.locale));
     if (answer.ok && action === "done") sayNotLanded(io, project, task);
     allDone &&= answer.ok;
   }

@@ -1,6 +1,6 @@
 import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
-import { findProject, type Project } from "../../host/project/project.ts";
+import type { Project } from "../../host/project/project.ts";
 import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
 import { NOTHING_TOLD, takenBy, toldOf } from "../../host/run/aftermath.ts";
 import { whereaboutsHere } from "../../host/run/whereabouts.ts";
@@ -10,6 +10,7 @@ import { eventText, messagesFor } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { lastFacts, lastJson } from "../last-block.ts";
+import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
 import { createPlainView } from "../views/plain.ts";
 import { reportView } from "../views/report.ts";
@@ -60,12 +61,12 @@ async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean
   const taken = takenBy(reading.stored, project.config.budget.prices);
   const facts = lastFacts(project, run, Math.max(0, updatedAt - startedAt), { work, taken, ...besides });
   if (json) say(io, JSON.stringify(lastJson(id, facts, run.counts)));
-  else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.config.locale))) say(io, line);
+  else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.locale))) say(io, line);
 }
 
 /** `espalier watch`: the run of this project in the terminal, with keys to steer it. */
 export async function watch(io: Io, options: { json?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const monitor = outsideMonitor(readingMonitor(project, io.env), project, callerOf(io));
   try {
     const json = options.json === true;

@@ -31,7 +31,7 @@ function stateOf(folder: SurveyedFolder, words: RepositoryWords): string {
 /** `espalier worktrees list`. */
 export async function list(io: Io, options: { json?: boolean }): Promise<number> {
   const { project, repository, target } = await requireRepository(io);
-  const words = repositoryWords(project.config.locale);
+  const words = repositoryWords(project.locale);
   const folders = must(await surveyFolders(repository, target), words);
   if (options.json === true) sayJson(io, { target, worktrees: folders });
   else if (folders.length === 0) say(io, words.noWorktrees);
@@ -62,7 +62,7 @@ async function retireOne(
 /** `espalier worktrees clean`: removes folders whose branch is merged, or all of them; what is nowhere else is saved. */
 export async function clean(io: Io, options: { all?: boolean }): Promise<number> {
   const found = await requireRepository(io);
-  const words = repositoryWords(found.project.config.locale);
+  const words = repositoryWords(found.project.locale);
   return whileIdle(found.project, async () => {
     const folders = must(await surveyFolders(found.repository, found.target), words);
     const wanted = folders.filter(
@@ -77,7 +77,7 @@ export async function clean(io: Io, options: { all?: boolean }): Promise<number>
 /** `espalier worktrees rescue [NAME]`: saves uncommitted work on branches; the folders stay as they are. */
 export async function rescue(io: Io, name: string | undefined): Promise<number> {
   const { project, repository, target } = await requireRepository(io);
-  const words = repositoryWords(project.config.locale);
+  const words = repositoryWords(project.locale);
   return whileIdle(project, async () => {
     const folders = must(await surveyFolders(repository, target), words);
     const chosen = folders.filter(

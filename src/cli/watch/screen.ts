@@ -101,7 +101,7 @@ function requestOf(
 
 /** Shows the run on a screen of its own until the person leaves; returns the exit code. */
 export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promise<number> {
-  const words = wordsFor(project.config.locale);
+  const words = wordsFor(project.locale);
   const paint = createPaint(wantsColor(io.stdout, io.env));
   const model = createLiveModel(words, redactorOf(io.env, project.root));
   const current = currentReading(monitor);

@@ -118,11 +118,11 @@ export interface ApprovalAnswer {
  */
 export async function requireApproval(
   caller: Caller,
-  { root, stateDir, config }: Pick<Project, "root" | "stateDir" | "config">,
+  { root, stateDir, config, locale }: Pick<Project, "root" | "stateDir" | "config" | "locale">,
   wanted: readonly Approvable[],
   { yes, typed }: ApprovalAnswer,
 ): Promise<Approvals> {
-  const words = approvalWords(config.locale);
+  const words = approvalWords(locale);
   const path = approvalsPath(caller.env);
   const approved = new Set([...BUNDLED, ...(readApproved(path)[root] ?? [])]);
   const allows: Approvals["allows"] = (text, kind) => approved.has(hash(text, kind));
@@ -132,7 +132,7 @@ export async function requireApproval(
   const given = [...byHash.keys(), ...(typed === undefined ? [] : [hash(typed)])];
   const isAsked = !yes && distinct.length > 0;
   const { show, ask } = caller.approval;
-  if (isAsked) show(distinct, config.locale);
+  if (isAsked) show(distinct, locale);
   if (isAsked && ask === undefined) {
     const { message, hint } = words.needed(distinct.length);
     throw new EspalierError("APPROVAL_NEEDED", message, { hint, exitCode: EXIT.waitingForPerson });
@@ -140,8 +140,8 @@ export async function requireApproval(
   // Before anything is asked: an agent can open a terminal and answer there.
   const { isOwnScratch } = given.every(one => approved.has(one))
     ? { isOwnScratch: false }
-    : await requirePerson(caller, { root, stateDir, config });
-  if (isAsked && !(await ask?.(distinct, config.locale)))
+    : await requirePerson(caller, { root, stateDir, config, locale });
+  if (isAsked && !(await ask?.(distinct, locale)))
     throw new EspalierError("APPROVAL_REFUSED", words.refused, { exitCode: EXIT.waitingForPerson });
   const hashes = given.filter(one => !approved.has(one));
   // What an agent approves in a scratch project of its own counts for that one process.

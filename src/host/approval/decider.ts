@@ -128,9 +128,9 @@ export function refusalEvent(
 /** Throws EspalierError unless a person calls, or an agent for a project that it began itself. */
 export async function requirePerson(
   caller: Pick<Caller, "env" | "isTerminal">,
-  project: Pick<Project, "root" | "stateDir" | "config">,
+  project: Pick<Project, "root" | "stateDir" | "config" | "locale">,
 ): Promise<{ readonly isOwnScratch: boolean }> {
   const { decider, within } = await judgeCaller(caller, project);
-  if (decider.kind !== "person") throw notAPerson(decider, project.config.locale);
+  if (decider.kind !== "person") throw notAPerson(decider, project.locale);
   return { isOwnScratch: within !== undefined };
 }

@@ -74,13 +74,17 @@ export function forbiddenFolder(path: string, top: string, env: NodeJS.ProcessEn
  * The place of a project's worktrees as something to approve, where it leaves the project and is not the usual one. Throws
  * EspalierError for one where programs are started or set up from.
  */
-export function placeApprovals({ config }: Project, top: string, env: NodeJS.ProcessEnv): Approvable[] {
+export function placeApprovals(
+  { config, locale }: Project,
+  top: string,
+  env: NodeJS.ProcessEnv,
+): Approvable[] {
   const { folder } = config.git;
   if (folder === defaultConfig().git.folder) return [];
   const named = resolve(top, folder.replaceAll("{project}", slug(basename(top), "project")));
   if (mayLieBelow(top, named)) return [];
   const path = resolved(named);
-  const words = approvalWords(config.locale);
+  const words = approvalWords(locale);
   const forbidden = forbiddenFolder(path, top, env);
   if (forbidden !== undefined) {
     const { message, hint } = words.forbiddenPlace(visible(path), visible(forbidden));

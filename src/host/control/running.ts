@@ -46,7 +46,7 @@ export async function askRunning(
 ): Promise<ControlReply | undefined> {
   const path = controlPath(project);
   if (path !== undefined && isReplaced(projectHome(process.env, project.stateDir), path)) {
-    const { replaced } = deciderWords(project.config.locale);
+    const { replaced } = deciderWords(project.locale);
     throw new EspalierError("SOCKET_REPLACED", replaced.message(visible(path)), {
       hint: replaced.hint(readHolder(project.stateDir)?.pid),
       exitCode: EXIT.locked,
@@ -54,7 +54,7 @@ export async function askRunning(
   }
   const reply = path === undefined ? undefined : await askAt(path, request);
   if (reply?.ok !== false || reply.decider === undefined || reply.decider.kind === "person") return reply;
-  throw notAPerson(reply.decider, project.config.locale);
+  throw notAPerson(reply.decider, project.locale);
 }
 
 /** Asks whoever listens at a socket of ours. Undefined when nobody does. */

@@ -81,7 +81,7 @@ export async function openLead(request: LeadRequest): Promise<Lead> {
   const plan = loadPlan(file, isSame && last.invocation.allowMissing === true, project);
   const error = errorsOf(plan).find(({ code }) => PROTOCOL_ERRORS.has(code));
   if (error !== undefined) answer?.(error.message.split("\n")[0] ?? "");
-  requireUsable(file, plan, project.config.locale);
+  requireUsable(file, plan, project.locale);
   // Another command of the same lead is waited for; a process that stays is not.
   const isRunning = (await askRunning(project, { method: "ping" })) !== undefined;
   const session = await openSession(project, file, plan, {

@@ -30,7 +30,7 @@ export async function withLastRun<T>(
   if (last === undefined) throw noRun(project);
   const file = lastTaskFile(project, last.stored.run.file);
   const plan = loadPlan(file, true, project);
-  requireUsable(file, plan, project.config.locale);
+  requireUsable(file, plan, project.locale);
   const session = await openSession(project, file, plan, {
     invocation: {},
     env: caller.env,
@@ -113,7 +113,7 @@ async function decideOffline(caller: Caller, project: Project, asked: Decision):
     const offline = offlineRun(session, offlineChronicle(session, caller.env, caller.tell));
     if (decider.kind !== "person") {
       offline.record([refusalEvent(asked, decider)]);
-      throw notAPerson(decider, project.config.locale);
+      throw notAPerson(decider, project.locale);
     }
     const refused = unseen(asked, session);
     if (refused !== undefined) {

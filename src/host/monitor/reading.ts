@@ -83,7 +83,7 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
   return {
     version: VERSION,
     project: root,
-    locale: config.locale,
+    locale: project.locale,
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,
     ask,

@@ -53,7 +53,7 @@ export function loadPlan(
   file: TaskPath,
   allowMissing: boolean,
   project: Project,
-  locale: Locale = project.config.locale,
+  locale: Locale = project.locale,
 ): PlanFile {
   const bytes = readTaskBytes(file);
   const contextNodes = configuredNodes(project.config);

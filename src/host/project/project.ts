@@ -2,23 +2,39 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { projectRoot, readBounded } from "../../adapters/file/index.ts";
 import { strangerIn } from "../../adapters/local/state-folder.ts";
-import { type Config, type ConfigProblem, defaultConfig, readConfig } from "../../config/index.ts";
+import {
+  type Config,
+  type ConfigProblem,
+  configuredLocale,
+  defaultConfig,
+  readConfig,
+} from "../../config/index.ts";
 import { CANDIDATE_PATHS } from "../../plan/index.ts";
 import { because, EspalierError, EXIT } from "../../ports/index.ts";
-import { errorFor, type Locale, visible } from "../../text/index.ts";
+import { errorFor, type Locale, localeOfEnv, visible } from "../../text/index.ts";
 import { partNotForState } from "./tool-folders.ts";
 
 /** One project: where it is and what its configuration says. */
 export interface Project {
   /** Absolute path of the main checkout. */
   readonly root: string;
+  /** Its `locale` is that of the log, of prompts and of what is kept: the same whoever calls. */
   readonly config: Config;
+  /** The language of whoever calls: of views, questions, errors and advice. */
+  readonly locale: Locale;
   /** Text of `espalier.yaml`; empty when there is none. */
   readonly configText: string;
   /** Absolute path of the state directory. */
   readonly stateDir: string;
   /** Where the project lies in the linked worktree the command was called in, if it was one. */
   readonly linkedWorktree: string | undefined;
+}
+
+/** Whoever calls, as far as their language goes. */
+export interface Speaker {
+  readonly env: NodeJS.ProcessEnv;
+  /** Asked for by name. */
+  readonly locale?: Locale | undefined;
 }
 
 /** The task file of a project. */
@@ -42,8 +58,12 @@ function configError(problems: readonly ConfigProblem[]): EspalierError {
   });
 }
 
+function readConfigText(root: string): ReturnType<typeof readBounded> {
+  return readBounded(join(root, CONFIG), { maxBytes: 256 * 1024, follow: true });
+}
+
 function loadConfig(root: string): { config: Config; text: string } {
-  const bytes = readBounded(join(root, CONFIG), { maxBytes: 256 * 1024, follow: true });
+  const bytes = readConfigText(root);
   if (!bytes.ok) {
     if (bytes.failure.kind === "missing") return { config: defaultConfig(), text: "" };
     throw new EspalierError("CONFIG_UNREADABLE", bytes.failure.message, { exitCode: EXIT.environment });
@@ -100,23 +120,27 @@ function searchFrom(cwd: string, named: string | undefined): string {
  * Finds the project a command was called in, or that of the task file it names, and reads its configuration. Throws
  * EspalierError.
  */
-export function findProject(cwd: string, named?: string): Project {
+export function findProject(cwd: string, named?: string, speaker?: Speaker): Project {
   const found = projectRoot(searchFrom(cwd, named));
   if (!found.ok) throw new EspalierError("NO_PROJECT", found.failure.message, { exitCode: EXIT.environment });
   const { root, linkedWorktree } = found.value;
   const { config, text } = loadConfig(root);
   const stateDir = safeStateDir(root, config.stateDir);
-  return { root, config, configText: text, stateDir, linkedWorktree };
+  const locale = spoken(speaker, text);
+  return { root, config, locale, configText: text, stateDir, linkedWorktree };
 }
 
-/** The language of the project around a folder; where none can be read, English. */
-export function localeAt(cwd: string): Locale {
-  try {
-    return findProject(cwd).config.locale;
-  } catch (error) {
-    if (error instanceof EspalierError) return "en";
-    throw error;
-  }
+/** The language to speak: the one that was asked for, that of the configuration, that of the environment. */
+function spoken(speaker: Speaker | undefined, configText: string): Locale {
+  return speaker?.locale ?? configuredLocale(configText) ?? localeOfEnv(speaker?.env ?? {});
+}
+
+/** The language to speak in a folder, also where there is no project, or one that cannot be opened. */
+export function localeAt(cwd: string, speaker: Speaker): Locale {
+  if (speaker.locale !== undefined) return speaker.locale;
+  const found = projectRoot(cwd);
+  const bytes = found.ok ? readConfigText(found.value.root) : undefined;
+  return spoken(speaker, bytes?.ok === true ? Buffer.from(bytes.value).toString("utf8") : "");
 }
 
 /** Expands the one `*` a candidate path may have to the folders that are there, in order of name. */

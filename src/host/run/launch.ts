@@ -211,7 +211,7 @@ export async function launch(
         ? undefined
         : await mendedRepository(origin, repository, { caller, session, approvals });
     const shared = oneFolderNote(why, project, session.invocation, plan.plan);
-    if (shared !== undefined) caller.tell(visible(reasonText(shared, project.config.locale)));
+    if (shared !== undefined) caller.tell(visible(reasonText(shared, project.locale)));
     const stays = wish.stays === true;
     return await conduct({ caller, session, approvals, repository: approved, stays }, show);
   } finally {

@@ -235,7 +235,7 @@ export async function openSession(
         ...(sealed.note === undefined ? [] : [sealed.note]),
         ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
         ...(proven === undefined ? [] : [proven.note]),
-        ...begun.notes.map(note => reasonText(note, project.config.locale)),
+        ...begun.notes.map(note => reasonText(note, project.locale)),
         ...(unread === undefined ? [] : [unread]),
       ],
       project,

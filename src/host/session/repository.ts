@@ -162,7 +162,7 @@ export async function checkRepository(
 ): Promise<string[]> {
   const target = targetBranch(project, repository);
   const elsewhere = `this is a linked worktree: the run is that of its main checkout, ${project.root}`;
-  const facts = repository.facts.notes.map(note => reasonText(note, project.config.locale));
+  const facts = repository.facts.notes.map(note => reasonText(note, project.locale));
   const notes = [...(project.linkedWorktree === undefined ? [] : [elsewhere]), ...facts];
   const dirty = await dirtyFiles(repository);
   const some = dirty.slice(0, 5).join(", ") + (dirty.length > 5 ? ` and ${dirty.length - 5} more` : "");

@@ -1,9 +1,9 @@
 import { TIERS, type TierName } from "../../../budget/index.ts";
-import { findProject } from "../../../host/project/project.ts";
 import { archiveFiles, projectTiers } from "../../../host/run/keep-outputs.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { projectBudget } from "./show.ts";
 
@@ -16,8 +16,8 @@ function size(bytes: number): string {
 
 /** `espalier budget cache list`: what the tiers on disk hold, and what of it may be used. */
 export function listCache(io: Io, options: { json?: boolean }): number {
-  const project = findProject(io.cwd);
-  const words = budgetWords(project.config.locale);
+  const project = projectOf(io);
+  const words = budgetWords(project.locale);
   const tiers = projectTiers(project, projectBudget(project));
   const now = Date.now();
   const lists = TIERS.filter(tier => tier !== "session").map(tier => [tier, tiers.list(tier, now)] as const);
@@ -59,11 +59,11 @@ export function listCache(io: Io, options: { json?: boolean }): number {
 
 /** `espalier budget cache clear [TIER]`. */
 export function clearCache(io: Io, tier: TierName | undefined): number {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const budget = projectBudget(project);
   const cleared = projectTiers(project, budget).clear(tier);
   // What was made of outputs goes with all of them.
   if (tier === undefined) for (const kind of ARCHIVE) archiveFiles(project, budget)[kind].clear();
-  say(io, budgetWords(project.config.locale).cleared(cleared));
+  say(io, budgetWords(project.locale).cleared(cleared));
   return EXIT.done;
 }

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { readBounded } from "../../../adapters/file/index.ts";
 import { firstDifference } from "../../../budget/index.ts";
-import { findProject } from "../../../host/project/project.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { type Locale, visible } from "../../../text/index.ts";
 import { inputError } from "../../input-file.ts";
 import { type Io, say, sayJson } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 
 /** Bytes of a package. */
@@ -19,7 +19,7 @@ function textOf(io: Io, path: string, locale: Locale): string {
 
 /** `espalier budget lint BEFORE AFTER`: exit 0 when all of the first is a beginning of the second, else 1. */
 export function lintPackages(io: Io, before: string, after: string, options: { json?: boolean }): number {
-  const { locale } = findProject(io.cwd).config;
+  const { locale } = projectOf(io);
   const words = budgetWords(locale);
   const first = textOf(io, before, locale);
   const difference = firstDifference(first, textOf(io, after, locale));

@@ -10,10 +10,10 @@ import {
   workflowSchema,
 } from "../../../budget/index.ts";
 import { openYaml } from "../../../config/index.ts";
-import { findProject } from "../../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { planLines } from "../../views/budget-plan-view.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { lookOf } from "../../views/look.ts";
@@ -90,7 +90,7 @@ function workflowOf(budget: Budget, name: string): Workflow {
 
 /** `espalier budget plan WORKFLOW [--file FILE]`: who may hand on how much, before anything is spent. */
 export function planBudget(io: Io, name: string, options: { file?: string; json?: boolean }): number {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const path = options.file === undefined ? undefined : resolve(io.cwd, options.file);
   if (path !== undefined && !existsSync(path))
     throw new EspalierError("BUDGET_UNREADABLE", `${visible(path, 200)} does not exist`, {
@@ -118,7 +118,7 @@ export function planBudget(io: Io, name: string, options: { file?: string; json?
     sayJson(io, { workflow: workflow.name, total: plan.total, left: plan.left, stages });
     return EXIT.done;
   }
-  const { locale } = project.config;
+  const { locale } = project;
   for (const line of planLines(
     budget,
     workflow,

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Budget, settleBudget } from "../../../budget/index.ts";
 import { type BudgetFacts, budgetFacts, budgetMemory } from "../../../host/monitor/facts.ts";
-import { findProject, type Project } from "../../../host/project/project.ts";
+import type { Project } from "../../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../../host/project/reader.ts";
 import { EXIT } from "../../../ports/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { budgetView } from "../../views/budget-view.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { lookOf } from "../../views/look.ts";
@@ -39,9 +40,9 @@ function isOver({ stored }: RunReading): boolean {
 
 /** `espalier budget [--watch] [--json]`. */
 export async function showBudget(io: Io, options: { json?: boolean; watch?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
+  const project = projectOf(io);
   const budget = projectBudget(project);
-  const words = budgetWords(project.config.locale);
+  const words = budgetWords(project.locale);
   const memory = budgetMemory();
   let shown = "";
   for (;;) {
@@ -53,7 +54,7 @@ export async function showBudget(io: Io, options: { json?: boolean; watch?: bool
       else if (text !== shown) say(io, text);
       shown = text;
     } else {
-      const text = budgetView(facts, words, lookOf(io.stdout, io.env, project.config.locale)).join("\n");
+      const text = budgetView(facts, words, lookOf(io.stdout, io.env, project.locale)).join("\n");
       if (text !== shown) say(io, options.watch === true && io.stdout.isTTY ? CLEAR + text : text);
       shown = text;
     }

@@ -10,7 +10,6 @@ import {
   UNUSED,
   usesIn,
 } from "../../../context/library/index.ts";
-import { findProject } from "../../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../../host/project/reader.ts";
 import { archiveFiles, keptOutputs, projectTiers } from "../../../host/run/keep-outputs.ts";
 import { readContext } from "../../../host/session/context.ts";
@@ -18,6 +17,7 @@ import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { readSource, summarize } from "../../../summary/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { budgetWords } from "../../views/budget-words.ts";
 import { attemptOf } from "../context/receipt.ts";
 import { projectBudget } from "./show.ts";
@@ -141,8 +141,8 @@ function fromDocuments(
 
 /** `espalier budget why TASK[#N] TEXT`: who said it, and what became of it on the way to this attempt. */
 export function whyBudget(io: Io, name: string, asked: string, options: { json?: boolean }): number {
-  const project = findProject(io.cwd);
-  const { locale } = project.config;
+  const project = projectOf(io);
+  const { locale } = project;
   const words = budgetWords(locale);
   const reading = requireRun(project);
   const { task, number } = attemptOf(name);

@@ -68,7 +68,7 @@ export function validate(io: Io, named: readonly string[], flags: Flags): number
   const warnings = all.length - errors;
   if (flags.json === true) sayJson(io, { errors, warnings, files: checked });
   else {
-    const { paint } = lookOf(io.stdout, io.env, place.project.config.locale);
+    const { paint } = lookOf(io.stdout, io.env, place.project.locale);
     for (const { file, kind, departures } of checked) {
       if (departures.length === 0) say(io, place.words.proved(visible(file), kind));
       for (const { code, severity, line, message } of departures)

@@ -35,8 +35,7 @@ export function list(io: Io, flags: Flags): number {
     return EXIT.done;
   }
   if (history.order.length === 0) say(io, words.none);
-  for (const line of checkpointList(history, words, lookOf(io.stdout, io.env, project.config.locale)))
-    say(io, line);
+  for (const line of checkpointList(history, words, lookOf(io.stdout, io.env, project.locale))) say(io, line);
   for (const { message, weight } of history.problems)
     if (weight !== "note") warn(io, `${words.weight[weight]}: ${visible(message)}`);
   return EXIT.done;
@@ -69,7 +68,7 @@ export function show(io: Io, named: string | undefined, flags: Flags & { readonl
     sayJson(io, { id, standing, head, summary: link?.summary, sections, inlineDeltas: inlineDeltas(text) });
     return EXIT.done;
   }
-  const look = lookOf(io.stdout, io.env, place.project.config.locale);
+  const look = lookOf(io.stdout, io.env, place.project.locale);
   const facts = { id, standing, since: link?.summary ?? inlineDeltas(text).at(-1)?.text ?? "" };
   for (const line of checkpointView(text, facts, place.words, look)) say(io, line);
   return EXIT.done;

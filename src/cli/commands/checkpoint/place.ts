@@ -8,11 +8,12 @@ import { decodeUtf8 } from "../../../delta/index.ts";
 import { VERSION } from "../../../host/package.ts";
 import { checkpointsOf } from "../../../host/project/checkpoint-place.ts";
 import { lockError } from "../../../host/project/errors.ts";
-import { findProject, type Project } from "../../../host/project/project.ts";
+import type { Project } from "../../../host/project/project.ts";
 import { EspalierError, EXIT, type Result } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
+import { localeOf, projectOf } from "../../project.ts";
 import { type CheckpointWords, checkpointWords } from "../../views/checkpoint-words.ts";
 
 /** What a checkpoint command works with. */
@@ -25,8 +26,8 @@ export interface Place {
 
 /** The project a command was called in, and its checkpoints. */
 export function openPlace(io: Io): Place {
-  const project = findProject(io.cwd);
-  return { io, project, folder: checkpointsOf(project), words: checkpointWords(project.config.locale) };
+  const project = projectOf(io);
+  return { io, project, folder: checkpointsOf(project), words: checkpointWords(project.locale) };
 }
 
 const MAX_BYTES = 32 * 1024 ** 2;
@@ -68,7 +69,7 @@ export function mustReplay<T>(result: Result<T, ReplayFailure>): T {
 /** Reads a named file. Throws EspalierError. */
 export function readNamed(io: Io, named: string): string {
   const bytes = readBounded(resolve(io.cwd, named), { maxBytes: MAX_BYTES, follow: true });
-  if (!bytes.ok) throw inputError(named, bytes.failure, findProject(io.cwd).config.locale);
+  if (!bytes.ok) throw inputError(named, bytes.failure, localeOf(io));
   const text = decodeUtf8(bytes.value);
   if (text.ok) return text.value;
   throw new EspalierError("INPUT_UNREADABLE", `${named}: ${text.failure.message}`, { exitCode: EXIT.usage });

@@ -162,7 +162,7 @@ export function doctor(io: Io, flags: DoctorFlags): number {
   const lost = originals(history, texts);
   if (flags.json === true) sayJson(io, { current: history.current, mended, problems, originals: lost });
   else {
-    const { paint } = lookOf(io.stdout, io.env, project.config.locale);
+    const { paint } = lookOf(io.stdout, io.env, project.locale);
     for (const line of mended?.done ?? []) say(io, `${paint("green", "✓")} ${visible(line)}`);
     for (const line of mended?.failed ?? []) say(io, `${paint("red", "✗")} ${visible(line)}`);
     const styles = { note: "dim", repair: "yellow", person: "red" } as const;

@@ -4,13 +4,14 @@ import { carryOut } from "../../../context/shared/index.ts";
 import { maskedTexts } from "../../../engine/index.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { askRunning } from "../../../host/control/running.ts";
-import { findProject, type Project } from "../../../host/project/project.ts";
+import type { Project } from "../../../host/project/project.ts";
 import { redactorOf } from "../../../host/project/secrets.ts";
 import { withSharedContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT, type ExitCode } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
 import { callerOf } from "../../caller.ts";
 import { type Io, warn } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import type { ContextWords, Told } from "../../views/context-words.ts";
 import { contextWords } from "../../views/context-words-for.ts";
 
@@ -23,8 +24,8 @@ export interface Place {
 
 /** The project a command was called in, and its language. */
 export function openPlace(io: Io): Place {
-  const project = findProject(io.cwd);
-  return { io, project, words: contextWords(project.config.locale) };
+  const project = projectOf(io);
+  return { io, project, words: contextWords(project.locale) };
 }
 
 /** An expected failure in words. */

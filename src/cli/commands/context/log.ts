@@ -76,6 +76,6 @@ export function log(io: Io, label: string | undefined, options: { limit: number;
     return EXIT.done;
   }
   if (rows.length === 0) say(io, words.nothing);
-  for (const row of rows) say(io, logLine(row, project.config.locale));
+  for (const row of rows) say(io, logLine(row, project.locale));
   return EXIT.done;
 }

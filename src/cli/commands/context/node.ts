@@ -3,7 +3,7 @@ import { requirePerson } from "../../../host/approval/decider.ts";
 import { nodeWish } from "../../../host/control/node-wish.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { storeError } from "../../../host/project/errors.ts";
-import { findProject, type Project } from "../../../host/project/project.ts";
+import type { Project } from "../../../host/project/project.ts";
 import { requireRun } from "../../../host/project/reader.ts";
 import { readContext, withSharedContext } from "../../../host/session/context.ts";
 import type { Plan } from "../../../plan/index.ts";
@@ -13,6 +13,7 @@ import { nearest, visible } from "../../../text/index.ts";
 import { nodeName, restoreTree } from "../../../tree/index.ts";
 import { callerOf } from "../../caller.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { type NodeWords, nodeWords } from "../../views/context-node-words.ts";
 
 /** `espalier context node complete|abandon|merge NODE`: ends a branch of the context tree by hand. */
@@ -22,8 +23,8 @@ export async function node(
   name: string,
   options: { into?: string; json?: boolean },
 ): Promise<number> {
-  const project = findProject(io.cwd);
-  const words = nodeWords(project.config.locale);
+  const project = projectOf(io);
+  const words = nodeWords(project.locale);
   const { into } = options;
   if (action === "merge" && into === undefined)
     throw new EspalierError("NO_TARGET", words.noInto, { exitCode: EXIT.usage });

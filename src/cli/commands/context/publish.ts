@@ -175,7 +175,7 @@ async function publishAlways(
       last = (await publishOnce(place, label, file, { ...options, ...last })) ?? last;
     } catch (error) {
       if (!(error instanceof EspalierError)) throw error;
-      warn(io, describeError(error, place.project.config.locale));
+      warn(io, describeError(error, place.project.locale));
     }
   };
   await round();

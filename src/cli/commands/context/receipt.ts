@@ -1,10 +1,10 @@
 import type { PackageReceipt } from "../../../assembly/index.ts";
-import { findProject } from "../../../host/project/project.ts";
 import { requireRun } from "../../../host/project/reader.ts";
 import { readContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { treeWords } from "../../views/context-tree-words.ts";
 import { lookOf } from "../../views/look.ts";
 import { receiptView } from "../../views/receipt-view.ts";
@@ -20,8 +20,8 @@ export function attemptOf(text: string): { readonly task: string; readonly numbe
 
 /** `espalier context receipt TASK[#N]`: what an attempt was given to read, part by part, and what it was not. */
 export function receipt(io: Io, name: string, options: { json?: boolean }): number {
-  const project = findProject(io.cwd);
-  const words = treeWords(project.config.locale);
+  const project = projectOf(io);
+  const words = treeWords(project.locale);
   const { stored } = requireRun(project);
   const { task, number } = attemptOf(name);
   const rows = readContext(project, reading => reading.rows.receipts(stored.run.id, task));
@@ -37,7 +37,7 @@ export function receipt(io: Io, name: string, options: { json?: boolean }): numb
   const attempt = `${visible(task, 100)}#${row.attempt}`;
   if (options.json === true) sayJson(io, { task, attempt: row.attempt, ...read });
   else
-    for (const line of receiptView(attempt, read, words, lookOf(io.stdout, io.env, project.config.locale)))
+    for (const line of receiptView(attempt, read, words, lookOf(io.stdout, io.env, project.locale)))
       say(io, line);
   return EXIT.done;
 }

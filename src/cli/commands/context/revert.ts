@@ -2,7 +2,7 @@ import { revertAttempt } from "../../../context/library/index.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { storeError } from "../../../host/project/errors.ts";
-import { findProject, type Project } from "../../../host/project/project.ts";
+import type { Project } from "../../../host/project/project.ts";
 import { requireRun } from "../../../host/project/reader.ts";
 import { withSharedContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
@@ -10,13 +10,14 @@ import { visible } from "../../../text/index.ts";
 import { restoreTree } from "../../../tree/index.ts";
 import { callerOf } from "../../caller.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { treeWords } from "../../views/context-tree-words.ts";
 import { attemptOf } from "./receipt.ts";
 
 /** `espalier context revert TASK#N`: what an attempt handed to the context tree is read by nobody any more. */
 export async function revert(io: Io, name: string, options: { json?: boolean }): Promise<number> {
-  const project = findProject(io.cwd);
-  const words = treeWords(project.config.locale);
+  const project = projectOf(io);
+  const words = treeWords(project.locale);
   const { task, number } = attemptOf(name);
   if (number === undefined) {
     throw new EspalierError("BAD_ATTEMPT", words.badAttempt(visible(name, 100)), {

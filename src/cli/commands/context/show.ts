@@ -65,7 +65,7 @@ function list({ io, project, words }: Place, { shared }: ContextReading, options
     return true;
   }
   if (rows.length === 0) say(io, words.nothing);
-  const look = lookOf(io.stdout, io.env, project.config.locale);
+  const look = lookOf(io.stdout, io.env, project.locale);
   const name = columnWidth(rows, row => `${row.label}-v${row.version}`, 40);
   for (const row of rows) {
     const version = cell(look, `${row.label}-v${row.version}`, name);

@@ -39,7 +39,7 @@ export async function update(io: Io, label: string, options: UpdateOptions): Pro
 function tellEvents({ project }: Place, done: Done, tell: (line: string) => void): void {
   for (const { label, event } of done.events) {
     if (event.type === "withheld" && event.why === "fetches") continue;
-    tell(syncLogLine(label, event, project.config.locale));
+    tell(syncLogLine(label, event, project.locale));
   }
 }
 

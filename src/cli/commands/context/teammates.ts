@@ -52,7 +52,6 @@ export function teammates(io: Io, options: { all?: boolean; json?: boolean }): n
   if (options.json === true) sayJson(io, rows);
   else if (rows.length === 0) say(io, words.nobody);
   else
-    for (const line of contextTeamView(rows, words, lookOf(io.stdout, io.env, project.config.locale)))
-      say(io, line);
+    for (const line of contextTeamView(rows, words, lookOf(io.stdout, io.env, project.locale))) say(io, line);
   return EXIT.done;
 }

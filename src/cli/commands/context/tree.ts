@@ -1,11 +1,12 @@
 import { hasTree, type TreeFacts, type TreeInput, treeFacts } from "../../../host/project/context-tree.ts";
 import { errorsOf, loadPlan } from "../../../host/project/plan-file.ts";
-import { findProject, findTaskFile, type Project } from "../../../host/project/project.ts";
+import { findTaskFile, type Project } from "../../../host/project/project.ts";
 import { readRun } from "../../../host/project/reader.ts";
 import { readContext } from "../../../host/session/context.ts";
 import type { Plan } from "../../../plan/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
+import { projectOf } from "../../project.ts";
 import { contextTreeView } from "../../views/context-tree-view.ts";
 import { treeWords } from "../../views/context-tree-words.ts";
 import { lookOf } from "../../views/look.ts";
@@ -30,8 +31,8 @@ function planOf(project: Project, cwd: string): Plan | undefined {
 
 /** `espalier context tree`: nodes, their documents with versions and tokens, who fills and who reads them. */
 export function tree(io: Io, options: { json?: boolean }): number {
-  const project = findProject(io.cwd);
-  const { locale } = project.config;
+  const project = projectOf(io);
+  const { locale } = project;
   const about = { ...tasksOf(project, io.cwd), root: project.root, locale };
   const read = readContext(project, ({ shared, rows }): TreeFacts | string => {
     const stored = rows.load();

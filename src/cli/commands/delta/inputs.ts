@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { readBounded } from "../../../adapters/file/index.ts";
 import { DECODE_LIMITS, type DecodeFailure, decode, decodeUtf8, type Update } from "../../../delta/index.ts";
-import { localeAt } from "../../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
+import { localeOf } from "../../project.ts";
 import type { DeltaWords } from "../../views/delta-words.ts";
 import { deltaWords } from "../../views/delta-words-for.ts";
 
@@ -13,7 +13,7 @@ export const MAX_BYTES: number = Math.min(DECODE_LIMITS.document, DECODE_LIMITS.
 
 /** The words of the project's language. */
 export function wordsOf(io: Io): DeltaWords {
-  return deltaWords(localeAt(io.cwd));
+  return deltaWords(localeOf(io));
 }
 
 function unreadable(code: string, message: string): EspalierError {
@@ -37,7 +37,7 @@ async function readBytes(io: Io, path: string): Promise<Uint8Array> {
   if (path === "-") return standardInput(io);
   const read = readBounded(resolve(io.cwd, path), { maxBytes: MAX_BYTES, follow: true });
   if (read.ok) return read.value;
-  throw inputError(path, read.failure, localeAt(io.cwd));
+  throw inputError(path, read.failure, localeOf(io));
 }
 
 /** Reads a document without losing a byte. Throws EspalierError (exit 2). */

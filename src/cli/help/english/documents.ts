@@ -1,0 +1,170 @@
+/** Commands around documents, as help describes them in English. */
+export const DOCUMENTS = {
+  delta: { about: "exact differences of Markdown documents as update messages; - reads standard input" },
+  "delta diff": {
+    about: "print the update message that leads from OLD to NEW",
+    "--label": "name of the document in the message",
+    "--from": "version of OLD; 1 unless said",
+    "--to": "version of NEW; the next one unless said",
+  },
+  "delta apply": { about: "print what OLD becomes, byte for byte" },
+  "delta verify": { about: "does DELTA turn OLD into exactly NEW? Exit 1 when not" },
+  "delta invert": { about: "print the message that leads back to OLD" },
+  "delta squash": { about: "print one message with the effect of several in a row on OLD" },
+  "delta show": { about: "show a message in colour; with OLD also the lines it changes" },
+  "delta replay": {
+    about:
+      "what deltas would save: every step of a file's git history, or of a folder of 0001.md, 0002.md, …",
+    "--git": "walk the git history of a file; the default where PATH is no folder",
+    "--policy": "cost: the cheapest form; spec: whole beyond half of the document",
+  },
+  checkpoint: {
+    about: "full states of the work, and proved deltas between them: look, compare, replay, keep in order",
+  },
+  "checkpoint list": { about: "every checkpoint, with what led to it" },
+  "checkpoint show": {
+    about: "where the work stands: for somebody who was away",
+    "[checkpoint]": "an id or a file; the current one unless said",
+    "--raw": "print the document itself",
+  },
+  "checkpoint delta": {
+    about: "print the delta document from one checkpoint to another",
+    "<from>": "an id or a file",
+    "<to>": "an id or a file",
+  },
+  "checkpoint validate": {
+    about: "name every departure from the specification, with its line. Exit 1 on an error",
+    "[files]": "checkpoints or deltas: ids or files; all checkpoints unless said",
+  },
+  "checkpoint apply": {
+    about: "print what a checkpoint becomes by a delta, byte for byte",
+    "<delta>": "a file, or a name such as delta-001-002",
+    "[checkpoint]": "an id or a file; the one the delta names unless said",
+    "--anyway": "also where the delta tells people something else than its machine block does",
+  },
+  "checkpoint replay": {
+    about: "rebuild a state from another along the deltas, forward or back, and compare",
+    "<from>": "an id",
+    "<to>": "an id",
+  },
+  "checkpoint create": {
+    about: "write where the run stands now, with the delta from the checkpoint before",
+    "--why": "what it is for: the beginning of the delta's summary",
+    "--shift": "declare a change of direction",
+  },
+  "checkpoint merge": {
+    about: "merge new work into a checkpoint, section by section; conflicts are shown (exit 5)",
+    "<work>": "a file with any of a checkpoint's sections",
+    "--into": "an id or a file; the current one unless said",
+    "--save": "make the result the next checkpoint",
+    "--shift": "declare a change of direction: a new Session Intent replaces the old one",
+    "--why": "what it is for",
+  },
+  "checkpoint prune": {
+    about: "drop old deltas whose targets stand in full, or old full states that deltas lead to",
+    "--keep": "newest checkpoints that stay as they are",
+    "--states": "drop full states; each is rebuilt and compared first",
+    "--dry-run": "say what would go",
+  },
+  "checkpoint archive": {
+    about: "close the history with a last checkpoint, and move it to archive/",
+    "--learnings": "what was learned; becomes the section Completion",
+  },
+  "checkpoint doctor": {
+    about: "check that everything fits together. Exit 1 when it does not",
+    "--deep": "carry every delta out and compare",
+    "--fix": "make again what can be derived: missing deltas, INDEX.md",
+  },
+  context: {
+    about: "the documents a team shares: publish versions, bring teammates up to date, see who holds what",
+  },
+  "context explain": {
+    about: "who holds what, by which proof and since when, what waits and why; also without a word",
+  },
+  "context publish": {
+    about: "a new version of LABEL from FILE; without FILE from the file of its last version",
+    "[label]": "name of the document in messages; GC unless said",
+    "[file]": "plain file, or - for standard input",
+    "--base": "the version you edited; what others published since is merged section by section",
+    "--impact": "teammates it concerns (comma-separated)",
+    "--action": "what they are to do; may be repeated",
+    "--all": "tell the whole team, whomever it concerns",
+    "--by": "who publishes; the file's name unless said",
+    "--watch": "publish again whenever the file changes",
+  },
+  "context show": {
+    about: "print a version's text; without LABEL list the documents",
+    "[label]": "GC, or GC@3 for an older version",
+  },
+  "context log": { about: "what was published, sent and answered, newest last", "--limit": "lines" },
+  "context update": {
+    about: "print the message that a teammate needs now: delta or full, and why",
+    "--to": "who it is for; a new name joins the team",
+    "--session": "of the agent it lives in; another one begins anew",
+    "--proof": "how it proves what it holds",
+    "--role": "its role; changes that name it concern it",
+    "--interests": "titles of sections it works with (comma-separated)",
+    "--lost": "its context is gone: a compaction or a restart",
+  },
+  "context ack": {
+    about: "take in a teammate's answer from standard input",
+    "[teammate]": "who said it; not needed while only one has an update on its way",
+    "--session": "of the agent it lives in",
+  },
+  "context teammates": {
+    about: "who holds what; who does not answer is marked",
+    "--all": "also those that have ended",
+  },
+  "context tree": {
+    about: "the context tree: documents with versions and tokens, who fills and who reads each node",
+  },
+  "context receipt": {
+    about: "what an attempt was given to read, part by part, and what was left out",
+    "<attempt>": "T1.2 for the newest attempt, T1.2#1 for the first",
+  },
+  "context get": {
+    about: "print a document or a task's result, whole, by its name; without a name what there is",
+    "[name]": "a label, the path of a document, or the id of a task",
+  },
+  "context revert": { about: "take back what an attempt handed to the context tree", "<attempt>": "T1.2#1" },
+  "context node": {
+    about: "end a branch of the context tree by hand; one whose tasks are done completes by itself",
+    "<action>": "what becomes of it",
+    "<node>": "ctx-api",
+    "--into": "where its documents hang as well from now on (merge)",
+  },
+  "context leave": { about: "a teammate has ended: nothing waits for it any more" },
+  "context resume": { about: "you have answered a teammate that asked to pause" },
+  summarize: {
+    about: "show an output at a summary level; needs no model. - reads standard input",
+    "--level": "0 all, 1 detailed (3000 tokens), 2 brief (1000), 3 key (300)",
+    "--why": "also what the level lost, the contract's problems, the evaluation and the artifact index",
+    "--id": "whom the output is from; by default its contract or the file's name says it",
+    "--model": "let a model condense it first; without a name the one of budget.model",
+    "--base-url": "where the model answers, OpenAI-compatible, e.g. http://127.0.0.1:11434/v1",
+    "--key-env": "environment variable that holds the model's key",
+    "--yes": "approve the model that espalier.yaml names",
+  },
+  budget: {
+    about: "show what agents' outputs take of the window, and what the run has spent",
+    "--watch": "go on until the run has ended",
+  },
+  "budget cache": { about: "outputs of completed tasks that are kept for later runs" },
+  "budget cache list": { about: "what is kept, at which level, and whether it may still be used" },
+  "budget cache clear": { about: "remove what is kept", "[tier]": "only this tier" },
+  "budget lint": {
+    about: "where two consecutive packages or prompts part: from there on no cache helps",
+    "<before>": "a file",
+    "<after>": "a file",
+  },
+  "budget why": {
+    about: "why an attempt knew something or not: who said it, and what became of it on the way",
+    "<task>": "T5.4, or T5.4#2 for one attempt",
+    "<text>": "words to look for, such as a name, a number or a path",
+  },
+  "budget plan": {
+    about: "show who may hand on how much in a workflow, before anything is spent",
+    "<workflow>": "its name in the configuration, such as full_research_cycle",
+    "--file": "read budgets and workflows from this file instead",
+  },
+};
