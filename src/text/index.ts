@@ -14,6 +14,7 @@ export { messagesFor } from "./messages-for.ts";
 export { nearest } from "./nearest.ts";
 export { noticeJson, noticeText } from "./notices.ts";
 export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords } from "./package-words.ts";
+export { type Particle, particle, withParticle } from "./particle.ts";
 export {
   type PullRequest,
   pullRequest,

@@ -88,7 +88,9 @@ describe("the language of a command", () => {
     });
     const logged = (text: string) => text.split("\n").filter(line => line.startsWith("["));
     const told = await lab.askIn(KOREAN, "run", "-y");
-    expect(logged(told.stdout)).toContainEqual(expect.stringMatching(/^\[FAILED\] T1\.1 has no attempts left: /));
+    expect(logged(told.stdout)).toContainEqual(
+      expect.stringMatching(/^\[FAILED\] T1\.1 has no attempts left: /),
+    );
     expect(told.stdout).toMatch(/실패한 태스크가 있음/);
     expect(lab.read(".espalier/orchestrate.log")).not.toMatch(/[가-힣]/);
     for (const args of [
