@@ -189,6 +189,9 @@ const { output } = await build.write({
   dir: dist,
   format: "esm",
   sourcemap: true,
+  // What is read at each start: text of one byte a character, and nothing that only people read. Licences stand in a file of their own.
+  charset: "ascii",
+  comments: { annotation: true, legal: false, jsdoc: false },
   entryFileNames: "[name].js",
   chunkFileNames: "shared/[name]-[hash].js",
   codeSplitting: {

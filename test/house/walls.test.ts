@@ -54,6 +54,15 @@ describe("the walls of the house", () => {
     expect(unknown).toEqual([]);
   });
 
+  it("loads no tables of languages before they are needed", () => {
+    const early = sources.flatMap(({ path }) =>
+      readFileSync(path, "utf8")
+        .split("\n")
+        .flatMap(line => (/^\S.*new Intl\./.test(line) ? [`${path}: ${line}`] : [])),
+    );
+    expect(early).toEqual([]);
+  });
+
   it("lets a room import only rooms above it", () => {
     const wrong = sources.flatMap(source =>
       source.imports.flatMap(({ from }) => {

@@ -1,6 +1,6 @@
 import { visible } from "../../text/index.ts";
 import { type Look, line } from "./look.ts";
-import { textWidth } from "./width.ts";
+import { clusters, textWidth } from "./width.ts";
 
 /** Characters of what may be typed: as many as an agent is told at once. */
 const MOST = 4000;
@@ -17,15 +17,13 @@ export type Typing =
   | { readonly kind: "send"; readonly text: string }
   | { readonly kind: "leave" };
 
-const SEGMENTS = new Intl.Segmenter();
-
 function withoutLast(text: string): string {
-  const last = [...SEGMENTS.segment(text)].at(-1);
+  const last = [...clusters().segment(text)].at(-1);
   return last === undefined ? "" : text.slice(0, last.index);
 }
 
 function firstOf(text: string): string {
-  const [first] = SEGMENTS.segment(text);
+  const [first] = clusters().segment(text);
   return first?.segment ?? "";
 }
 

@@ -1,7 +1,7 @@
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made when it is first needed: the tables behind it take longer to load than most commands to run. */
-function clusters(): Intl.Segmenter {
+/** What a person takes for one character. Made when it is first needed: the tables behind it take longer to load than most commands to run. */
+export function clusters(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter;
 }
