@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Monitor, Reading } from "../host/monitor/types.ts";
+import type { ShownWork, WorkPart, WorkWish } from "../host/run/shown-work.ts";
 import type { AttemptRow, Result, Store, StoreFailure } from "../ports/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { branchesShape } from "./read/branches.ts";
@@ -7,6 +8,7 @@ import { budgetShape } from "./read/budget.ts";
 import { checkpointsShape, checkpointText, compareCheckpoints } from "./read/checkpoints.ts";
 import { COMPARABLE, compare } from "./read/compare.ts";
 import { contextShape } from "./read/context.ts";
+import { diffShape, unfoldedShape } from "./read/diff.ts";
 import { changesShape, taskShape } from "./read/task.ts";
 import type { TextShape } from "./shapes/context.ts";
 import type { EventsShape } from "./shapes/stream.ts";
@@ -118,6 +120,42 @@ const changes: Route = async (query, monitor) => {
   return Response.json(changesShape(await monitor.changes(row.commit)));
 };
 
+/** What work a query asks for. */
+function wishOf(query: Context["req"]): WorkWish {
+  const phase = wordOf(query, "phase");
+  const attempt = numberOf(query, "attempt", 0);
+  return phase === "" ? { task: wordOf(query, "task"), ...(attempt === 0 ? {} : { attempt }) } : { phase };
+}
+
+async function workOf(monitor: Monitor, wish: WorkWish, part: WorkPart): Promise<ShownWork> {
+  const found = await monitor.work(wish, part);
+  if (!found.ok) throw new Refusal(503, found.failure);
+  if (found.value === undefined) throw new Refusal(404, "there is no run yet");
+  return found.value;
+}
+
+/** What a task, an attempt or a phase has changed: both ends are commits and folders of ours, never names that are asked for. */
+const diff: Route = async (query, monitor) => {
+  const { plan } = requireRun(monitor);
+  const wish = wishOf(query);
+  const task = "task" in wish ? plan.tasks.find(({ id }) => id === wish.task) : undefined;
+  if ("task" in wish && task === undefined) throw new Refusal(404, `no task ${wish.task} in this run`);
+  const work = await workOf(monitor, wish, "all");
+  return Response.json(diffShape(work, task === undefined ? [] : monitor.proofOf(task)));
+};
+
+/** One file of it, by its place and by its path as it was shown. */
+const diffFile: Route = async (query, monitor) => {
+  const wish = wishOf(query);
+  const list = await workOf(monitor, wish, "names");
+  const file = list.files[numberOf(query, "at", 0)];
+  if (file === undefined || shown(file.path) !== wordOf(query, "path"))
+    throw new Refusal(409, "what is shown has changed meanwhile: read it again");
+  const { files, patches } = await workOf(monitor, wish, { path: file.path });
+  const at = files.findIndex(({ path }) => path === file.path);
+  return Response.json(unfoldedShape(file, patches[at]));
+};
+
 const context: Route = (_query, monitor) =>
   Response.json(contextShape(must(monitor, store => store.context.load())));
 
@@ -191,6 +229,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "/api/events": events,
   "/api/log": log,
   "/api/changes": changes,
+  "/api/diff": diff,
+  "/api/diff/file": diffFile,
   "/api/context": context,
   "/api/version": version,
   "/api/compare": compareVersions,

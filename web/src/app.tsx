@@ -9,6 +9,7 @@ import { TimelineView } from "./timeline/timeline-view.tsx";
 import { useWords } from "./words/use-words.ts";
 
 const ContextView = lazy(async () => ({ default: (await import("./context/context-view.tsx")).ContextView }));
+const ReviewView = lazy(async () => ({ default: (await import("./review/review-view.tsx")).ReviewView }));
 const BudgetView = lazy(async () => ({ default: (await import("./budget/budget-view.tsx")).BudgetView }));
 
 function View(): ReactElement {
@@ -16,6 +17,8 @@ function View(): ReactElement {
   switch (view) {
     case "graph":
       return <GraphView />;
+    case "review":
+      return <ReviewView />;
     case "context":
       return <ContextView />;
     case "budget":

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { findProgram } from "../../adapters/process/index.ts";
 import { gitEnv, gitGuards, type Repository } from "../../adapters/vcs/git/index.ts";
 import { type RunReading, requireRun } from "../../host/project/reader.ts";
-import { landedAttempt, workOfTask } from "../../host/run/task-work.ts";
+import { landedAttempts, workOfTask } from "../../host/run/task-work.ts";
 import { requireRepository } from "../../host/session/idle-repository.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";
@@ -61,7 +61,7 @@ async function show(io: Io, { facts }: Repository, args: readonly string[]): Pro
 
 /** The commits of tasks, in the order in which they landed. */
 function commitsOf(reading: RunReading, tasks: readonly string[]): string[] {
-  const rows = tasks.flatMap(task => landedAttempt(reading.attempts(task)) ?? []);
+  const rows = tasks.flatMap(task => landedAttempts(reading.attempts(task)));
   return rows.sort((a, b) => a.endedAt - b.endedAt).flatMap(({ commit }) => commit ?? []);
 }
 

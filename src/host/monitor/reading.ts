@@ -4,7 +4,7 @@ import { openCheckpoints } from "../../adapters/checkpoints/index.ts";
 import { readEnd } from "../../adapters/file/index.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { openSqliteReader, STATE_NAMES } from "../../adapters/store/index.ts";
-import { openChangeList } from "../../adapters/vcs/git/index.ts";
+import { changedFiles, openReading, rangeOfCommit } from "../../adapters/vcs/git/index.ts";
 import { settleBudget } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
@@ -16,6 +16,8 @@ import type { Project } from "../project/project.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { readStoredPlan } from "../project/stored-plan.ts";
 import { toldOf } from "../run/aftermath.ts";
+import { proofOf } from "../run/report.ts";
+import { showWork } from "../run/shown-work.ts";
 import { whereaboutsHere } from "../run/whereabouts.ts";
 import { budgetFacts, budgetMemory } from "./facts.ts";
 import type { Monitor, Reading } from "./types.ts";
@@ -68,6 +70,11 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
     return fail(sentence(answer.failure));
   };
 
+  const attemptsOf = (run: string) => (task: string) => {
+    const rows = ask(store => store.attempts(run, task));
+    return rows.ok ? (rows.value ?? []) : [];
+  };
+
   const read = (): Result<Reading | undefined, string> => {
     const loaded = ask(store => store.load());
     if (!loaded.ok || loaded.value === undefined) return loaded.ok ? ok(undefined) : loaded;
@@ -93,7 +100,6 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
       const end = readEnd(path, maxBytes);
       return end && { text: redact(end.text), bytes: end.size, path: relative(root, path) };
     },
-    changes: openChangeList(root, env),
     async whereabouts() {
       const reading = read();
       if (!reading.ok || reading.value === undefined) return undefined;
@@ -102,16 +108,30 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
       const aside = told.ok && told.value !== undefined ? told.value.aside : [];
       return whereaboutsHere(env, project, shownRun(plan, stored), aside);
     },
+    async changes(commit) {
+      const git = openReading(root, env);
+      if (!git.ok) return git;
+      const range = await rangeOfCommit(git.value, commit);
+      return range.ok ? changedFiles(git.value, range.value) : range;
+    },
+    async work(wish, part) {
+      const reading = read();
+      if (!reading.ok || reading.value === undefined) return reading.ok ? ok(undefined) : reading;
+      const { stored, plan } = reading.value;
+      const ground = { project, env, plan, file: stored.run.file, attempts: attemptsOf(stored.run.id) };
+      const shown = await showWork(ground, wish, part);
+      if (!shown.ok) return fail(redact(shown.failure));
+      const { patches } = shown.value;
+      return ok({ ...shown.value, patches: patches.map(patch => patch && redact(patch)) });
+    },
+    proofOf: task => proofOf(task, config),
     checkpoints: () => openCheckpoints(join(stateDir, "checkpoints")).read(),
     prices: config.budget.prices,
     budget() {
       const reading = read();
       if (!reading.ok || reading.value === undefined || known === undefined || !budget.ok) return undefined;
       const { stored, plan } = reading.value;
-      const attempts = (task: string) => {
-        const rows = ask(store => store.attempts(stored.run.id, task));
-        return rows.ok ? (rows.value ?? []) : [];
-      };
+      const attempts = attemptsOf(stored.run.id);
       const receipts = (task: string) => {
         const rows = ask(store => store.context.receipts(stored.run.id, task));
         return rows.ok ? (rows.value ?? []) : [];

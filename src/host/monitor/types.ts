@@ -3,9 +3,10 @@ import type { FileChange } from "../../adapters/vcs/git/index.ts";
 import type { Prices } from "../../budget/index.ts";
 import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
 import type { Asked } from "../../engine/index.ts";
-import type { Plan } from "../../plan/index.ts";
+import type { Plan, Task } from "../../plan/index.ts";
 import type { Result, StampedEvent, Store, StoredRun, StoreFailure } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
+import type { ShownWork, WorkPart, WorkWish } from "../run/shown-work.ts";
 import type { Whereabouts } from "../run/whereabouts.ts";
 
 /** A run as it stands in the store, with its plan. */
@@ -82,6 +83,12 @@ export interface Monitor {
   changes(commit: string): Promise<Result<readonly FileChange[], string>>;
   /** Where the work of the last run is, as git tells; undefined where there are no branches. */
   whereabouts(): Promise<Whereabouts | undefined>;
+  /**
+   * What a task, an attempt or a phase has made, masked. Undefined before the first run. The failure is a sentence for people.
+   */
+  work(wish: WorkWish, part: WorkPart): Promise<Result<ShownWork | undefined, string>>;
+  /** The commands that prove a task, or the paths that it has to leave. */
+  proofOf(task: Task): readonly string[];
   /** The checkpoints beside the state, read anew. */
   checkpoints(): Kept;
   readonly prices: Prices;

@@ -21,7 +21,7 @@ export interface Standings {
 }
 
 /** What proves a task: the commands that are run for it, else the paths that it has to leave. */
-function proofOf(task: Task, config: Config): readonly string[] {
+export function proofOf(task: Task, config: Config): readonly string[] {
   const commands = proofCommands(task, config).map(({ command }) => command);
   return commands.length > 0 ? commands : expectedPaths(task.expects ?? []);
 }

@@ -2,9 +2,9 @@ import { type Repository, type Standing, standingWork } from "../../adapters/vcs
 import type { AttemptRow } from "../../ports/index.ts";
 import { gitError } from "../project/errors.ts";
 
-/** The attempt whose work of a task landed last; its row names the commit. */
-export function landedAttempt(attempts: readonly AttemptRow[]): AttemptRow | undefined {
-  return attempts.findLast(({ outcome, commit }) => outcome === "done" && commit !== undefined);
+/** The attempts whose work of a task has landed, oldest first; their rows name the commits. */
+export function landedAttempts(attempts: readonly AttemptRow[]): readonly AttemptRow[] {
+  return attempts.filter(({ outcome, commit }) => outcome === "done" && commit !== undefined);
 }
 
 /** What a task has come to: what it began with, and what it made of it. */
@@ -22,7 +22,7 @@ export async function workOfTask(
   repository: Repository,
   attempts: readonly AttemptRow[],
 ): Promise<TaskWork | undefined> {
-  const landed = landedAttempt(attempts);
+  const landed = landedAttempts(attempts).at(-1);
   const { commit = "", evidence: proof = "" } = landed ?? {};
   if (OBJECT.test(commit)) return { from: `${commit}^`, to: { commit }, proof };
   const branch = attempts.at(-1)?.branch;

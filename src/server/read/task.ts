@@ -80,7 +80,10 @@ export function changesShape(found: Result<readonly FileChange[], string>): Chan
     ...(found.ok ? {} : { problem: shown(found.failure) }),
     added: changes.reduce((sum, { added = 0 }) => sum + added, 0),
     removed: changes.reduce((sum, { removed = 0 }) => sum + removed, 0),
-    files: changes.slice(0, CHANGES).map(change => ({ ...change, path: shown(change.path) })),
+    files: changes.slice(0, CHANGES).map(({ path, added, removed }) => ({
+      path: shown(path),
+      ...(added === undefined ? {} : { added, removed }),
+    })),
     more: Math.max(0, changes.length - CHANGES),
   };
 }

@@ -1,8 +1,10 @@
 import { type ReactElement, useState } from "react";
 import type { Attempt, ChangesShape, LogShape, Receipt, Usage } from "../../../src/server/shapes/task.ts";
 import { clock, dayAndTime, dollars, span, tokens } from "../parts/amounts.ts";
+import { itemOf } from "../review/place.ts";
 import { useNow } from "../state/now.ts";
 import { useRead } from "../state/read.ts";
+import { hrefOf } from "../state/route.ts";
 import { useWords } from "../words/use-words.ts";
 import type { Words } from "../words/words.ts";
 import { ReceiptView } from "./receipt.tsx";
@@ -70,6 +72,12 @@ function Changes({ task, attempt }: { readonly task: string; readonly attempt: n
         ))}
         {more > 0 && <li className="quiet">{words.more(more)}</li>}
       </ul>
+      <a
+        className="link"
+        href={hrefOf({ view: "review", task: "", item: itemOf({ kind: "task", task, attempt }) })}
+      >
+        {words.view.review}
+      </a>
     </details>
   );
 }

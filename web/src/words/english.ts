@@ -126,7 +126,7 @@ export const ENGLISH: Words = {
     cancelled: "cancelled",
     crashed: "crashed",
   },
-  view: { graph: "Graph", context: "Context", budget: "Budget", timeline: "Timeline" },
+  view: { graph: "Graph", review: "Review", context: "Context", budget: "Budget", timeline: "Timeline" },
   action: {
     retry: "Retry",
     skip: "Skip",

@@ -126,7 +126,7 @@ export const KOREAN: Words = {
     cancelled: "취소됨",
     crashed: "끊김",
   },
-  view: { graph: "그래프", context: "컨텍스트", budget: "예산", timeline: "타임라인" },
+  view: { graph: "그래프", review: "검토", context: "컨텍스트", budget: "예산", timeline: "타임라인" },
   action: {
     retry: "재시도",
     skip: "건너뛰기",

@@ -1,6 +1,13 @@
 export { type Aftermath, mendFolders, mendRepository } from "./after-power-cut.ts";
 export { gitEnv, gitGuards } from "./call.ts";
-export { type FileChange, openChangeList } from "./change-list.ts";
+export {
+  changedFiles,
+  type FileChange,
+  openReading,
+  patchesOf,
+  type Range,
+  rangeOfCommit,
+} from "./changed-files.ts";
 export { diffText } from "./diff-text.ts";
 export { mend } from "./mend.ts";
 export { openRepository } from "./open.ts";

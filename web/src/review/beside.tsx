@@ -1,0 +1,120 @@
+import type { ReactElement } from "react";
+import type { TaskShape } from "../../../src/server/shapes/task.ts";
+import { Id } from "../parts/id.tsx";
+import { StatusMark } from "../parts/mark.tsx";
+import { useRead } from "../state/read.ts";
+import { hrefOf } from "../state/route.ts";
+import { useRun } from "../state/run.ts";
+import { AttemptView } from "../task/attempt.tsx";
+import { useWords } from "../words/use-words.ts";
+import { itemOf } from "./place.ts";
+import { useReviewWords } from "./words.ts";
+
+/** What stands beside the work of a task: what proved it, what was said of it, what its agent had to read, and what it asks for. */
+export function TaskBeside({
+  task: id,
+  attempt: number,
+  proof,
+}: {
+  readonly task: string;
+  /** The attempt whose work is shown. */
+  readonly attempt: number | undefined;
+  readonly proof: readonly string[] | undefined;
+}): ReactElement {
+  const words = useWords();
+  const review = useReviewWords();
+  const now = useRun(state => state.tasks.get(id));
+  const { value: task, error } = useRead<TaskShape>("task", { id });
+  const status = now?.status ?? "pending";
+  const attempts = task?.attempts ?? [];
+  const shown = attempts.find(attempt => attempt.number === number) ?? attempts.at(-1);
+  return (
+    <aside className="beside panel" aria-label={review.provedBy}>
+      <p>
+        <StatusMark status={status} verified={now?.verified ?? null} />
+        <span className={`pill is-${status}`}>{words.status[status]}</span>
+        {status === "completed" && (
+          <span className="pill">{now?.verified === true ? words.proved : words.unverified}</span>
+        )}
+        <a href={hrefOf({ view: "graph", item: "", task: id })}>
+          <Id id={id} />
+        </a>
+      </p>
+      {now !== undefined && now.reason !== "" && <p className="reason">{now.reason}</p>}
+      {error !== undefined && <p className="bad">{error}</p>}
+      {proof !== undefined && (
+        <section>
+          <h3>{review.provedBy}</h3>
+          {proof.length === 0 && <p className="quiet">{review.provedByNothing}</p>}
+          {proof.map(command => (
+            <pre key={command}>{command}</pre>
+          ))}
+        </section>
+      )}
+      {attempts.length > 1 && (
+        <nav className="buttons" aria-label={words.attempts}>
+          {attempts.map(({ number: at, outcome }) => (
+            <a
+              key={at}
+              className={`pill is-${outcome}`}
+              aria-current={at === shown?.number ? "true" : undefined}
+              href={hrefOf({ item: itemOf({ kind: "task", task: id, attempt: at }) })}
+            >
+              {words.attempt(at)}
+            </a>
+          ))}
+        </nav>
+      )}
+      {shown !== undefined && (
+        <AttemptView
+          key={shown.number}
+          task={id}
+          attempt={shown}
+          receipt={task?.receipts.find(receipt => receipt.attempt === shown.number)}
+          newest
+        />
+      )}
+      {task !== undefined && (
+        <details open>
+          <summary>{words.taskText}</summary>
+          <pre>{task.text}</pre>
+        </details>
+      )}
+    </aside>
+  );
+}
+
+/** What stands beside the work of a phase: its tasks. */
+export function PhaseBeside({ phase }: { readonly phase: string }): ReactElement {
+  const words = useWords();
+  const review = useReviewWords();
+  const plan = useRun(state => state.shape?.plan ?? []);
+  const tasks = useRun(state => state.tasks);
+  return (
+    <aside className="beside panel" aria-label={review.tasks}>
+      <section>
+        <h3>{review.tasks}</h3>
+        <ul className="review-tasks">
+          {plan
+            .filter(card => card.phase === phase && !card.container)
+            .map(({ id, title }) => {
+              const now = tasks.get(id);
+              const status = now?.status ?? "pending";
+              return (
+                <li key={id}>
+                  <a href={hrefOf({ item: itemOf({ kind: "task", task: id, attempt: 0 }) })}>
+                    <StatusMark
+                      status={status}
+                      verified={now?.verified ?? null}
+                      title={words.status[status]}
+                    />
+                    <Id id={id} /> <span>{title}</span>
+                  </a>
+                </li>
+              );
+            })}
+        </ul>
+      </section>
+    </aside>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReviewWords } from "./words.ts";
+
+const count = (number: number) => number.toLocaleString("ko-KR");
+
+/** The review in Korean. */
+export const KOREAN_REVIEW: ReviewWords = {
+  choose: "검토",
+  chooseHint: "Phase나 태스크를 고르면 무엇이 바뀌었고 무엇이 이를 증명했는지 보고 결정할 수 있습니다.",
+  phases: "Phase",
+  tasks: "작업이 있는 태스크",
+  files: files => `파일 ${count(files)}개`,
+  filter: "파일 찾기",
+  unified: "한 열로",
+  split: "나란히",
+  layout: "변경을 보여 주는 방식",
+  state: {
+    landed: "반영됨",
+    proved: "증명됨, 아직 반영되지 않음",
+    standing: "워크트리에 있음, 아직 반영되지 않음",
+    nothing: "보여 줄 작업이 없습니다. 반영된 것도, 워크트리에 남은 것도 없습니다.",
+    apart: "이 Phase의 커밋이 한 줄로 이어지지 않습니다. 태스크를 하나씩 살펴보세요.",
+  },
+  commits: commits => `커밋 ${count(commits)}개`,
+  others: commits => `사이에 있는 다른 커밋 ${count(commits)}개도 함께 보입니다`,
+  status: { added: "추가", deleted: "삭제", modified: "수정", renamed: "이동", retyped: "종류 변경" },
+  movedFrom: path => `${path}에서 옮김`,
+  modes: (before, after) => `모드 ${before} → ${after}`,
+  crlf: "줄 끝이 CR LF",
+  binary: "이진 파일이라 내용을 보여 주지 않습니다.",
+  submodule: "하위 모듈: 가리키는 커밋이 바뀌었습니다.",
+  unchanged: "내용은 그대로입니다.",
+  folded: lines => `변경된 줄 ${count(lines)}개, 접혀 있음`,
+  show: "펼치기",
+  moreLines: lines => `변경된 줄 ${count(lines)}개는 보여 주지 않았습니다. espalier diff는 모두 보여 줍니다`,
+  moreFiles: files => `파일 ${count(files)}개는 목록에 없습니다. espalier diff는 모두 보여 줍니다`,
+  noNewline: "파일 끝에 줄바꿈 없음",
+  diff: "변경 내용",
+  before: "이전",
+  after: "이후",
+  again: "다시 읽기",
+  back: "전체 작업",
+  newest: "최신",
+  provedBy: "증명하는 것",
+  provedByNothing: "없음: 에이전트의 말만 믿습니다.",
+  review: "검토",
+  overview: "아직 반영된 작업이 없습니다. 태스크가 작업을 마치면 여기에서 변경 내용을 볼 수 있습니다.",
+};

@@ -1,0 +1,47 @@
+import type { DiffFile, DiffShape } from "../../../src/server/shapes/review.ts";
+import { useWords } from "../words/use-words.ts";
+import { ENGLISH_REVIEW } from "./english.ts";
+import { KOREAN_REVIEW } from "./korean.ts";
+
+/** What the review says, in one language. It is loaded with the review alone. */
+export interface ReviewWords {
+  readonly choose: string;
+  readonly chooseHint: string;
+  readonly phases: string;
+  readonly tasks: string;
+  readonly files: (count: number) => string;
+  readonly filter: string;
+  readonly unified: string;
+  readonly split: string;
+  readonly layout: string;
+  readonly state: Readonly<Record<DiffShape["state"], string>>;
+  readonly commits: (count: number) => string;
+  readonly others: (count: number) => string;
+  readonly status: Readonly<Record<DiffFile["status"], string>>;
+  readonly movedFrom: (path: string) => string;
+  readonly modes: (before: string, after: string) => string;
+  readonly crlf: string;
+  readonly binary: string;
+  readonly submodule: string;
+  readonly unchanged: string;
+  readonly folded: (lines: number) => string;
+  readonly show: string;
+  readonly moreLines: (count: number) => string;
+  readonly moreFiles: (count: number) => string;
+  readonly noNewline: string;
+  readonly diff: string;
+  readonly before: string;
+  readonly after: string;
+  readonly again: string;
+  readonly back: string;
+  readonly newest: string;
+  readonly provedBy: string;
+  readonly provedByNothing: string;
+  readonly review: string;
+  readonly overview: string;
+}
+
+/** The words of the language of the page. */
+export function useReviewWords(): ReviewWords {
+  return useWords().locale === "ko" ? KOREAN_REVIEW : ENGLISH_REVIEW;
+}
