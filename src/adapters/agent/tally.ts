@@ -15,6 +15,9 @@ export const RESULT_TOKENS = 1_000;
 /** Tokens that a call of the model writes at least: of what it writes for tools only a title shows. */
 const ANSWER_TOKENS = 100;
 
+/** Tools at work that are told apart. */
+const MOST_RUNNING = 1_000;
+
 /** What a turn ended with before any model was asked, or after it refused: nothing was spent. */
 const UNSPENT: ReadonlySet<AgentProblem> = new Set([
   "not-found",
@@ -40,15 +43,33 @@ export interface TallyOptions {
 type Counted = Extract<AgentEvent, { type: "usage" }>;
 type Ended = Extract<AgentEvent, { type: "ended" }>;
 
+/** Calls of the model: how many, the most that each showed to read, added up, and that of the last one. */
+interface Calls {
+  readonly count: number;
+  readonly sum: number;
+  readonly last: number;
+}
+
+const NO_CALLS: Calls = { count: 0, sum: 0, last: 0 };
+
+function withCall({ count, sum }: Calls, reads: number): Calls {
+  return { count: count + 1, sum: sum + reads, last: reads };
+}
+
+/** The last call showed to read this; the only one where none was known. */
+function withLast({ count, sum, last }: Calls, reads: number): Calls {
+  return { count: Math.max(count, 1), sum: sum - last + reads, last: reads };
+}
+
 /** What one turn is seen to use. */
 interface Turn {
   /** Tokens told by the time it began. */
   readonly before: number;
-  /** The largest that each of them showed to read, for those that no count was told of yet. */
-  open: number[];
+  /** The calls of the model that no count was told of yet. */
+  open: Calls;
   /** The last of them is as the agent told it. */
   isShown: boolean;
-  /** Tools at work, by their ids. */
+  /** Tools at work, by their ids; not more than can be. */
   readonly running: Set<string>;
   /** A tool was begun. */
   hasTools: boolean;
@@ -97,9 +118,9 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
 
   /** The count with estimates in it. */
   function usage(): Counted {
-    const { open = [], said = 0 } = turn ?? {};
-    const input = guessed.inputTokens + open.reduce((sum, one) => sum + one, 0);
-    const output = guessed.outputTokens + written(open.length, said);
+    const { open = NO_CALLS, said = 0 } = turn ?? {};
+    const input = guessed.inputTokens + open.sum;
+    const output = guessed.outputTokens + written(open.count, said);
     return {
       ...told,
       type: "usage",
@@ -119,7 +140,7 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
     if (!now.between) return [];
     now.between = false;
     now.isShown = false;
-    now.open.push(reads());
+    now.open = withCall(now.open, reads());
     return [usage()];
   }
 
@@ -128,8 +149,7 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
     const facts = defined<AgentUsage>({ contextUsed: counted.contextUsed, contextSize, costUsd });
     if (contextUsed > 0) {
       worked(now);
-      const guess = now.open.pop() ?? 0;
-      now.open.push(now.isShown ? Math.max(guess, contextUsed) : contextUsed);
+      now.open = withLast(now.open, now.isShown ? Math.max(now.open.last, contextUsed) : contextUsed);
       now.isShown = true;
       context = contextUsed;
     }
@@ -146,46 +166,48 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
     if (estimatedTokens !== undefined) guessed = { inputTokens: 0, outputTokens: 0 };
     else if (isLastOnly(now, grown.inputTokens)) {
       guessed = {
-        inputTokens: guessed.inputTokens + grown.inputTokens * (now.open.length - 1),
+        inputTokens: guessed.inputTokens + grown.inputTokens * (now.open.count - 1),
         outputTokens: guessed.outputTokens + Math.max(0, now.said - grown.outputTokens),
       };
     }
     // A count of one call tells how large the conversation is.
-    if (now.open.length <= 1 && tells !== "last") {
+    if (now.open.count <= 1 && tells !== "last") {
       context = Math.max(context, tokensOf(grown));
       isSized = true;
     }
     // What shows nothing before it is counted is counted all the same.
-    if (now.open.length === 0) now.between = false;
-    now.open = [];
+    if (now.open.count === 0) now.between = false;
+    now.open = NO_CALLS;
     now.said = 0;
     return [usage()];
   }
 
   /** Whether a count is that of the last of several calls: the cautious side where nothing tells. */
   function isLastOnly(now: Turn, read: number): boolean {
-    if (now.open.length < 2 || tells === "turn") return false;
+    if (now.open.count < 2 || tells === "turn") return false;
     return tells === "last" || told.contextUsed === undefined || read <= told.contextUsed;
   }
 
   function ended(now: Turn, end: Ended): readonly AgentEvent[] {
     const isCounted = tokensOf(told) > now.before;
     const failed = end.end.kind === "failed" ? end.end.failure.kind : undefined;
+    // Who breaks the protocol once a conversation is open may have asked its model before.
+    const isUnspent = failed !== undefined && UNSPENT.has(failed) && !(failed === "protocol" && conversing);
     if (failed === undefined) {
       // What it says last is told after it was counted; one that counts nothing has called its model once at least.
-      if (isCounted) now.open = [];
-      else if (now.open.length === 0) now.open.push(reads());
-    } else if (UNSPENT.has(failed) && !now.hasTools && !isCounted) {
+      if (isCounted) now.open = NO_CALLS;
+      else if (now.open.count === 0) now.open = withCall(now.open, reads());
+    } else if (isUnspent && !now.hasTools && !isCounted) {
       // All that it said was that it was not let in.
-      now.open = [];
-    } else if (now.between && conversing && !UNSPENT.has(failed)) {
+      now.open = NO_CALLS;
+    } else if (now.between && conversing && !isUnspent) {
       // Its model was at work.
-      now.open.push(reads());
+      now.open = withCall(now.open, reads());
     }
     const last = usage();
     guessed = {
-      inputTokens: guessed.inputTokens + now.open.reduce((sum, one) => sum + one, 0),
-      outputTokens: guessed.outputTokens + written(now.open.length, now.said),
+      inputTokens: guessed.inputTokens + now.open.sum,
+      outputTokens: guessed.outputTokens + written(now.open.count, now.said),
     };
     turn = undefined;
     return [last, end];
@@ -196,7 +218,7 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
       context += tokensIn(message);
       turn = {
         before: tokensOf(told),
-        open: [],
+        open: NO_CALLS,
         isShown: false,
         running: new Set(),
         hasTools: false,
@@ -220,8 +242,8 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
           // Some tell of a tool only once it has ended.
           const isNew = event.state === "started" || !now.running.has(event.id);
           const more = isNew ? worked(now) : [];
-          if (event.state === "started") now.running.add(event.id);
-          else now.running.delete(event.id);
+          if (event.state !== "started") now.running.delete(event.id);
+          else if (now.running.size < MOST_RUNNING) now.running.add(event.id);
           now.between ||= event.state !== "started";
           now.hasTools = true;
           const size = tokensIn(event.title);

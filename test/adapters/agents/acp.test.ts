@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
@@ -9,14 +9,21 @@ import { type Permissions, POLICIES } from "../../../src/adapters/agent/permissi
 import type { AgentSettings } from "../../../src/adapters/agent/settings.ts";
 import type { Agent, AgentEvent, AgentSession, SessionRequest, TurnEnd } from "../../../src/ports/index.ts";
 import { agentRequest } from "../agent-fixtures.ts";
+import { type SentMessage, schemaProblems } from "./acp-schema.ts";
 import { program } from "./place.ts";
 
 const PUPPET = fileURLToPath(new URL("acp-puppet.ts", import.meta.url));
 const QUICK = { wallMs: 600_000, idleMs: 600_000, graceMs: 1_000, logBytes: 1 << 20 };
 const opened: { session: AgentSession; folder: string }[] = [];
+/** Methods that any test here had us send. */
+const methods = new Set<string>();
 afterEach(async () => {
   for (const { session, folder } of opened.splice(0)) {
     await session.close();
+    const sent = messagesIn(join(folder, "notes"));
+    for (const { method } of sent) methods.add(method ?? "an answer");
+    // [AC20]
+    expect(sent.flatMap(schemaProblems)).toEqual([]);
     rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -25,7 +32,7 @@ interface Talk {
   readonly agent: Agent;
   readonly session: AgentSession;
   /** What the agent was sent, oldest first. */
-  readonly asked: () => { method?: string; params?: unknown }[];
+  readonly asked: () => SentMessage[];
 }
 
 async function talkTo(
@@ -41,12 +48,14 @@ async function talkTo(
   const session = await agent.open(agentRequest({ limits: QUICK, ...given }));
   if (!session.ok) throw new Error(session.failure.message);
   opened.push({ session: session.value, folder });
-  const asked = () =>
-    readFileSync(notes, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map(line => JSON.parse(line));
-  return { agent, session: session.value, asked };
+  return { agent, session: session.value, asked: () => messagesIn(notes) };
+}
+
+/** What an agent was sent, by its notes. */
+function messagesIn(notes: string): SentMessage[] {
+  if (!existsSync(notes)) return [];
+  const lines = readFileSync(notes, "utf8").trimEnd().split("\n");
+  return lines.map(line => JSON.parse(line));
 }
 
 async function turn({ session }: Pick<Talk, "session">, text = "do it") {
@@ -366,5 +375,32 @@ describe("permissions over the protocol", () => {
     expect(title(["rm", "-rf", "/"])).toBe("rm -rf /");
     expect(title(7)).toBe("looks around");
     expect(title("x".repeat(5_000))).toHaveLength(1_000);
+  });
+});
+
+describe("what we send", () => {
+  it("[AC20] is held against the schema that the protocol publishes, all of it in these tests", () => {
+    expect([...methods].sort()).toEqual([
+      "an answer",
+      "initialize",
+      "session/cancel",
+      "session/load",
+      "session/new",
+      "session/prompt",
+      "session/resume",
+      "session/set_config_option",
+      "session/set_mode",
+      "session/set_model",
+    ]);
+    const sent = { sessionId: "s-1", prompt: [{ type: "text", text: "do it" }] };
+    const problems = (params: unknown) => schemaProblems({ method: "session/prompt", params });
+    expect(problems(sent)).toEqual([]);
+    expect(problems({ ...sent, _meta: null })).toEqual(["PromptRequest: something is null"]);
+    expect(problems({ ...sent, mood: "good" })).toEqual(["PromptRequest has no mood"]);
+    expect(problems({ ...sent, prompt: "do it" })).not.toEqual([]);
+    expect(schemaProblems({ method: "session/begin" })).toEqual([
+      "session/begin is no method of the protocol",
+    ]);
+    expect(schemaProblems({ result: { outcome: { outcome: "maybe" } } })).not.toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { PermissionAnswer, ToolKind } from "../../../ports/index.ts";
 import { type Fields, fields, list, text } from "../fields.ts";
 import { type Subject, toolKind } from "../permissions.ts";
@@ -6,6 +7,8 @@ import { type Subject, toolKind } from "../permissions.ts";
 const MOST_CALLS = 1_000;
 /** Places of one call that are remembered. */
 const MOST_PLACES = 100;
+/** Characters of a call's id that are remembered. */
+const MOST_ID = 200;
 /** Characters of a call's arguments that are remembered. */
 const MOST_KEPT = 10_000;
 
@@ -33,6 +36,12 @@ export interface Announced {
   answered(call: Fields, answer: PermissionAnswer["answer"]): void;
   /** Those that are remembered. */
   calls(): IterableIterator<Call>;
+}
+
+/** What tells a call from others: its id, or what stands for one that is too long to be kept. */
+export function callId(call: Fields): string {
+  const id = text(call["toolCallId"]);
+  return id.length <= MOST_ID ? id : createHash("sha256").update(id).digest("hex");
 }
 
 /** The command of a call, as it was told. */
@@ -156,21 +165,21 @@ export function createAnnounced(): Announced {
 
   return {
     hear(update) {
-      const id = text(update["toolCallId"]);
+      const id = callId(update);
       const before = known(id, update["sessionUpdate"] === "tool_call");
       const now = joined(before.told, told(update));
       const kinds = new Set([...before.kinds, toolKind(text(now["kind"])), kindOf(now)]);
       return keep(id, { ...before, told: now, kinds, state: stateAfter(before, update) });
     },
     complete(call) {
-      const id = text(call["toolCallId"]);
+      const id = callId(call);
       const before = known(id, true);
       const asked = joined(before.told, told(call));
       if (id !== "") keep(id, { ...before, told: asked, kinds: new Set([...before.kinds, kindOf(asked)]) });
       return { ...asked, toolCallId: id };
     },
     answered(asked, answer) {
-      const id = text(asked["toolCallId"]);
+      const id = callId(asked);
       const call = calls.get(id);
       if (call === undefined) return;
       const answers = new Map(call.answers).set(kindOf(asked), answer);

@@ -8,6 +8,10 @@ import { type Announced, createAnnounced } from "./announced.ts";
 import { type Judge, overstepAtEnd, overstepIn } from "./overstep.ts";
 import { confessionIn, hearUpdate, isOfTool } from "./updates.ts";
 
+/** Permissions one turn may ask for, and those that may wait for an answer at once. */
+const MOST_ASKED = 2_000;
+const MOST_WAITING = 100;
+
 /** The turn that runs. */
 export interface Current {
   readonly agent: string;
@@ -26,6 +30,10 @@ export interface Current {
   broken: boolean;
   /** What it did that it may not do. */
   overstep: AgentFailure | undefined;
+  /** Permissions it has asked for. */
+  asked: number;
+  /** It did what nobody can keep up with. */
+  unruly: AgentFailure | undefined;
   /** Ends the turn where only time or a person could mend what stands against it. */
   readonly giveUp: () => void;
   /** What it does is held against this; undefined for an agent that is known to ask. */
@@ -55,6 +63,8 @@ export function beginTurn(
     prompting: false,
     broken: false,
     overstep: undefined,
+    asked: 0,
+    unruly: undefined,
     giveUp,
     judgedBy,
   };
@@ -66,6 +76,20 @@ function hearTool(turn: Current, update: Fields): void {
   if (judgedBy === undefined || overstep !== undefined) return;
   turn.overstep = overstepIn(agent, call, judgedBy);
   if (turn.overstep !== undefined) turn.giveUp();
+}
+
+/** It asks for a permission: false, and the end of its turn, where nobody could answer so many. */
+export function mayAsk(turn: Current): boolean {
+  turn.asked += 1;
+  if (turn.asking < MOST_WAITING && turn.asked <= MOST_ASKED) return true;
+  breakOff(turn, `asked for ${turn.asked} permissions in one turn`);
+  return false;
+}
+
+/** Ends a turn whose agent does what nobody can keep up with. */
+export function breakOff(turn: Current, what: string): void {
+  turn.unruly ??= { kind: "protocol", message: `${turn.agent} ${what}`, retryable: true };
+  turn.giveUp();
 }
 
 /** The turn has ended in order. */

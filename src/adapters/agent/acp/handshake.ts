@@ -1,11 +1,13 @@
 import type { ClientContext, NewSessionRequest } from "@agentclientprotocol/sdk";
 import { type AgentFailure, fail, ok, type Result, type SessionRequest } from "../../../ports/index.ts";
-import { type Fields, fields, list, oneLine, text } from "../fields.ts";
+import { amount, type Fields, fields, list, oneLine, text } from "../fields.ts";
 import type { AgentSettings } from "../settings.ts";
 import { answerFailure } from "./failure.ts";
 
 /** The version of the protocol spoken here. */
 const PROTOCOL_VERSION = 1;
+/** Characters that the name of a session may have. */
+const MOST_ID = 1_000;
 
 export interface HandshakeOptions {
   /** The agent's name, for messages. */
@@ -44,7 +46,12 @@ export async function shakeHands(
       clientInfo: { name: "espalier", version: options.version },
     });
     if (hello.protocolVersion !== PROTOCOL_VERSION) {
-      const message = `${agent} speaks version ${hello.protocolVersion} of the Agent Client Protocol, not ${PROTOCOL_VERSION}`;
+      const spoken = amount(hello.protocolVersion);
+      const what = "of the Agent Client Protocol";
+      const message =
+        spoken === undefined
+          ? `${agent} does not say which version ${what} it speaks`
+          : `${agent} speaks version ${spoken} ${what}, not ${PROTOCOL_VERSION}`;
       return fail({ kind: "protocol", message, retryable: false });
     }
     const can = hello.agentCapabilities;
@@ -53,6 +60,10 @@ export async function shakeHands(
       load: can?.loadSession === true,
     });
     const { session } = opened;
+    if (session === "" || session.length > MOST_ID) {
+      const message = `${agent} opened a session without a name that could be used`;
+      return fail({ kind: "protocol", message, retryable: true });
+    }
     const { mode } = options;
     for (const [key, wanted] of [
       ["mode", mode],
@@ -119,7 +130,12 @@ async function openSession(
     if (again !== undefined) return { session, resumed: true, resumes: true, offer: offerOf(again) };
   }
   const made = await to.request("session/new", where);
-  return { session: made.sessionId, resumed: false, resumes: can.resume || can.load, offer: offerOf(made) };
+  return {
+    session: text(made.sessionId),
+    resumed: false,
+    resumes: can.resume || can.load,
+    offer: offerOf(made),
+  };
 }
 
 type Servers = { name: string; command: string; args: string[]; env: { name: string; value: string }[] }[];

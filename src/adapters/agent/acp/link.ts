@@ -25,6 +25,9 @@ import type { How } from "../turns.ts";
 /** Bytes of stderr among which the reason of a death is looked for. */
 const COMPLAINT_BYTES = 1 << 13;
 
+/** Bytes that may wait to be read by the agent, beside the longest prompts. */
+const MOST_UNREAD = 16 << 20;
+
 /** What comes from the agent besides answers. */
 export interface LinkSink {
   /** A `session/update`, as it came. */
@@ -32,6 +35,10 @@ export interface LinkSink {
   /** The result of any request, as it came: agents put more in than the protocol names. */
   result(result: Fields): void;
   permission(params: Fields, signal: AbortSignal): Promise<Fields>;
+  /** It does not read what it is sent. */
+  deaf(): void;
+  /** A message that was too long to be read: nobody knows what was in it. */
+  lost(bytes: number): void;
   line(stream: "stdout" | "stderr", text: string): void;
 }
 
@@ -125,6 +132,7 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
         write(message) {
           if ("method" in message && "id" in message) incoming.expect(message.id);
           input?.write(`${JSON.stringify(message)}\n`);
+          if ((input?.writableLength ?? 0) > MOST_UNREAD) sink.deaf();
         },
       }),
     });
@@ -167,11 +175,14 @@ function createIncoming(sink: LinkSink): {
       // Other notifications mean nothing here, and about answers to nothing the library would print.
       const isAnswer = "result" in message || "error" in message;
       if (id === undefined || (typeof method !== "string" && !(isAnswer && expected.delete(id)))) return;
-      if ("result" in message) sink.result(fields(message["result"]));
-      if (open) controller?.enqueue({ ...message, jsonrpc: "2.0" } as unknown as AnyMessage);
+      // Nothing is answered with nothing: who reads an answer finds an object.
+      const result = fields(message["result"]);
+      if ("result" in message) sink.result(result);
+      const whole = { ...message, ...("result" in message ? { result } : {}), jsonrpc: "2.0" };
+      if (open) controller?.enqueue(whole as unknown as AnyMessage);
     },
     noise: line => sink.line("stdout", clipped(line, MOST_NOISE)),
-    oversized: bytes => sink.line("stderr", `[espalier] a message of ${bytes} bytes was too long to be read`),
+    oversized: sink.lost,
   });
   return {
     readable,

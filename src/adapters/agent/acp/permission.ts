@@ -3,7 +3,7 @@ import type { McpServer, PermissionQuestion, SessionRequest } from "../../../por
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { decide, decisionOf, type Permissions, type Ruling } from "../permissions.ts";
 import { toolTitle } from "../tool-calls.ts";
-import { commandOf, kindOf, pathsOf, subjectOf, toolName } from "./announced.ts";
+import { callId, commandOf, kindOf, pathsOf, subjectOf, toolName } from "./announced.ts";
 import type { Current } from "./current.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
@@ -91,7 +91,7 @@ export async function answerPermission(
   const question = questionOf(params, request);
   const ruling = await ruleOn(params, question, request, permissions);
   turn?.announced.answered(fields(params["toolCall"]), ruling.answer);
-  turn?.calls.rename(text(fields(params["toolCall"])["toolCallId"]), question.title);
+  turn?.calls.rename(callId(fields(params["toolCall"])), question.title);
   turn?.queue.push({ type: "permission", ...question, ...ruling });
   return { outcome: outcomeOf(list(params["options"]).map(fields), ruling) };
 }

@@ -13,7 +13,7 @@ import { leftoverNotes } from "../leftovers.ts";
 import { permissionsOf } from "../settings.ts";
 import { complaintIn } from "../stderr-complaint.ts";
 import { createTurns, forced, type How } from "../turns.ts";
-import { beginTurn, type Current, hearEnd, hearTurn, moveOn } from "./current.ts";
+import { beginTurn, breakOff, type Current, hearEnd, hearTurn, mayAsk, moveOn } from "./current.ts";
 import { answerFailure, brokenTurn, deathFailure, stopFailure, wordedFailure } from "./failure.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { readLedger } from "./ledger.ts";
@@ -82,12 +82,21 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     async permission(told) {
       const params = options.titlesCommands === true ? withCommand(told) : told;
       const asked = current;
-      if (asked === undefined) return answerPermission(params, request, permissions);
+      // Nothing is at work for which it could ask.
+      if (asked === undefined || !mayAsk(asked)) return { outcome: { outcome: "cancelled" } };
       asked.asking += 1;
       const answer = await answerPermission(params, request, permissions, asked);
       asked.asking -= 1;
       moveOn(asked);
       return answer;
+    },
+    deaf() {
+      if (current !== undefined) breakOff(current, "does not read what it is answered");
+    },
+    lost(bytes) {
+      const said = `a message of ${bytes} bytes was too long to be read`;
+      current?.queue.line("stderr", `[espalier] ${said}`);
+      current?.obstacle.meet({ said });
     },
     line(stream, text) {
       if (current === undefined || !current.queue.open()) return;
@@ -237,7 +246,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     if (cause === undefined && failure === undefined) hearEnd(turn);
     const { overstep } = turn;
     if (overstep !== undefined) options.overstepped?.(overstep);
-    const stuck = overstep ?? turn.obstacle.failure;
+    const stuck = overstep ?? turn.unruly ?? turn.obstacle.failure;
     turn.obstacle.clear();
     if (last !== undefined && (cause !== undefined || failure?.kind === "protocol")) {
       last.stop(force ?? "soft");

@@ -4,6 +4,7 @@ import { defined, dollars, type Fields, fields, oneLine, text, tokens } from "..
 import { toolKind } from "../permissions.ts";
 import type { Said } from "../said-lines.ts";
 import type { ToolCall } from "../tool-calls.ts";
+import { callId } from "./announced.ts";
 
 /** Kinds of updates that show no work: notices come while it tries again, too. */
 const IDLE: ReadonlySet<string> = new Set([
@@ -55,7 +56,7 @@ function toolCall(update: Fields): ToolCall {
   const begins = update["sessionUpdate"] === "tool_call" ? "started" : undefined;
   const kind = text(update["kind"]);
   return {
-    id: text(update["toolCallId"]),
+    id: callId(update),
     kind: kind === "" ? undefined : toolKind(kind),
     title: text(update["title"]),
     state: Object.hasOwn(STATES, status) ? STATES[status] : begins,
