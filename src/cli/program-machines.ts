@@ -13,6 +13,11 @@ function upTo(most: number, key: ValueKey): (text: string) => number {
   };
 }
 
+/** One more of a flag that may be given several times. */
+function withLabel(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
 /** `espalier hub` and `espalier worker`: other machines that work on a plan. */
 export function addMachines(program: Command, io: Io, exit: SetExit): void {
   const hub = program.command("hub");
@@ -50,6 +55,7 @@ export function addMachines(program: Command, io: Io, exit: SetExit): void {
     .command("start")
     .requiredOption("--hub <url>")
     .option("--slots <n>", "", upTo(256, "slots"), 2)
+    .option("--label <label>", "", withLabel, [])
     .option("--rules <file>")
     .option("--folder <path>")
     .option("--no-jail")

@@ -1,4 +1,4 @@
-export { orderMessageShape, orderShape, reportShape } from "./shapes.ts";
+export { labelShape, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
 export {
   cancelShape,
   claimedShape,

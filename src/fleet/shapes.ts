@@ -35,6 +35,11 @@ const mcpServer = z.strictObject({
   env: texts,
 });
 
+/** Labels that one machine has, or one order asks for. */
+export const MOST_LABELS = 64;
+/** What a machine has: `gpu`, `arch=arm64`, its name. No white space, which parts the lines of a queue. */
+export const labelShape = z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.:/=-]{0,99}$/u);
+
 /** What a machine is asked to carry out. */
 export const orderShape: z.ZodType<Order> = z.strictObject({
   version: z.literal(1),
@@ -53,6 +58,7 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   writable: z.exactOptional(z.array(z.string())),
   mcp: z.exactOptional(z.array(mcpServer)),
   hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
+  labels: z.exactOptional(z.array(labelShape).max(MOST_LABELS)),
   base: z.exactOptional(z.strictObject({ repository: objectName, commit: objectName, head: objectName })),
 });
 

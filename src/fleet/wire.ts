@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { AgentAbilities, AgentFacts, Machine, Report } from "../ports/index.ts";
-import { orderMessageShape, orderShape, reportShape } from "./shapes.ts";
+import { labelShape, MOST_LABELS, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 1;
+export const WIRE = 2;
 
 /** Bytes that one request may have: an order is a prompt and little besides. */
 export const MOST_REQUEST = 8 * 1024 ** 2;
@@ -42,6 +42,7 @@ export const helloShape = z.strictObject({
   boot: id,
   slots: z.int().min(1).max(MOST_SLOTS),
   agents: z.array(agent).max(200),
+  labels: z.array(labelShape).max(MOST_LABELS),
 });
 export type Hello = z.output<typeof helloShape>;
 
@@ -111,6 +112,7 @@ export const cancelShape = z.strictObject({ id, how });
 export const machineShape = z.strictObject({
   name,
   agents: z.array(agent),
+  labels: z.array(labelShape),
   slots: count,
   /** Orders it works on. */
   holds: z.array(id),

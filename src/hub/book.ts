@@ -1,6 +1,15 @@
 import type { AgentFacts } from "../ports/index.ts";
 import type { KeyedEngine } from "./engine.ts";
-import { isOver, type KeptOrder, type KeptPool, over } from "./kept.ts";
+import {
+  isOver,
+  type KeptOrder,
+  type KeptPool,
+  type Offer,
+  over,
+  suits,
+  type Waiting,
+  waitingOf,
+} from "./kept.ts";
 import { createRelay, type Relay } from "./relay.ts";
 
 /** A machine that was heard since this hub was started. */
@@ -8,6 +17,8 @@ export interface Present {
   readonly boot: string;
   /** Undefined of one that an earlier hub has heard, and this one not yet. */
   readonly agents: readonly AgentFacts[] | undefined;
+  /** What it has, its name among them. */
+  readonly labels: readonly string[];
   readonly slots: number;
   seen: number;
   /** Resolves when there may be something for it. */
@@ -25,6 +36,12 @@ export interface Known {
   /** Whose it is, where it was handed over to this hub. */
   run?: string;
 }
+
+/** What it can carry out. */
+export const offerOf = ({ agents = [], labels }: Present): Offer => ({
+  agents: agents.map(({ name }) => name),
+  labels,
+});
 
 export const keyOf = (pool: string, id: string): string => `${pool}/${id}`;
 export const idOf = (pool: string, key: string): string => key.slice(pool.length + 1);
@@ -45,9 +62,11 @@ export interface Book {
   expire(name: string, why: string): Promise<void>;
   wake(machine: Present | undefined): void;
   /** Has the machine with the most room look for work; any other does at its next beat. */
-  offer(pool: string, agent: string): void;
-  /** Orders that wait in a pool, and the agent of each: as the engine has them, or more. */
-  queueOf(pool: string): Promise<Map<string, string>>;
+  offer(pool: string, waiting: Waiting): void;
+  /** The machines of a pool that can carry an order out. */
+  able(pool: string, waiting: Waiting): readonly Present[];
+  /** Orders that wait in a pool, by their keys: as the engine has them, or more. */
+  queueOf(pool: string): Promise<Map<string, Waiting>>;
   /** The queue is read again before it is asked next. */
   doubt(pool: string): void;
 }
@@ -56,32 +75,33 @@ export function createBook(engine: KeyedEngine): Book {
   const present = new Map<string, Present>();
   const orders = new Map<string, Known>();
   const now = () => performance.now();
-  const queues = new Map<string, Promise<Map<string, string>>>();
+  const queues = new Map<string, Promise<Map<string, Waiting>>>();
 
   const wake = (one: Present | undefined) => {
     one?.news.resolve();
     if (one !== undefined) one.news = Promise.withResolvers();
   };
 
-  const offer = (pool: string, agent: string) => {
-    const room = ({ slots, holds }: Present) => slots - holds.size;
-    const able = [...present].filter(
-      ([name, one]) =>
-        name.startsWith(`${pool}/`) && one.agents?.some(known => known.name === agent) === true,
+  const able = (pool: string, waiting: Waiting) =>
+    [...present].flatMap(([name, one]) =>
+      name.startsWith(`${pool}/`) && suits(offerOf(one), waiting) ? [one] : [],
     );
-    const [first] = able.map(([, one]) => one).sort((one, other) => room(other) - room(one));
+
+  const offer = (pool: string, waiting: Waiting) => {
+    const room = ({ slots, holds }: Present) => slots - holds.size;
+    const [first] = able(pool, waiting).toSorted((one, other) => room(other) - room(one));
     wake(first);
   };
 
-  const queueOf = (pool: string): Promise<Map<string, string>> => {
+  const queueOf = (pool: string): Promise<Map<string, Waiting>> => {
     const there = queues.get(pool);
     if (there !== undefined) return there;
     const reading = engine.call<KeptPool>("EspalierPool", pool, "read").then(
       ({ queue }) =>
         new Map(
           queue.map(line => {
-            const [agent = "", key = ""] = line.split("\n");
-            return [key, agent] as const;
+            const waiting = waitingOf(line);
+            return [waiting.key, waiting] as const;
           }),
         ),
     );
@@ -114,6 +134,7 @@ export function createBook(engine: KeyedEngine): Book {
       present.set(keyOf(pool, life.machine), {
         boot: life.boot,
         agents: undefined,
+        labels: [],
         slots: 0,
         seen: now(),
         news: Promise.withResolvers(),
@@ -143,5 +164,5 @@ export function createBook(engine: KeyedEngine): Book {
   }
 
   const doubt = (pool: string) => void queues.delete(pool);
-  return { present, orders, known, read, note, lost, lose, expire, wake, offer, queueOf, doubt };
+  return { present, orders, known, read, note, lost, lose, expire, wake, offer, able, queueOf, doubt };
 }

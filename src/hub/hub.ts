@@ -1,8 +1,17 @@
 import type { Hello, KnownMachine, Received, Submitted, Sync, Tasks } from "../fleet/index.ts";
 import type { Order, OrderMessage, Report } from "../ports/index.ts";
-import { createBook, idOf, keyOf, type Present } from "./book.ts";
+import { createBook, idOf, keyOf, offerOf, type Present } from "./book.ts";
 import type { KeyedEngine } from "./engine.ts";
-import { isHeldBy, isOver, type KeptOrder, type KeptPool, type Life, type Taken } from "./kept.ts";
+import {
+  isHeldBy,
+  isOver,
+  type KeptOrder,
+  type KeptPool,
+  type Life,
+  suits,
+  type Taken,
+  waitingOf,
+} from "./kept.ts";
 import type { Admitted } from "./objects.ts";
 
 /** How machines are listened to, in milliseconds. */
@@ -61,7 +70,7 @@ export interface Hub {
 
 /** What stands between coordinators and workers: what must not be lost lies in the engine, what streams passes by it. */
 export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): Hub {
-  const { present, orders, known, read, note, lost, lose, expire, wake, offer, queueOf, doubt } =
+  const { present, orders, known, read, note, lost, lose, expire, wake, offer, able, queueOf, doubt } =
     createBook(engine);
   const now = () => performance.now();
   const began = now();
@@ -106,9 +115,9 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
     await Promise.all(given.holds.map(({ id }) => known(keyOf(pool, id))));
     const free = Math.min(given.free, AT_ONCE, own.slots - own.holds.size);
     const queue = await queueOf(pool);
-    const agents = own.agents?.map(one => one.name) ?? [];
-    if (free > 0 && [...queue.values()].some(agent => agents.includes(agent))) {
-      const taking = { machine, boot: given.boot, agents, free };
+    const able = offerOf(own);
+    if (free > 0 && [...queue.values()].some(waiting => suits(able, waiting))) {
+      const taking = { machine, boot: given.boot, free, ...able };
       const taken = await engine.call<Taken[]>("EspalierPool", pool, "take", taking, true);
       // What was to be had is gone elsewhere, or over.
       if (taken.length === 0) doubt(pool);
@@ -144,14 +153,23 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
   }
 
   return {
-    async hello(pool, machine, { boot, agents, slots }) {
+    async hello(pool, machine, { boot, agents, labels, slots }) {
       const name = keyOf(pool, machine);
       const why = `machine ${machine} was started anew`;
       lost(await engine.call<string[]>("EspalierPool", pool, "hello", { machine, boot }, true), why);
       const { machines } = await engine.call<KeptPool>("EspalierPool", pool, "read");
       present.get(name)?.news.resolve();
       const holds = new Set(machines[machine]?.boot === boot ? machines[machine].holds : []);
-      present.set(name, { boot, agents, slots, seen: now(), news: Promise.withResolvers(), holds });
+      const own = [...new Set([machine, ...labels])];
+      present.set(name, {
+        boot,
+        agents,
+        labels: own,
+        slots,
+        seen: now(),
+        news: Promise.withResolvers(),
+        holds,
+      });
     },
     async sync(pool, machine, given) {
       const own = machineOf(pool, machine, given.boot);
@@ -212,11 +230,8 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
     },
     async submit(pool, run, epoch, order) {
       const key = keyOf(pool, order.id);
-      const isThere = [...present].some(
-        ([name, { agents }]) =>
-          name.startsWith(`${pool}/`) && agents?.some(one => one.name === order.agent) === true,
-      );
-      if (!isThere && (await known(key)) === undefined) return { is: "no-machine" };
+      const waiting = { key, agent: order.agent, labels: order.labels ?? [] };
+      if (able(pool, waiting).length === 0 && (await known(key)) === undefined) return { is: "no-machine" };
       const submission = { epoch, pool, key, order };
       const admitted = await engine.call<Admitted>("EspalierRun", keyOf(pool, run), "admit", submission);
       const { is } = admitted;
@@ -224,8 +239,8 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       const fresh = { pool, change: 1, life: { at: "queued" }, order, told: [] } as const;
       const one = note(key, admitted.kept ?? fresh);
       one.run = run;
-      if (one.kept.life.at === "queued") (await queueOf(pool)).set(key, order.agent);
-      offer(pool, order.agent);
+      if (one.kept.life.at === "queued") (await queueOf(pool)).set(key, waiting);
+      offer(pool, waiting);
       return { is };
     },
     async follow(pool, id, from, wait) {
@@ -279,19 +294,20 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       const { machines, queue } = await engine.call<KeptPool>("EspalierPool", pool, "read");
       const there = [...present].filter(([name]) => name.startsWith(`${pool}/`));
       return {
-        machines: there.map(([name, { agents = [], slots, seen }]) => {
+        machines: there.map(([name, { agents = [], labels, slots, seen }]) => {
           const machine = name.slice(pool.length + 1);
           const { holds = [], draining = false } = machines[machine] ?? {};
           return {
             name: machine,
             agents,
+            labels,
             slots,
             holds: holds.map(key => idOf(pool, key)),
             silent: Math.round(now() - seen),
             draining,
           };
         }) as KnownMachine[],
-        waiting: queue.map(line => idOf(pool, line.split("\n")[1] ?? "")),
+        waiting: queue.map(line => idOf(pool, waitingOf(line).key)),
       };
     },
     drain: (pool, machine, on) => engine.call<void>("EspalierPool", pool, "drain", { machine, on }),

@@ -21,7 +21,7 @@ export interface KeptOrder {
 
 /** What is durable of a pool. */
 export interface KeptPool {
-  /** Orders that no machine has taken, oldest first. */
+  /** Orders that no machine has taken, oldest first, each as `lineOf` writes it. */
   readonly queue: readonly string[];
   readonly machines: Readonly<Record<string, KeptMachine>>;
 }
@@ -32,11 +32,40 @@ export interface KeptMachine {
   readonly draining: boolean;
 }
 
-/** What a machine takes: so many orders for any of these agents. */
-export interface Taking {
+/** An order that no machine has taken. */
+export interface Waiting {
+  readonly key: string;
+  readonly agent: string;
+  readonly labels: readonly string[];
+}
+
+/** Its line in the queue. One without labels reads as it did before there were any. */
+export function lineOf({ key, agent, labels }: Waiting): string {
+  return [agent, key, ...(labels.length === 0 ? [] : [labels.join(" ")])].join("\n");
+}
+
+export function waitingOf(line: string): Waiting {
+  const [agent = "", key = "", labels = ""] = line.split("\n");
+  return { key, agent, labels: labels === "" ? [] : labels.split(" ") };
+}
+
+/** What a machine can carry out. */
+export interface Offer {
+  /** By name. */
+  readonly agents: readonly string[];
+  /** Its own name among them. */
+  readonly labels: readonly string[];
+}
+
+/** Whether a machine can carry an order out. */
+export function suits({ agents, labels }: Offer, wanted: Pick<Waiting, "agent" | "labels">): boolean {
+  return agents.includes(wanted.agent) && wanted.labels.every(label => labels.includes(label));
+}
+
+/** What a machine takes: so many orders that it can carry out. */
+export interface Taking extends Offer {
   readonly machine: string;
   readonly boot: string;
-  readonly agents: readonly string[];
   readonly free: number;
 }
 

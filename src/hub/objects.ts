@@ -5,9 +5,13 @@ import {
   type KeptOrder,
   type KeptPool,
   type Life,
+  lineOf,
   over,
+  suits,
   type Taken,
   type Taking,
+  type Waiting,
+  waitingOf,
   withHello,
   withMachine,
   withMessage,
@@ -54,21 +58,22 @@ async function loseAll(ctx: ObjectContext, keys: readonly string[], why: string)
 
 /** Orders that wait, and who works on which. */
 const pool = {
-  async put(ctx: ObjectContext, { key, agent }: { readonly key: string; readonly agent: string }) {
+  async put(ctx: ObjectContext, waiting: Waiting) {
     const known = await poolOf(ctx);
-    const line = `${agent}\n${key}`;
+    const line = lineOf(waiting);
     if (!known.queue.includes(line)) ctx.set("pool", { ...known, queue: [...known.queue, line] });
   },
   /** The orders that a machine has from now on: each is its own, or nobody's. */
-  async take(ctx: ObjectContext, { machine, boot, agents, free }: Taking): Promise<readonly Taken[]> {
+  async take(ctx: ObjectContext, { machine, boot, free, ...offer }: Taking): Promise<readonly Taken[]> {
     const known = await poolOf(ctx);
     const own = known.machines[machine];
     if (own?.boot !== boot || own.draining) return [];
     const taken: Taken[] = [];
     const left: string[] = [];
     for (const line of known.queue) {
-      const [agent = "", key = ""] = line.split("\n");
-      if (taken.length >= free || !agents.includes(agent)) left.push(line);
+      const waiting = waitingOf(line);
+      const { key } = waiting;
+      if (taken.length >= free || !suits(offer, waiting)) left.push(line);
       else {
         const held = (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) as Omit<
           Taken,
@@ -131,7 +136,7 @@ const orderOf = (later: SendOptions) => ({
     if (known !== null) return known;
     const fresh = { pool: into, change: 1, life: { at: "queued" }, order: given, told: [] } as const;
     ctx.set("kept", fresh satisfies KeptOrder);
-    ctx.objectSendClient(POOL, into)["put"]?.({ key, agent: given.agent });
+    ctx.objectSendClient(POOL, into)["put"]?.({ key, agent: given.agent, labels: given.labels ?? [] });
     return null;
   },
   /** What is to be known of it beside the order itself, which is long. */

@@ -10,9 +10,10 @@ export { type DraftedText, draftedFacts, draftedText } from "./output/drafted.ts
 export { type PlanJson, planJson } from "./output/plan-json.ts";
 export { renderDiagnostic } from "./output/render.ts";
 export { taskFile } from "./output/task-file.ts";
+export { valuesOf } from "./output/task-values.ts";
 export { tickBoxes } from "./output/tick.ts";
 export { type ReadOptions, readPlan } from "./read.ts";
-export { fieldName, type ValueKey, valuesOf } from "./syntax/fields.ts";
+export { fieldName, type ValueKey } from "./syntax/fields.ts";
 export { comparePhases } from "./syntax/phase.ts";
 export { agentsNamed, triesOf } from "./tries.ts";
 export type {

@@ -39,6 +39,8 @@ export type AgentFacts = Pick<Agent, "name" | "reports" | "abilities">;
 export interface Machine {
   readonly name: string;
   readonly agents: readonly AgentFacts[];
+  /** What it has that others have not; its name counts as one. Absent: nothing is known. */
+  readonly labels?: readonly string[];
 }
 
 /** One session of an agent, from its first message to its end. */
@@ -52,6 +54,8 @@ export interface Order extends Omit<SessionRequest, "ask" | "mask" | "log"> {
   readonly message: string;
   /** Whether somebody answers what the agent asks. */
   readonly asks: boolean;
+  /** Labels that the machine must have; absent: any takes it. */
+  readonly labels?: readonly string[];
   /** What its folder holds, where that came by git. */
   readonly base?: OrderBase;
 }

@@ -1,5 +1,6 @@
 import type { AgentRefusalArgs } from "./agent-refusal.ts";
 import type { AnswerArgs } from "./answer.ts";
+import type { MachineReasonArgs } from "./machine-reason.ts";
 import type { Names } from "./names.ts";
 import type { NewsArgs } from "./news.ts";
 import type { Nothing, RefusalArgs } from "./refusal.ts";
@@ -86,7 +87,7 @@ interface OfPhase {
 }
 
 /** Every reason this program gives, by its code, with the plain data it is made of. */
-export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, AnswerArgs {
+export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, MachineReasonArgs, AnswerArgs {
   /** Words that are not ours: shown as they are, in no language of ours, and never read. */
   readonly said: {
     readonly by: "agent" | "person" | "command" | "git" | "system" | "document" | "earlier-version";
@@ -152,16 +153,6 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Ans
   readonly "no-diff": Nothing;
   /** None of several agents that worked on it at once was proved: why, for each. */
   readonly "tries-failed": { readonly tries: readonly { readonly agent: string; readonly why: Reason }[] };
-  readonly "machine-lost": { readonly said: string };
-  /** What another machine made did not come into the folder here. */
-  readonly "work-not-taken": { readonly said: string };
-  /** The hub of other machines does not answer, and does again. */
-  readonly "hub-away": { readonly said: string };
-  readonly "hub-reached": { readonly url: string };
-  /** No machine of the hub has this agent now. */
-  readonly "no-machine": { readonly agent: string };
-  /** A machine does not carry the order out, or its owner does not let it. */
-  readonly "machine-refuses": { readonly said: string };
   readonly "internal-error": { readonly said: string };
   readonly "package-unaffordable": { readonly tokens: number };
   readonly "agent-unknown": { readonly agent: string };

@@ -9,8 +9,10 @@ import {
   startWarden,
   type Warden,
 } from "../adapters/process/index.ts";
+import { labelShape } from "../fleet/index.ts";
 import { CACHES, jailOf, projectAgents, projectJail, redactorOf } from "../host/machine.ts";
 import { type Agent, type AgentFacts, EspalierError, EXIT, fail, type Order, ok } from "../ports/index.ts";
+import { visible } from "../text/index.ts";
 import { createCells } from "./cell.ts";
 import type { Rules } from "./rules.ts";
 import { startWorker, type Worker, type WorkerNews } from "./worker.ts";
@@ -22,6 +24,8 @@ export interface WorkerRequest {
   readonly client: HubClient;
   readonly rules: Rules;
   readonly slots: number;
+  /** Beside those of its rules, and of what it is: `os=linux`, `arch=x64`. */
+  readonly labels: readonly string[];
   /** The worker's own folder. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -44,6 +48,17 @@ async function installed(agents: ReadonlyMap<string, Agent>, { only }: Rules): P
   return new Map(there.map(({ agent }) => [agent.name, agent]));
 }
 
+/** What this machine has that tasks ask for, each once. Throws EspalierError where a label can be none. */
+function labelsOf({ rules, labels }: WorkerRequest): readonly string[] {
+  const odd = labels.find(label => !labelShape.safeParse(label).success);
+  if (odd !== undefined)
+    throw new EspalierError("LABEL", `${visible(odd, 60)} is no label`, {
+      hint: "letters, digits and . : / = - without spaces: --label gpu --label arch=arm64",
+      exitCode: EXIT.usage,
+    });
+  return [...new Set([`os=${process.platform}`, `arch=${process.arch}`, ...rules.labels, ...labels])];
+}
+
 /** Waits for a worker, and for what watches over its agents. */
 async function ended(worker: Worker, warden: Warden): Promise<void> {
   try {
@@ -56,6 +71,7 @@ async function ended(worker: Worker, warden: Warden): Promise<void> {
 /** Opens this machine as a worker of a hub. Throws EspalierError where something is missing that its rules ask for. */
 export async function openWorker(request: WorkerRequest): Promise<Worker> {
   const { client, rules, slots, folder, env, tell, kept } = request;
+  const labels = labelsOf(request);
   const { config } = rules;
   const git = findProgram("git", { path: env["PATH"] });
   if (!git.ok)
@@ -119,6 +135,7 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
     client,
     fleet: createLocalFleet({ agents, mask: () => redact.stream() }),
     agents: [...agents.values()].map(factsOf),
+    labels,
     slots,
     bench,
     tell,

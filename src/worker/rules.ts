@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { readBounded } from "../adapters/file/index.ts";
 import { type Config, configSchema, openYaml } from "../config/index.ts";
+import { labelShape } from "../fleet/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 
 const MOST_BYTES = 256 * 1024;
@@ -14,6 +15,8 @@ const own = {
   repositories: z.array(z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)).optional(),
   /** Agents that may run here; absent: all that are installed. */
   only: z.array(z.string().min(1).max(100)).max(100).optional(),
+  /** What this machine has that tasks ask for by `machine:`. */
+  labels: z.array(labelShape).max(32).default([]),
   /** Commands that make a new folder fit to work in, such as `npm ci`. */
   setup: z.array(z.string().min(1).max(4000)).max(20).default([]),
 };
@@ -22,6 +25,7 @@ const own = {
 export interface Rules {
   readonly repositories?: readonly string[] | undefined;
   readonly only?: readonly string[] | undefined;
+  readonly labels: readonly string[];
   readonly setup: readonly string[];
   readonly config: Config;
 }

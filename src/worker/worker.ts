@@ -12,6 +12,8 @@ export interface WorkerOptions {
   /** The machine itself: agents that run here. */
   readonly fleet: Fleet;
   readonly agents: readonly AgentFacts[];
+  /** What this machine has that tasks ask for. */
+  readonly labels: readonly string[];
   readonly slots: number;
   readonly bench: Bench;
   /** What a person who watches the worker is told. */
@@ -36,7 +38,7 @@ const AGAIN_MS = [200, 5000] as const;
 
 /** Works for a hub: it is called, and calls nobody. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { client, agents, slots, tell } = options;
+  const { client, agents, labels, slots, tell } = options;
   const boot = randomUUID();
   const carrying = new Map<string, Carrying>();
   /** Orders that were carried out here: none of them begins twice. */
@@ -57,7 +59,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function hello(): Promise<void> {
     let isTold = false;
     for (let wait: number = AGAIN_MS[0]; ; wait = Math.min(wait * 2, AGAIN_MS[1])) {
-      const given = { wire: WIRE, boot, slots, agents: [...agents] };
+      const given = { wire: WIRE, boot, slots, agents: [...agents], labels: [...labels] };
       const heard = await client.ask("hello", helloShape, given, welcomeShape);
       if (heard.ok) {
         ({ machine, beatMs, leaseMs } = heard.value);

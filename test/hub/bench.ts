@@ -68,7 +68,7 @@ export interface Place {
   readonly link: { isCut: boolean };
   lose(): void;
   /** Another start of the same machine. */
-  startAgain(agents?: readonly Agent[]): Promise<Worker>;
+  startAgain(agents?: readonly Agent[], labels?: readonly string[]): Promise<Worker>;
   /** The hub is killed, and another one takes its place. */
   restart(): Promise<void>;
   dispose(): Promise<void>;
@@ -78,7 +78,11 @@ export interface Place {
 export async function place(
   engine: KeyedEngine,
   agents: readonly Agent[],
-  { slots = 4, patience = QUICK }: { readonly slots?: number; readonly patience?: Patience } = {},
+  {
+    slots = 4,
+    patience = QUICK,
+    labels = [],
+  }: { readonly slots?: number; readonly patience?: Patience; readonly labels?: readonly string[] } = {},
 ): Promise<Place> {
   const pool = `p${++pools}`;
   const open = async (port: number) => {
@@ -90,7 +94,10 @@ export async function place(
   const link = { isCut: false };
   const clients: HubClient[] = [];
   const workers: Worker[] = [];
-  const startAgain = async (given: readonly Agent[] = agents): Promise<Worker> => {
+  const startAgain = async (
+    given: readonly Agent[] = agents,
+    has: readonly string[] = labels,
+  ): Promise<Worker> => {
     const plain = openHub(url, `machine:${pool}:m1`);
     clients.push(plain);
     const cut = { ok: false, failure: { code: "unreachable", retryable: true, message: "cut" } } as const;
@@ -112,6 +119,7 @@ export async function place(
         reports,
         ...(abilities === undefined ? {} : { abilities }),
       })),
+      labels: has,
       slots,
       bench: PLAIN,
       tell: news => news.type === "joined" && joined.resolve(),

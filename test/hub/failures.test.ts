@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
-import { receivedShape, reportsShape, syncShape, tasksShape } from "../../src/fleet/index.ts";
+import { receivedShape, reportsShape, syncShape, tasksShape, WIRE } from "../../src/fleet/index.ts";
 import type { Fleet, Report } from "../../src/ports/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
 import { order } from "../order.ts";
@@ -40,6 +40,34 @@ const whyLost = (reports: readonly Report[]): string => {
 describe.skipIf(noEngine !== undefined)(
   `a fleet in trouble${noEngine === undefined ? "" : ` (${noEngine})`}`,
   () => {
+    it("[HB12] a machine takes what asks for its labels or its name, and nothing that asks for more", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const { fleet, startAgain, dispose } = await place(engine, [agent], { labels: ["gpu", "arch=arm64"] });
+      const asks = (id: string, ...labels: string[]) => ({ ...given(id, `${id}/1`), labels });
+      expect(await fleet.submit(asks("more", "gpu", "tpu"))).toMatchObject({
+        failure: { kind: "no-machine" },
+      });
+      for (const fits of [asks("both", "arch=arm64", "gpu"), asks("named", "m1")]) {
+        expect(await fleet.submit(fits)).toEqual({ ok: true, value: undefined });
+        await fleet.tell(fits.id, { type: "end" });
+        await until(fleet, "closed", 1, fits.id);
+      }
+      expect(script.messages).toEqual(["both", "named"]);
+      expect((await fleet.machines())[0]?.labels).toEqual(["m1", "gpu", "arch=arm64"]);
+      // What waits is passed over by a machine that has lost the label, and so are its kin.
+      await fleet.submit(asks("first", "gpu"));
+      const begun = await until(fleet, "line", 1, "first/1");
+      const second = scriptedAgent("scripted");
+      await startAgain([second.agent], ["tpu"]);
+      expect(whyLost(await until(fleet, "lost", begun.length + 1, "first/1"))).toContain("started anew");
+      expect(await fleet.submit(asks("later", "gpu"))).toMatchObject({ failure: { kind: "no-machine" } });
+      await fleet.submit(asks("fits", "tpu"));
+      await fleet.tell("fits/1", { type: "end" });
+      await until(fleet, "closed", 1, "fits/1");
+      expect(second.script.messages).toEqual(["fits"]);
+      await dispose();
+    });
+
     it("[HB3] a machine that is started anew has lost its orders at once, and takes them again", async () => {
       const { agent, script } = scriptedAgent("scripted");
       const there = await place(engine, [agent], { patience: { ...QUICK, leaseMs: 60_000 } });
@@ -191,7 +219,7 @@ describe.skipIf(noEngine !== undefined)(
         receivedShape,
       );
       expect(unknown).toMatchObject({ failure: { code: "unknown" } });
-      const hello = { wire: 1, boot: "b", slots: 1, agents: [] };
+      const hello = { wire: WIRE, boot: "b", slots: 1, agents: [], labels: [] };
       expect((await liar.ask("hello", z.unknown(), hello, z.unknown())).ok).toBe(true);
       const lied = await liar.ask(
         "reports",

@@ -62,7 +62,7 @@ const machines = (of: string) =>
 const raw = (path: string, init: RequestInit = {}) =>
   fetch(`${served.url}${path}`, { method: "POST", ...init });
 
-const HELLO = { wire: WIRE, boot: "b1", slots: 2, agents: [] };
+const HELLO = { wire: WIRE, boot: "b1", slots: 2, agents: [], labels: [] };
 
 describe("what a hub serves", () => {
   it("[HB9] knows tokens by their hashes, in a file of its owner's own", () => {

@@ -95,6 +95,7 @@ async function journey(
     client,
     fleet: createLocalFleet({ agents: new Map([[agent.name, agent]]) }),
     agents: [{ name: agent.name, reports: agent.reports }],
+    labels: [],
     slots: 2,
     bench: {
       ...cells,

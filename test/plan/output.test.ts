@@ -196,6 +196,7 @@ describe("the published JSON", () => {
     "retry",
     "review",
     "tries",
+    "machine",
   ];
 
   it("[L49] has exactly these keys, whatever the file leaves out", () => {
@@ -241,6 +242,7 @@ describe("the published JSON", () => {
       review: null,
       tries: null,
       uses: null,
+      machine: null,
     });
   });
 
@@ -279,6 +281,7 @@ describe("the published JSON", () => {
       "  - review: codex",
       "  - tries: 2",
       "  - uses: [db, port:3000]",
+      "  - machine: [gpu, arch=arm64]",
       "  - parallel: T2.2",
       "- [ ] T2.2: other",
       "  - parallel: T2.1",
@@ -317,6 +320,7 @@ describe("the published JSON", () => {
       review: "codex",
       tries: 2,
       uses: ["db", "port:3000"],
+      machine: ["gpu", "arch=arm64"],
     });
     expect(json.tasks[2]).toMatchObject({ dependsOn: ["T2.1"] });
     expect(json.phases).toEqual([{ phase: 2, title: "Fill" }]);

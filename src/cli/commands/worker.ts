@@ -8,6 +8,7 @@ import { onSignals } from "../signals.ts";
 export interface WorkerFlags {
   readonly hub: string;
   readonly slots: number;
+  readonly label: readonly string[];
   readonly rules?: string;
   readonly folder?: string;
   readonly jail: boolean;
@@ -35,6 +36,7 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
     client,
     rules,
     slots: flags.slots,
+    labels: flags.label,
     folder: flags.folder === undefined ? join(data, "espalier", "worker") : resolve(io.cwd, flags.folder),
     env: io.env,
     tell(news) {
@@ -69,13 +71,15 @@ export async function workerList(
     sayJson(io, { machines, waiting });
     return EXIT.done;
   }
-  for (const { name, slots, holds, silent, draining, agents } of machines) {
+  for (const { name, slots, holds, silent, draining, agents, labels } of machines) {
     const state = draining
       ? "drains"
       : silent > 15_000
         ? `silent for ${Math.round(silent / 1000)} s`
         : "there";
-    say(io, `${name}  ${state}  ${holds.length}/${slots}  ${agents.map(one => one.name).join(", ")}`);
+    const can = agents.map(one => one.name).join(", ");
+    const has = labels.filter(label => label !== name).map(label => visible(label, 100));
+    say(io, [name, state, `${holds.length}/${slots}`, can, has.join(" ")].join("  ").trimEnd());
   }
   if (waiting.length > 0) say(io, `${waiting.length} waiting for a slot`);
   return EXIT.done;

@@ -70,6 +70,7 @@ function orderOf(
     },
     limits: options.limits,
     ...(task.run === undefined ? {} : { script: task.run }),
+    ...(task.machine === undefined ? {} : { labels: task.machine }),
     writable: [resolve(options.cwd, lessons), ...briefing.writable],
     asks: world.questions !== undefined,
     ...sessionFor(request, place),

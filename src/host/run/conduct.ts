@@ -32,7 +32,7 @@ import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectJail } from "./jail.ts";
 import { keepOutputs, outputSources } from "./keep-outputs.ts";
-import { joinMachines } from "./machines.ts";
+import { joinMachines, labelsAsked } from "./machines.ts";
 import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
@@ -93,6 +93,8 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const own = caller.agents ?? [];
   const outbox = createOutbox();
   const machines = await joinMachines(session, repository, env, outbox.warn);
+  const labels = machines === undefined ? labelsAsked(run) : [];
+  if (labels.length > 0) outbox.warn("LABELS", because("labels-here", { labels }));
   const here = () =>
     new Map([
       ...projectAgents({ jail, config, invocation, approvals, warden, env, root, stateDir }),

@@ -9,6 +9,7 @@ import {
   fail,
   type Machine,
 } from "../../ports/index.ts";
+import { isEnded, type RunState } from "../../run/index.ts";
 import type { Session } from "../session/open.ts";
 
 /** What takes a hub back that a run was begun with. */
@@ -18,6 +19,11 @@ const NONE = "none";
 export interface Machines {
   readonly fleet: Fleet;
   readonly agents: ReadonlyMap<string, Agent>;
+}
+
+/** Labels of machines that tasks which have not ended ask for, each once. */
+export function labelsAsked({ tasks }: RunState): readonly string[] {
+  return [...new Set(tasks.flatMap(({ task, status }) => (isEnded(status) ? [] : (task.machine ?? []))))];
 }
 
 /** An agent of other machines: nothing of it is here. */
@@ -90,10 +96,11 @@ export async function joinMachines(
     repository,
     first: first.value,
     root: repository.facts.top,
-    waits(agent) {
-      if (told.has(agent)) return;
-      told.add(agent);
-      warn("NO_MACHINE", because("no-machine", { agent }));
+    waits({ agent, labels }) {
+      const wanted = [agent, ...(labels ?? [])].join(" ");
+      if (told.has(wanted)) return;
+      told.add(wanted);
+      warn("NO_MACHINE", because("no-machine", { agent, ...(labels === undefined ? {} : { labels }) }));
     },
   });
   return { fleet, agents };

@@ -39,8 +39,8 @@ export interface TravellingOptions {
   readonly first: string;
   /** Where paths of prompts begin. */
   readonly root: string;
-  /** Hears that an order waits for a machine; said once for each agent until one is there. */
-  readonly waits: (agent: string, message: string) => void;
+  /** Hears that an order waits for a machine that can carry it out. */
+  readonly waits: (order: Pick<Order, "agent" | "labels">) => void;
 }
 
 /** An order on its way, as this side keeps it. */
@@ -172,7 +172,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
         const taken = await fleet.submit(travelling);
         if (taken.ok || taken.failure.kind !== "no-machine") return taken;
         if (given.has(order.id)) return taken;
-        waits(order.agent, taken.failure.message);
+        waits(order);
         await pause(LOOK_AGAIN);
       }
     },

@@ -122,19 +122,19 @@ function nameOf(field: Field): string | undefined {
 }
 
 /** `[db, port:3000]`: names, each once. What is none is told behind our own spelling; behind another it makes all of it prose. */
-function namesOf({ key, field, report }: Said): readonly string[] | undefined {
+function namesOf({ key, row, field, report }: Said): readonly string[] | undefined {
   const items = [field, ...field.below]
     .flatMap(piece => piece.text.replaceAll(/[[\]]/g, " ").split(","))
     .map(stripped)
     .filter(item => item !== "" && !isNothing(item));
-  const names = items.filter(item => /^[\p{L}\p{N}_][\p{L}\p{N}_.:/-]{0,99}$/u.test(item));
+  const names = items.filter(item => /^[\p{L}\p{N}_][\p{L}\p{N}_.:/=-]{0,99}$/u.test(item));
   const other = items.find(item => !names.includes(item));
   if (other !== undefined && !field.plain) return undefined;
   if (other !== undefined)
     tellBad(
       { field, report },
       `${fieldName(key)} "${other}" is no name`,
-      `write ${fieldName(key)}: [db, port:3000]`,
+      `write ${row.taught?.example.replaceAll("`", "") ?? fieldName(key)}`,
     );
   return names.length === 0 ? undefined : [...new Set(names)];
 }

@@ -272,6 +272,19 @@ const FIELDS = {
     value: "count",
     most: MOST_TRIES,
   },
+  /** What a machine must have that works on it. */
+  machine: {
+    taught: {
+      names: "machine",
+      also: "머신",
+      example: "`machine: [gpu, arch=arm64]`",
+      effect:
+        "on [many machines](many-machines.md#which-machine-takes-what), only one with each of these labels takes it; a machine's name is one of them",
+    },
+    names: "machine 머신",
+    value: "names",
+    goesOn: true,
+  },
   worktree: {
     taught: {
       names: "worktree",
@@ -376,16 +389,6 @@ export const TAUGHT: readonly string[] = ROWS.flatMap(([, row]) => taughtNames(r
 /** The name under which we write a field. */
 export function fieldName(key: FieldKey): string {
   return taughtNames(FIELDS[key])[0] ?? key;
-}
-
-/** What the fields of a task say, as text under the names we write. */
-export function valuesOf(task: TaskValues): readonly { key: ValueKey; name: string; text: string }[] {
-  return VALUED.flatMap(([key]) => {
-    const value = task[key];
-    if (value === undefined) return [];
-    const text = typeof value === "object" ? value.join(", ") : String(value);
-    return [{ key, name: fieldName(key), text }];
-  });
 }
 
 /** The rows of the table in the page about task files: name, other names, example, effect. */

@@ -3,6 +3,7 @@ import { isoTime } from "../duration.ts";
 import { ENGLISH_AGENTS } from "./agents-english.ts";
 import { ENGLISH_ANSWERS } from "./answers-english.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { ENGLISH_MACHINES } from "./machines-english.ts";
 import { ENGLISH_NEWS } from "./news-english.ts";
 import { ENGLISH_REFUSALS } from "./refusals-english.ts";
 
@@ -135,12 +136,7 @@ export const ENGLISH_REASONS: Catalogue = {
     `${by} was to review and changed ${some(paths)}; ${stays ? "nothing has landed, and what stood there is kept below refs/espalier/left/" : "put back"}`,
   "reviewer-edited": ({ by, paths }) =>
     `the work changes what reviews it (${by}): ${some(paths)}; look at it, then have the task go on`,
-  "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
-  "work-not-taken": ({ said }) => `what the other machine made was not taken: ${said}`,
-  "hub-away": ({ said }) => `the hub is not reached, and everything waits for it: ${said}`,
-  "hub-reached": ({ url }) => `the hub ${url} is reached again`,
-  "no-machine": ({ agent }) => `no machine of the hub has ${agent} now; its tasks wait for one`,
-  "machine-refuses": ({ said }) => `the machine does not work on it: ${said}`,
+  ...ENGLISH_MACHINES,
   "internal-error": ({ said }) => `internal error: ${said}`,
   "package-unaffordable": ({ tokens }) => `its package of ${tokens} tokens does not fit the run's budget now`,
   "agent-unknown": ({ agent }) => `no agent named ${agent}`,

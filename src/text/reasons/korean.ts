@@ -12,6 +12,7 @@ import { STATUS_WORDS } from "../status-words.ts";
 import { KOREAN_AGENTS } from "./agents-korean.ts";
 import { KOREAN_ANSWERS } from "./answers-korean.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { KOREAN_MACHINES } from "./machines-korean.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
 
@@ -193,12 +194,7 @@ export const KOREAN_REASONS: Catalogue = {
     `검토만 해야 할 ${by}이(가) ${some(paths)}을(를) 바꿈; ${stays ? "아무것도 반영하지 않았고, 그곳에 있던 내용은 refs/espalier/left/ 아래에 보관함" : "되돌려 놓음"}`,
   "reviewer-edited": ({ by, paths }) =>
     `작업이 자신을 검토할 것(${by})을 바꿈: ${some(paths)}; 확인한 뒤 태스크를 계속하게 하세요`,
-  "machine-lost": ({ said }) => `작업하던 머신을 잃음: ${said}`,
-  "work-not-taken": ({ said }) => `다른 머신의 작업을 받지 못함: ${said}`,
-  "hub-away": ({ said }) => `허브에 연결할 수 없어 기다리는 중: ${said}`,
-  "hub-reached": ({ url }) => `허브 ${url}에 다시 연결됨`,
-  "no-machine": ({ agent }) => `지금 ${agent}을(를) 가진 머신이 허브에 없어 작업이 기다리는 중`,
-  "machine-refuses": ({ said }) => `머신이 작업을 받지 않음: ${said}`,
+  ...KOREAN_MACHINES,
   "internal-error": ({ said }) => `내부 오류: ${said}`,
   "package-unaffordable": ({ tokens }) => `${tokens} 토큰의 패키지가 지금 실행 예산에 들어가지 않음`,
   "agent-unknown": ({ agent }) => `에이전트 ${agent} 없음`,

@@ -1,0 +1,15 @@
+/** What becomes of work on other machines. */
+export interface MachineReasonArgs {
+  readonly "machine-lost": { readonly said: string };
+  /** What another machine made did not come into the folder here. */
+  readonly "work-not-taken": { readonly said: string };
+  /** The hub of other machines does not answer, and does again. */
+  readonly "hub-away": { readonly said: string };
+  readonly "hub-reached": { readonly url: string };
+  /** No machine of the hub has this agent now, with these labels. */
+  readonly "no-machine": { readonly agent: string; readonly labels?: readonly string[] };
+  /** Tasks name labels of machines, and this machine alone works on them. */
+  readonly "labels-here": { readonly labels: readonly string[] };
+  /** A machine does not carry the order out, or its owner does not let it. */
+  readonly "machine-refuses": { readonly said: string };
+}

@@ -1,0 +1,15 @@
+import type { MachineReasonArgs } from "../../ports/index.ts";
+import type { CatalogueOf } from "./catalogue.ts";
+
+/** What becomes of work on other machines, in English. */
+export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
+  "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
+  "work-not-taken": ({ said }) => `what the other machine made was not taken: ${said}`,
+  "hub-away": ({ said }) => `the hub is not reached, and everything waits for it: ${said}`,
+  "hub-reached": ({ url }) => `the hub ${url} is reached again`,
+  "no-machine": ({ agent, labels = [] }) =>
+    `no machine of the hub has ${[agent, ...labels].join(" and ")} now; its tasks wait for one`,
+  "labels-here": ({ labels }) =>
+    `tasks ask for a machine with ${labels.join(", ")}; without --on they are worked on here`,
+  "machine-refuses": ({ said }) => `the machine does not work on it: ${said}`,
+};

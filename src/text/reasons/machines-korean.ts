@@ -1,0 +1,14 @@
+import type { MachineReasonArgs } from "../../ports/index.ts";
+import type { CatalogueOf } from "./catalogue.ts";
+
+/** What becomes of work on other machines, in Korean. */
+export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
+  "machine-lost": ({ said }) => `작업하던 머신을 잃음: ${said}`,
+  "work-not-taken": ({ said }) => `다른 머신의 작업을 받지 못함: ${said}`,
+  "hub-away": ({ said }) => `허브에 연결할 수 없어 기다리는 중: ${said}`,
+  "hub-reached": ({ url }) => `허브 ${url}에 다시 연결됨`,
+  "no-machine": ({ agent, labels = [] }) =>
+    `${[agent, ...labels].join(", ")}: 갖춘 머신이 허브에 없어 기다리는 중`,
+  "labels-here": ({ labels }) => `${labels.join(", ")} 머신이 필요하지만 --on이 없어 여기서 작업함`,
+  "machine-refuses": ({ said }) => `머신이 작업을 받지 않음: ${said}`,
+};
