@@ -1,9 +1,9 @@
 // Bundles the program and its libraries into dist: what two of them share stands there once, and a command that is called
 // often loads few files that hold little else than it needs.
 import { deepStrictEqual } from "node:assert";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { defaultConfig } from "../src/config/defaults.ts";
@@ -31,8 +31,8 @@ const input = {
   "process/tool-hook": "src/adapters/process/tool-hook.ts",
 };
 
-// Only its data is read, at once or later. The schemas of zod are bundled; it stays a dependency for the types of ours.
-const external = ["gpt-tokenizer", ...Object.keys(manifest.peerDependencies)];
+// The schemas of zod are bundled; it stays a dependency for the types of ours.
+const external = Object.keys(manifest.peerDependencies);
 
 /** The licences of everything that is bundled, one after the other. */
 function licences(modules) {
@@ -98,6 +98,14 @@ function defaults() {
   return `const made = ${JSON.stringify(made)}; export const defaultConfig = () => structuredClone(made);`;
 }
 
+/** Where the ranks come from: as code they take a tenth of a second and forty megabytes to load. */
+const RANKS = join(root, "src/tokens/packaged-ranks.ts");
+const READ_RANKS = `export function loadRanks() {
+  const file = process.getBuiltinModule("node:fs").readFileSync(new URL("../tokens/o200k.bin", import.meta.url));
+  const count = file.readUInt32LE(0);
+  return { lengths: file.subarray(4, 4 + count), bytes: file.subarray(4 + count) };
+}`;
+
 const made = {
   name: "made here",
   resolveId(id, _, { kind }) {
@@ -110,6 +118,7 @@ const made = {
       return one === undefined ? builtin(name) : builtinExport(name, one);
     }
     if (id === DEFAULTS) return defaults();
+    if (id === RANKS) return READ_RANKS;
     return id.startsWith(ROOM)
       ? `export * from ${JSON.stringify(join(root, id.slice(ROOM.length)))};`
       : undefined;
@@ -185,10 +194,10 @@ const bits = needs(chunks);
 const isBare = bare(chunks);
 const groupOf = id => (bits.has(id) ? `frequent-${bits.get(id)}${isBare.has(id) ? "-bare" : ""}` : null);
 const dist = join(root, "dist");
-const { output } = await build.write({
-  dir: dist,
+const { output } = await build.generate({
   format: "esm",
-  sourcemap: true,
+  sourcemap: "hidden",
+  sourcemapExcludeSources: true,
   // What is read at each start: text of one byte a character, and nothing that only people read. Licences stand in a file of their own.
   charset: "ascii",
   comments: { annotation: true, legal: false, jsdoc: false },
@@ -201,17 +210,24 @@ const { output } = await build.write({
   },
 });
 await build.close();
+const written = output.filter(({ type }) => type === "chunk");
+for (const { fileName, code } of written) {
+  mkdirSync(dirname(join(dist, fileName)), { recursive: true });
+  writeFileSync(join(dist, fileName), code);
+}
+// One file of maps: only a bug of ours asks for one.
+const maps = written.flatMap(({ fileName, map }) => (map ? [[fileName, JSON.parse(map.toString())]] : []));
+writeFileSync(join(dist, "maps.json"), JSON.stringify(Object.fromEntries(maps)));
 // Last: what is being run from here finds its files as long as nothing changed.
-const written = new Set(output.map(({ fileName }) => fileName));
-for (const name of readdirSync(join(dist, "shared")))
-  if (!written.has(`shared/${name}`)) rmSync(join(dist, "shared", name));
-// As code they take a tenth of a second and forty megabytes to load.
+const names = new Set(written.map(({ fileName }) => fileName));
+for (const name of globSync("**/*.{js,js.map}", { cwd: dist, exclude: ["web/**"] }))
+  if (!names.has(name)) rmSync(join(dist, name));
 const require = createRequire(import.meta.url);
 const ranks = packRanks(require("gpt-tokenizer/bpeRanks/o200k_base").default);
 const count = Buffer.alloc(4);
 count.writeUInt32LE(ranks.lengths.length);
 writeFileSync(join(dist, "tokens/o200k.bin"), Buffer.concat([count, ranks.lengths, ranks.bytes]));
-const modules = output.flatMap(chunk => (chunk.type === "chunk" ? chunk.moduleIds : []));
+const modules = written.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(
   join(dist, "LICENSES.txt"),
   licences([...modules, require.resolve("gpt-tokenizer/bpeRanks/o200k_base")]).join(

@@ -1,11 +1,9 @@
 import { CommanderError } from "commander";
-import { loadRanks } from "../adapters/ranks/index.ts";
 import { VERSION } from "../host/package.ts";
 import { describeError } from "../host/project/errors.ts";
 import { redactorOf } from "../host/project/secrets.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
-import { provideRanks } from "../tokens/ranks.ts";
 import { type Io, processIo, warn } from "./io.ts";
 import { buildProgram } from "./program.ts";
 import { inSources } from "./source-stack.ts";
@@ -87,8 +85,6 @@ async function localeFor(io: Io): Promise<Locale> {
 
 /** Runs one command line and leaves its exit code in the process. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // Most commands count nothing; what counts is imported later, by the command that does.
-  provideRanks(loadRanks);
   const io = processIo();
   const isTerminalGone = tolerateClosedPipes(io);
   // Whatever nobody waits for; the warden ends the agents, the state stays as it was acknowledged.

@@ -27,18 +27,3 @@ export function packRanks(tokens: readonly (string | readonly number[])[]): Rank
   }
   return { bytes: new Uint8Array(bytes.subarray(0, end)), lengths };
 }
-
-let provided: (() => Ranks) | undefined;
-
-/**
- * Has the ranks loaded at the first count, by a program that counts in few of its commands. It must say so before it
- * imports what counts; unless told, that brings the ranks with it.
- */
-export function provideRanks(load: () => Ranks): void {
-  provided = load;
-}
-
-/** How the ranks are loaded at first need, where a program has said so. */
-export function providedRanks(): (() => Ranks) | undefined {
-  return provided;
-}

@@ -1,4 +1,4 @@
-import { packRanks, providedRanks, type Ranks } from "./ranks.ts";
+import { loadRanks } from "./packaged-ranks.ts";
 
 /** The tokens of o200k: each is known by its rank, and what has a lower rank is merged first. */
 export interface Vocabulary {
@@ -16,13 +16,6 @@ const SLOT_BITS = 19;
 const RANK_BITS = 18;
 const RANK_MASK = 2 ** RANK_BITS - 1;
 
-const load = providedRanks() ?? (await ranksAtOnce());
-
-async function ranksAtOnce(): Promise<() => Ranks> {
-  const { default: tokens } = await import("gpt-tokenizer/bpeRanks/o200k_base");
-  return () => packRanks(tokens);
-}
-
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = to - from;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x9e37_79b1) ^ (hash >>> 15);
@@ -30,7 +23,7 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function build(): Vocabulary {
-  const { bytes: all, lengths } = load();
+  const { bytes: all, lengths } = loadRanks();
   const starts = new Uint32Array(lengths.length + 1);
   /** By hash, then the next free one: hash and rank of a token, plus one; 0 where none is. */
   const slots = new Uint32Array(2 ** SLOT_BITS);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -6,7 +6,8 @@ import { processIo } from "../../src/cli/io.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { inSources } from "../../src/cli/source-stack.ts";
 
-const BUNDLED = fileURLToPath(new URL("../../dist/shared", import.meta.url));
+const BUILT = new URL("../../dist/", import.meta.url);
+const BUNDLED = fileURLToPath(BUILT);
 
 describe("the command line", () => {
   const names = (called?: string) =>
@@ -26,8 +27,7 @@ describe("the command line", () => {
 describe("a stack trace", () => {
   it("tells places in the sources for those in the bundle, and leaves others as they are", () => {
     const sought = "BUG: this should not have happened";
-    const file = readdirSync(BUNDLED)
-      .filter(name => name.endsWith(".js"))
+    const file = globSync(["cli/*.js", "shared/*.js"], { cwd: BUNDLED })
       .map(name => join(BUNDLED, name))
       .find(path => readFileSync(path, "utf8").includes(sought));
     const lines = readFileSync(file ?? "", "utf8").split("\n");
@@ -35,7 +35,7 @@ describe("a stack trace", () => {
     const column = lines[line]?.indexOf(sought) ?? 0;
     const place = `${pathToFileURL(file ?? "").href}:${line + 1}:${column + 1}`;
     const stack = `Error: x\n    at report (${place})\n    at node:internal/x:1:2\n    at file:///nowhere/a.js:1:2`;
-    const told = inSources(stack);
+    const told = inSources(stack, BUILT);
     const source = readFileSync(new URL("../../src/cli/main.ts", import.meta.url), "utf8");
     const at = source.split("\n").findIndex(one => one.includes(sought)) + 1;
     expect(told).toContain(`at report (src/cli/main.ts:${at}:`);

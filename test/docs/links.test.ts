@@ -4,35 +4,15 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { processIo } from "../../src/cli/io.ts";
 import { buildProgram } from "../../src/cli/program.ts";
+import { linksIn } from "./links.ts";
 import { readPage } from "./page.ts";
 
-const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md").sort()].map(path => ({
-  path,
-  text: readPage(path),
-}));
-
-/** A text without its fenced blocks and code spans: what a link is read in. */
-function proseOf(text: string): string {
-  let open = "";
-  const lines = text.split("\n").filter(line => {
-    const fence = /^ {0,3}`{3,}/.exec(line)?.[0].trim() ?? "";
-    if (open === "") {
-      open = fence;
-      return fence === "";
-    }
-    if (line.trim() === open) open = "";
-    return false;
-  });
-  return lines.join("\n").replace(/`[^`\n]*`/g, "");
-}
-
-/** The targets of a page's links: `[words](target)`, `[words]: target`. */
-function linksIn(text: string): string[] {
-  const prose = proseOf(text);
-  const inline = [...prose.matchAll(/\]\(([^()\s]+)\)/g)];
-  const named = [...prose.matchAll(/^\[[^\]\n]+\]:\s*(\S+)/gm)];
-  return [...inline, ...named].map(([, target]) => target ?? "");
-}
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/**/*.md").sort()].map(
+  path => ({
+    path,
+    text: readPage(path),
+  }),
+);
 
 /** The anchors a page's headings make: lower case, punctuation gone, blanks as hyphens. */
 function anchorsOf(text: string): Set<string> {

@@ -1,44 +1,44 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadRanks } from "../../src/adapters/ranks/index.ts";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import tokens from "gpt-tokenizer/bpeRanks/o200k_base";
+import { expect, it } from "vitest";
+import { loadRanks } from "../../src/tokens/packaged-ranks.ts";
 
-afterEach(() => {
-  vi.resetModules();
+const BUILT = new URL("../../dist/tokens/", import.meta.url);
+
+it("[K10] reads the file of a build at the first count, once, and nothing else", () => {
+  const script = `const fs = process.getBuiltinModule("node:fs");
+const { readFileSync } = fs;
+const read = [];
+const told = file => String(file).endsWith(".js") || read.push(String(file).split("/").pop());
+fs.readFileSync = (...given) => { told(given[0]); return readFileSync(...given); };
+const { countTokens, inFamily } = await import(${JSON.stringify(new URL("index.js", BUILT).href)});
+const family = inFamily(100, 0, "claude").tokens;
+const before = [...read];
+const counts = [countTokens("READY:T1\\n"), countTokens("다음 작업을 시작합니다")];
+console.log(JSON.stringify({ family, before, counts, read }));`;
+  const told = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(JSON.parse(told)).toEqual({ family: 109, before: [], counts: [4, 6], read: ["o200k.bin"] });
 });
 
-describe("where the ranks come from", () => {
-  it("[K10] loads them at the first count, once, where a program has said how", async () => {
-    vi.resetModules();
-    const { provideRanks } = await import("../../src/tokens/ranks.ts");
-    const load = vi.fn<typeof loadRanks>(loadRanks);
-    provideRanks(load);
-    const { countTokens, countCapped, inFamily } = await import("../../src/tokens/index.ts");
-    expect(inFamily(100, 0, "claude").tokens).toBe(109);
-    expect(load).not.toHaveBeenCalled();
-    expect(countTokens("READY:T1\n")).toBe(4);
-    expect(countCapped("다음 작업을 시작합니다", 100)).toBe(6);
-    expect(load).toHaveBeenCalledTimes(1);
+it("[K11] packs the tokens in the order of their ranks", () => {
+  const { bytes, lengths } = loadRanks();
+  expect(lengths).toHaveLength(199_998);
+  let at = 0;
+  const unpacked = Array.from(lengths, length => {
+    const from = at;
+    at += length;
+    return Buffer.from(bytes.subarray(from, at));
   });
+  expect(at).toBe(bytes.length);
+  const expected = tokens.map(token => Buffer.from(token as string));
+  expect(unpacked.findIndex((one, rank) => !one.equals(expected[rank]!))).toBe(-1);
+});
 
-  it("[K10] brings them with the import where nobody has said anything", async () => {
-    vi.resetModules();
-    const { providedRanks } = await import("../../src/tokens/ranks.ts");
-    expect(providedRanks()).toBeUndefined();
-    const { countTokens } = await import("../../src/tokens/index.ts");
-    expect(countTokens("READY:T1\n")).toBe(4);
-  });
-
-  it("[K10] has the same ranks either way", async () => {
-    const { default: tokens } = await import("gpt-tokenizer/bpeRanks/o200k_base");
-    const { bytes, lengths } = loadRanks();
-    expect(lengths).toHaveLength(199_998);
-    let at = 0;
-    const unpacked = Array.from(lengths, length => {
-      const from = at;
-      at += length;
-      return Buffer.from(bytes.subarray(from, at));
-    });
-    expect(at).toBe(bytes.length);
-    const expected = tokens.map(token => Buffer.from(token as string));
-    expect(unpacked.findIndex((one, rank) => !one.equals(expected[rank]!))).toBe(-1);
-  });
+it("[K11] has the same ranks in the file of a build", () => {
+  const file = readFileSync(new URL("o200k.bin", BUILT));
+  const { bytes, lengths } = loadRanks();
+  expect(file.readUInt32LE(0)).toBe(lengths.length);
+  expect(Buffer.compare(file.subarray(4, 4 + lengths.length), lengths)).toBe(0);
+  expect(Buffer.compare(file.subarray(4 + lengths.length), bytes)).toBe(0);
 });

@@ -1,1 +1,0 @@
-export { loadRanks, ranksInFile } from "./load-ranks.ts";
