@@ -99,7 +99,7 @@ describe.runIf(HAS_BROWSER)("the review in real Chromium", { timeout: 120_000 },
     ]);
     for (const theme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: theme });
-      expect((await measure(page)).poor, theme).toEqual([]);
+      expect({ theme, poor: (await measure(page)).poor }).toEqual({ theme, poor: [] });
     }
     await page.getByRole("button", { name: "한국어" }).click();
     await page.getByRole("button", { name: "나란히" }).waitFor();
