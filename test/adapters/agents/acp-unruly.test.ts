@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createAcpAgent } from "../../../src/adapters/agent/acp/acp-agent.ts";
 import { POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import type { AgentEvent, AgentUsage } from "../../../src/ports/index.ts";
@@ -23,7 +23,7 @@ async function once(way: string, idleMs = LIMITS.idleMs) {
   const events: AgentEvent[] = [];
   for await (const event of opened.value.turn("do it")) events.push(event);
   if (way === "asks after its end")
-    await expect.poll(() => written.join(""), { timeout: 20_000 }).toContain("answered");
+    await vi.waitUntil(() => written.join("").includes("answered"), { timeout: 20_000 });
   await opened.value.close();
   const last = events.at(-1);
   const first = events.find(({ type }) => type === "process");

@@ -18,7 +18,10 @@ const OPTIONS = [
   { optionId: "yes", name: "Yes", kind: "allow_once" },
   { optionId: "no", name: "No", kind: "reject_once" },
 ];
-const ask = (id: unknown, toolCall: object = { toolCallId: `t${id}`, kind: "execute", title: "make" }) =>
+const ask = (
+  id: unknown,
+  toolCall: object = { toolCallId: `t${String(id)}`, kind: "execute", title: "make" },
+) =>
   send({
     id,
     method: "session/request_permission",
@@ -125,7 +128,7 @@ const TURNS: Readonly<Record<string, (id: unknown) => void>> = {
     begin("a", "edit");
     update({ sessionUpdate: "tool_call_update", toolCallId: "b", status: "completed" });
     update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "DONE" } }, "s-2");
-    answer(`${id}`, { stopReason: "refusal" });
+    answer(String(id), { stopReason: "refusal" });
     answer(id, { stopReason: "end_turn" });
   },
   "sends 64 MB in one line"(id) {

@@ -23,7 +23,8 @@ afterEach(async () => {
     const sent = messagesIn(join(folder, "notes"));
     for (const { method } of sent) methods.add(method ?? "an answer");
     // [AC20]
-    expect(sent.flatMap(schemaProblems)).toEqual([]);
+    const [problem] = sent.flatMap(schemaProblems);
+    if (problem !== undefined) throw new Error(`what was sent is not valid: ${JSON.stringify(problem)}`);
     rmSync(folder, { recursive: true, force: true });
   }
 });

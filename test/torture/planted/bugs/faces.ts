@@ -148,7 +148,10 @@ export const FACE_BUGS: readonly NamedBug[] = [
     name: "a command refuses in English whatever the project's language",
     file: "src/cli/main.ts",
     symbol: "runCommandLine",
-    swap: ["error instanceof EspalierError ? await localeOf(io)", 'error instanceof EspalierError ? "en"'],
+    swap: [
+      "error instanceof EspalierError ? await localeFor(asked)",
+      'error instanceof EspalierError ? "en"',
+    ],
     by: { test: "test/cli/refusals-korean.test.ts", rule: "RE4" },
   },
   {
