@@ -1,6 +1,8 @@
-import type { ReadFailure } from "../adapters/file/index.ts";
+import { resolve } from "node:path";
+import { type ReadFailure, readBounded } from "../adapters/file/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import { type Locale, visible } from "../text/index.ts";
+import type { Io } from "./io.ts";
 
 type Kind = ReadFailure["kind"];
 type Said = Readonly<Record<Kind, readonly [message: string, hint?: string]>>;
@@ -46,4 +48,27 @@ export function inputError(named: string, failure: ReadFailure, locale: Locale):
     ...(hint === undefined ? {} : { hint }),
     exitCode: EXIT.usage,
   });
+}
+
+/** The bytes of a plain file, or of standard input for `-`; more than `most` are refused. Throws EspalierError (exit 2). */
+export async function readInput(io: Io, path: string, most: number, locale: Locale): Promise<Uint8Array> {
+  if (path === "-") return standardInput(io, most, locale);
+  const read = readBounded(resolve(io.cwd, path), { maxBytes: most, follow: true });
+  if (read.ok) return read.value;
+  throw inputError(path, read.failure, locale);
+}
+
+async function standardInput(io: Io, limit: number, locale: Locale): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of io.stdin) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > limit) {
+      const name = locale === "ko" ? "표준 입력" : "standard input";
+      throw inputError(name, { kind: "too-large", path: name, size, limit, message: name }, locale);
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
 }

@@ -7,6 +7,7 @@ import { addBudget } from "./program-budget.ts";
 import { addCheckpoint } from "./program-checkpoint.ts";
 import { addContext } from "./program-context.ts";
 import { addDelta } from "./program-delta.ts";
+import { addExchange } from "./program-exchange.ts";
 import { addMachines } from "./program-machines.ts";
 import { addMcp } from "./program-mcp.ts";
 import { addRepository } from "./program-repository.ts";
@@ -187,6 +188,7 @@ const GROUPS: readonly {
   { names: ["checkpoint"], add: addCheckpoint },
   { names: ["context"], add: addContext },
   { names: ["summarize"], add: addSummarize },
+  { names: ["import", "export"], add: addExchange },
   { names: ["mcp"], add: addMcp },
   { names: ["hub", "worker"], add: addMachines },
   { names: ["budget"], add: addBudget },

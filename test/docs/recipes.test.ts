@@ -33,12 +33,12 @@ const FIELDS: Edits = {
       "boxes below it | criteria |\n| `customer` | 고객 | `customer: Kim` | kept |\n| `billable` | | `billable: yes` | kept |\n",
     ],
     [
-      "(what the containers around it wait for), `uses[]`, `retry`, `review`, `tries`, `machine[]` |",
-      "(what the containers around it wait for), `uses[]`, `retry`, `review`, `tries`, `machine[]`, `customer`, `billable` |",
+      "(what the containers around it wait for), `uses[]`, `retry`, `review`, `tries`, `machine[]`, `origin` |",
+      "(what the containers around it wait for), `uses[]`, `retry`, `review`, `tries`, `machine[]`, `origin`, `customer`, `billable` |",
     ],
   ],
   "test/plan/output.test.ts": [
-    ['    "machine",\n  ];', '    "machine",\n    "customer",\n    "billable",\n  ];'],
+    ['    "origin",\n  ];', '    "origin",\n    "customer",\n    "billable",\n  ];'],
   ],
 };
 

@@ -197,6 +197,7 @@ describe("the published JSON", () => {
     "review",
     "tries",
     "machine",
+    "origin",
   ];
 
   it("[L49] has exactly these keys, whatever the file leaves out", () => {
@@ -241,6 +242,7 @@ describe("the published JSON", () => {
       retry: null,
       review: null,
       tries: null,
+      origin: null,
       uses: null,
       machine: null,
     });
@@ -280,6 +282,7 @@ describe("the published JSON", () => {
       "  - retry: continue",
       "  - review: codex",
       "  - tries: 2",
+      "  - origin: github:42",
       "  - uses: [db, port:3000]",
       "  - machine: [gpu, arch=arm64]",
       "  - parallel: T2.2",
@@ -319,6 +322,7 @@ describe("the published JSON", () => {
       retry: "continue",
       review: "codex",
       tries: 2,
+      origin: "github:42",
       uses: ["db", "port:3000"],
       machine: ["gpu", "arch=arm64"],
     });

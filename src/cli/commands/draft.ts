@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { directFileCalls, makeDirectFolder, writeAtomic } from "../../adapters/file/index.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
@@ -12,6 +12,7 @@ import { type DraftWords, draftWords, slug, visible } from "../../text/index.ts"
 import { nodeName } from "../../tree/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say, warn } from "../io.ts";
+import { notWritten, requireFree, saveNew } from "../new-file.ts";
 import { projectOf } from "../project.ts";
 import { documentsLike, personAt, unplanned } from "./draft-unplanned.ts";
 
@@ -108,12 +109,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
   const path = resolve(io.cwd, flags.out);
   if (goal.trim() === "" || goal.length > LONGEST_GOAL)
     throw new EspalierError("GOAL", words.noGoal, { exitCode: EXIT.usage });
-  if (existsSync(path)) {
-    throw new EspalierError("FILE_EXISTS", words.exists(flags.out), {
-      hint: words.existsHint,
-      exitCode: EXIT.usage,
-    });
-  }
+  requireFree(path, flags.out, words);
   const agent = plannerOf(project, flags);
   let text: string;
   if (agent !== undefined) {
@@ -147,23 +143,8 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
     text = written(plan, words.unplanned(goal));
   }
   tellAbsent(io, project.root, readPlan(Buffer.from(text), { path: "TASKS.md" }).plan, words);
-  save(path, text, flags.out);
+  saveNew(path, text, flags.out);
   say(io, words.written(relative(io.cwd, path)));
   say(io, words.next(flags.out));
   return EXIT.done;
-}
-
-/** Writes a file that is not there yet, whoever else may be about to. */
-function save(path: string, text: string, name: string): void {
-  try {
-    writeFileSync(path, text, { flag: "wx" });
-  } catch (error) {
-    throw notWritten(name, (error as Error).message);
-  }
-}
-
-function notWritten(name: string, why: string): EspalierError {
-  return new EspalierError("NOT_WRITTEN", `${name} cannot be written: ${why}`, {
-    exitCode: EXIT.environment,
-  });
 }

@@ -1,5 +1,4 @@
-import { basename, extname, resolve } from "node:path";
-import { readBounded } from "../../adapters/file/index.ts";
+import { basename, extname } from "node:path";
 import type { Config } from "../../config/index.ts";
 import { modelApproval } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
@@ -18,9 +17,9 @@ import {
   type Source,
   summarizeWith,
 } from "../../summary/index.ts";
-import { type Locale, visible, visibleLines } from "../../text/index.ts";
+import { visible, visibleLines } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
-import { inputError } from "../input-file.ts";
+import { readInput } from "../input-file.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { type SummaryFacts, summaryView } from "../views/summary-view.ts";
@@ -45,7 +44,7 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
   const project = projectOf(io);
   const { config, locale } = project;
   const { budget } = config;
-  const text = Buffer.from(await readBytes(io, file, locale)).toString("utf8");
+  const text = Buffer.from(await readInput(io, file, MAX_BYTES, locale)).toString("utf8");
   const name = file === "-" ? "output" : basename(file, extname(file));
   const source = readSource(text, options.id ?? readContract(text.slice(0, 64_000)).contract.agent ?? name);
   const rules = configuredRules(defaultRules(source.locale), budget.summary_templates);
@@ -73,27 +72,6 @@ export async function summarizeFile(io: Io, file: string, options: Options): Pro
     if (options.why === true) for (const line of summaryView(facts, locale)) say(io, line);
   }
   return EXIT.done;
-}
-
-async function readBytes(io: Io, file: string, locale: Locale): Promise<Uint8Array> {
-  if (file !== "-") {
-    const read = readBounded(resolve(io.cwd, file), { maxBytes: MAX_BYTES, follow: true });
-    if (read.ok) return read.value;
-    throw inputError(file, read.failure, locale);
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of io.stdin) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MAX_BYTES) {
-      throw new EspalierError("INPUT_TOO_LARGE", `standard input has more than ${MAX_BYTES} bytes`, {
-        exitCode: EXIT.usage,
-      });
-    }
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Where a model answers, and how it is asked. */

@@ -32,7 +32,6 @@ export const ENGLISH_DELTA: DeltaWords = {
     message: `${name} does not follow the one before it: expected ${expected}, found ${found}`,
     hint: "give the messages in the order in which they were made",
   }),
-  tooLarge: most => `standard input has more than the ${most} bytes that are read`,
   notUtf8: (name, offset) => ({
     message: `${name}: not valid UTF-8`,
     hint: `expected UTF-8 text; the first byte that is none stands at offset ${offset}`,

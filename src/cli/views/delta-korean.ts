@@ -62,7 +62,6 @@ export const KOREAN_DELTA: DeltaWords = {
     message: `${name}이(가) 앞의 메시지와 이어지지 않습니다: 기대 ${expected}, 실제 ${found}`,
     hint: "만들어진 순서대로 메시지를 주세요",
   }),
-  tooLarge: most => `표준 입력이 읽을 수 있는 ${most}바이트를 넘습니다`,
   notUtf8: (name, offset) => ({
     message: `${name}: 올바른 UTF-8이 아닙니다`,
     hint: `첫 번째 잘못된 바이트의 위치: ${offset}`,

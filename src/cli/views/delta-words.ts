@@ -24,7 +24,6 @@ export interface DeltaWords {
   readonly notExact: (name: string, led: string, wanted: string, is: string) => string;
   readonly notMade: (failure: EncodeFailure) => string;
   readonly chain: (name: string, expected: string, found: string) => Told;
-  readonly tooLarge: (most: number) => string;
   readonly notUtf8: (name: string, offset: number) => Told;
   readonly twice: string;
   readonly standardInput: string;

@@ -72,8 +72,8 @@ export function loadPlan(
 
 /** Diagnostics as a compiler prints them, at most `limit`. */
 export function renderDiagnostics(
-  file: TaskPath,
-  plan: PlanFile,
+  file: Pick<TaskPath, "display">,
+  plan: Pick<PlanFile, "bytes" | "diagnostics">,
   limit: number,
   locale: Locale = "en",
 ): string[] {

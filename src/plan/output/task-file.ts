@@ -4,22 +4,67 @@ import type { ContextNodeDeclaration, Plan, Task } from "../types.ts";
 /** Deepest nesting of the list that declares the tree; deeper branches hang on the deepest. */
 const INDENT = "  ";
 
+/** What of a plan is written. */
+export type Writable = Pick<Plan, "project" | "phases" | "tasks" | "contextNodes">;
+
+/** A task where a task file has it: its id there, and how many containers are around it. */
+interface Placed {
+  readonly task: Task;
+  readonly id: string;
+  readonly depth: number;
+}
+
 /**
- * A plan as a task file that a person can edit: its tree as a section `Context`, its tasks with short ids under one phase, their
- * descriptions in fences, where no word of them is taken for a field or a task.
+ * A plan as a task file that a person can edit: its tree as a section `Context`, its tasks with short ids under their phases, what
+ * a container holds below it, descriptions in fences, where no word of them is taken for a field or a task.
  */
-export function taskFile(plan: Plan, comment: string): string {
-  const ids = new Map(plan.tasks.map((task, at) => [task.id, `T1.${at + 1}`]));
+export function taskFile(plan: Writable, comment: string): string {
+  const placed = placedTasks(plan);
+  const ids = new Map(placed.map(({ task, id }) => [task.id, id]));
+  const byPhase = Map.groupBy(placed, ({ task }) => task.phase);
   return [
     `# ${oneLine(plan.project)}`,
     "",
     comment,
     "",
     ...treeSection(plan.contextNodes),
-    "## Phase 1: Work",
-    "",
-    ...plan.tasks.flatMap(task => taskLines(task, ids)),
+    ...plan.phases.flatMap(({ phase, title }) => [
+      phaseHeading(phase, oneLine(title), plan.phases.length),
+      "",
+      ...(byPhase.get(phase) ?? []).flatMap(one => taskLines(one, ids)),
+    ]),
   ].join("\n");
+}
+
+/** The tasks of a plan in the order in which they are written: by phase, what a container holds behind it. */
+export function placedTasks({ phases, tasks }: Pick<Plan, "phases" | "tasks">): readonly Placed[] {
+  const byId = new Map(tasks.map(task => [task.id, task]));
+  const held = new Set(tasks.flatMap(task => task.children ?? []));
+  const byPhase = Map.groupBy(
+    tasks.filter(({ id }) => !held.has(id)),
+    ({ phase }) => phase,
+  );
+  const placed: Placed[] = [];
+  for (const { phase } of phases) {
+    const open = (byPhase.get(phase) ?? []).map(
+      (task, at): Placed => ({ task, id: `T${phase}.${at + 1}`, depth: 0 }),
+    );
+    open.reverse();
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      placed.push(next);
+      const { id, depth, task } = next;
+      const below = (task.children ?? []).flatMap(child => byId.get(child) ?? []);
+      for (let at = below.length; at > 0; at--)
+        open.push({ task: below[at - 1]!, id: `${id}.${at}`, depth: depth + 1 });
+    }
+  }
+  return placed;
+}
+
+/** One phase without a title is all the work there is. */
+function phaseHeading(phase: Plan["phases"][number]["phase"], title: string, phases: number): string {
+  const said = title === "" && phases === 1 ? "Work" : title;
+  return `## Phase ${phase}${said === "" ? "" : `: ${said}`}`;
 }
 
 function oneLine(text: string): string {
@@ -44,14 +89,16 @@ function treeSection(nodes: readonly ContextNodeDeclaration[]): string[] {
   return ["## Context", "", ...lines, ""];
 }
 
-function taskLines(task: Task, ids: ReadonlyMap<string, string>): string[] {
+function taskLines({ task, id, depth }: Placed, ids: ReadonlyMap<string, string>): string[] {
   const depends = task.dependsOn.map(id => ids.get(id) ?? id).join(", ");
   const role = task.role ?? task.specialist;
   const description = task.text.startsWith(task.title)
     ? task.text.slice(task.title.length).trim()
     : task.text;
+  const box = task.skip === true ? "skip" : task.done ? "x" : " ";
   return [
-    `### [${task.done ? "x" : " "}] ${ids.get(task.id)}: ${oneLine(task.title)}`,
+    `${"#".repeat(3 + depth)} [${box}] ${id}: ${oneLine(task.title)}`,
+    ...(task.origin === undefined ? [] : [`- origin: ${task.origin}`]),
     ...(depends === "" ? [] : [`- depends_on: [${depends}]`]),
     ...(task.contextRef === undefined ? [] : [`- context: ${task.contextRef}`]),
     ...(task.fills === undefined ? [] : [`- fills: ${task.fills}`]),

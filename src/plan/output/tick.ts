@@ -10,7 +10,7 @@ import { decodeExactly } from "../syntax/source.ts";
 import type { Plan } from "../types.ts";
 
 /** One place in the text to be replaced. */
-interface Edit {
+export interface Edit {
   readonly at: number;
   readonly end: number;
   readonly text: string;
@@ -59,7 +59,7 @@ function markdownEdits(text: string, format: MarkdownFormat, wanted: ReadonlySet
 }
 
 /** Sets the status of JSON tasks, or puts one in front where there is none. */
-function statusEdits(
+export function statusEdits(
   values: readonly { readonly id: string; readonly value: Json }[],
   done: string,
   wanted: ReadonlySet<string>,
@@ -74,7 +74,7 @@ function statusEdits(
     });
 }
 
-function jsonEdits(text: string, plan: Plan, wanted: ReadonlySet<string>): Edit[] {
+function jsonEdits(text: string, plan: Pick<Plan, "format">, wanted: ReadonlySet<string>): Edit[] {
   const parsed = parseJson(text);
   if (!parsed.ok) return [];
   if (plan.format === "task-master") return statusEdits(flatten(parsed.value)?.tasks ?? [], "done", wanted);
@@ -86,7 +86,8 @@ function jsonEdits(text: string, plan: Plan, wanted: ReadonlySet<string>): Edit[
   );
 }
 
-function applyEdits(text: string, edits: readonly Edit[]): string {
+/** The text with all of these places replaced; of two that overlap the first counts. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = [];
   let from = 0;
   for (const edit of edits.toSorted((a, b) => a.at - b.at)) {
@@ -103,7 +104,7 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
  * since the plan was made is safe. Boxes become `[x]` wherever the id stands with one (summaries too); a row without a
  * box gets ✅ for its state mark; a heading or line that shows no state at all gets a box; JSON gets its status set.
  */
-export function tickBoxes(bytes: Uint8Array, plan: Plan, ids: Iterable<string>): Uint8Array {
+export function tickBoxes(bytes: Uint8Array, plan: Pick<Plan, "format">, ids: Iterable<string>): Uint8Array {
   const wanted = new Set(ids);
   const text = wanted.size === 0 ? undefined : decodeExactly(bytes);
   if (text === undefined) return bytes;

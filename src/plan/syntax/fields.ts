@@ -8,11 +8,7 @@ import type { FieldRow, Valued, ValueKind, ValueKinds } from "./field-row.ts";
 const FIELDS = {
   /** Shell block for the shell agent. */
   run: {
-    taught: {
-      names: "run",
-      example: "a shell block, below",
-      effect: "what the `shell` agent executes",
-    },
+    taught: { names: "run", example: "a shell block, below", effect: "what the `shell` agent executes" },
     names: "run",
     value: "command",
     goesOn: true,
@@ -285,13 +281,18 @@ const FIELDS = {
     value: "names",
     goesOn: true,
   },
-  worktree: {
+  /** What it was imported from, as `github:42`: where its status goes back to. */
+  origin: {
     taught: {
-      names: "worktree",
-      also: "워크트리",
-      example: "`worktree: worktree/phase-1`",
-      effect: "kept",
+      names: "origin",
+      example: "`origin: github:42`",
+      effect: "where [`espalier export`](import.md) takes its state",
     },
+    names: "origin",
+    value: "name",
+  },
+  worktree: {
+    taught: { names: "worktree", also: "워크트리", example: "`worktree: worktree/phase-1`", effect: "kept" },
     names: "worktree worktree경로 gitworktree gitworktree설정 worktree설정 워크트리",
     value: "folder",
     goesOn: true,

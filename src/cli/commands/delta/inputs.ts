@@ -1,8 +1,6 @@
-import { resolve } from "node:path";
-import { readBounded } from "../../../adapters/file/index.ts";
 import { DECODE_LIMITS, type DecodeFailure, decode, decodeUtf8, type Update } from "../../../delta/index.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { inputError } from "../../input-file.ts";
+import { readInput } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
 import { localeOf } from "../../project.ts";
 import type { DeltaWords } from "../../views/delta-words.ts";
@@ -20,29 +18,9 @@ function unreadable(code: string, message: string): EspalierError {
   return new EspalierError(code, message, { exitCode: EXIT.usage });
 }
 
-async function standardInput(io: Io): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of io.stdin) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size > MAX_BYTES) throw unreadable("INPUT_TOO_LARGE", wordsOf(io).tooLarge(MAX_BYTES));
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The bytes of a plain file, or of standard input for `-`. Throws EspalierError (exit 2). */
-async function readBytes(io: Io, path: string): Promise<Uint8Array> {
-  if (path === "-") return standardInput(io);
-  const read = readBounded(resolve(io.cwd, path), { maxBytes: MAX_BYTES, follow: true });
-  if (read.ok) return read.value;
-  throw inputError(path, read.failure, localeOf(io));
-}
-
 /** Reads a document without losing a byte. Throws EspalierError (exit 2). */
 export async function readText(io: Io, path: string): Promise<string> {
-  const text = decodeUtf8(await readBytes(io, path));
+  const text = decodeUtf8(await readInput(io, path, MAX_BYTES, localeOf(io)));
   if (text.ok) return text.value;
   const words = wordsOf(io);
   const told = words.notUtf8(path === "-" ? words.standardInput : path, text.failure.offset);

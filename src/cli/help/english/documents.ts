@@ -145,6 +145,21 @@ export const DOCUMENTS = {
     "--key-env": "environment variable that holds the model's key",
     "--yes": "approve the model that espalier.yaml names",
   },
+  import: {
+    about:
+      "show the tasks of GitHub, beads, spec-kit, Kiro or Task Master as a task file. - reads standard input",
+    "<source>": "a file, as the other tool has it",
+    "--from": "what the source is, where its content does not say it",
+    "--out": "where --write puts it; a file that exists is never replaced",
+    "--write": "write it",
+  },
+  export: {
+    about: "show what the source of an import becomes by the state of its tasks; for GitHub, the commands",
+    "<source>": "the file that was imported; - reads standard input",
+    "[file]": "task file; by default the usual places are searched",
+    "--from": "what the source is, where its content does not say it",
+    "--write": "change the source; nothing but the state of tasks changes in it",
+  },
   budget: {
     about: "show what agents' outputs take of the window, and what the run has spent",
     "--watch": "go on until the run has ended",

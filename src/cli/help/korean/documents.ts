@@ -149,6 +149,21 @@ export const DOCUMENTS: HelpOf<typeof ENGLISH> = {
     "--key-env": "모델의 키가 든 환경 변수",
     "--yes": "espalier.yaml에 적힌 모델을 승인",
   },
+  import: {
+    about:
+      "GitHub, beads, spec-kit, Kiro, Task Master의 태스크를 태스크 파일로 보여 줍니다. -는 표준 입력을 읽습니다",
+    "<source>": "다른 도구가 쓰는 파일",
+    "--from": "내용만으로 알 수 없을 때 원본의 종류",
+    "--out": "--write가 쓸 곳. 이미 있는 파일은 덮어쓰지 않음",
+    "--write": "파일로 씀",
+  },
+  export: {
+    about: "태스크 상태로 가져온 원본이 어떻게 바뀌는지 보여 줍니다. GitHub라면 명령을 출력합니다",
+    "<source>": "가져온 파일. -는 표준 입력을 읽음",
+    "[file]": "태스크 파일. 지정하지 않으면 정해진 곳에서 찾음",
+    "--from": "내용만으로 알 수 없을 때 원본의 종류",
+    "--write": "원본을 바꿈. 태스크 상태 말고는 아무것도 바뀌지 않음",
+  },
   budget: {
     about: "에이전트 출력이 컨텍스트 창을 얼마나 차지하고 실행에 얼마나 들었는지 보여 줍니다",
     "--watch": "실행이 끝날 때까지 계속 표시",
