@@ -192,7 +192,12 @@ const { output: apart } = await build.generate({ format: "esm" });
 const chunks = apart.filter(({ type }) => type === "chunk");
 const bits = needs(chunks);
 const isBare = bare(chunks);
-const groupOf = id => (bits.has(id) ? `frequent-${bits.get(id)}${isBare.has(id) ? "-bare" : ""}` : null);
+/** What the bundler's own runtime needs: in a file with others that need that runtime, each would wait for the other. */
+const OF_RUNTIME = `${BUILTIN}module#createRequire`;
+const groupOf = id => {
+  if (id === OF_RUNTIME) return "require";
+  return bits.has(id) ? `frequent-${bits.get(id)}${isBare.has(id) ? "-bare" : ""}` : null;
+};
 const dist = join(root, "dist");
 const { output } = await build.generate({
   format: "esm",
