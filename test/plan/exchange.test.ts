@@ -232,8 +232,8 @@ describe("tasks of others, as a task file", () => {
     expect(after.plan.tasks.map(({ title }) => title).sort()).toEqual(
       before.tasks.map(({ title }) => title.replace("T002", "T1.2")).sort(),
     );
-    expect(after.plan.tasks.map(task => task.children?.length ?? 0).sort()).toEqual(
-      before.tasks.map(task => task.children?.length ?? 0).sort(),
+    expect(after.plan.tasks.map(task => task.children?.length ?? 0).toSorted((a, b) => a - b)).toEqual(
+      before.tasks.map(task => task.children?.length ?? 0).toSorted((a, b) => a - b),
     );
   });
 
