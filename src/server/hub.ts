@@ -206,6 +206,7 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
         link: linkShape(monitor.link()),
         ...told.shape,
         tasks: [...tasks],
+        last: outputs.last(),
         maxAttempts: monitor.maxAttempts,
         phaseGate: monitor.phaseGate,
         ...(problem === undefined ? {} : { problem: shown(problem) }),

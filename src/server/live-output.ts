@@ -25,6 +25,8 @@ export interface LiveOutput {
   forget(task: string): void;
   /** What was said since the last call: the last line of each task, and the new lines of any one task. */
   take(): { readonly last: Record<string, string>; linesOf(task: string | undefined): OutputMessage };
+  /** The last words of every task that has said something. */
+  last(): Record<string, string>;
   /** All lines kept of a task. */
   tail(task: string | undefined): OutputMessage | undefined;
 }
@@ -63,6 +65,8 @@ export function createLiveOutput(): LiveOutput {
       loud.clear();
       return { last: Object.fromEntries(last), linesOf: task => (task && fresh.get(task)) || {} };
     },
+    last: () =>
+      Object.fromEntries([...outputs].flatMap(([task, { last }]) => (last === "" ? [] : [[task, last]]))),
     tail(task) {
       const output = task === undefined ? undefined : outputs.get(task);
       return output && { attempt: output.attempt, lines: output.lines.slice(-KEPT) };

@@ -401,7 +401,7 @@ describe("a state taken back", () => {
       ahead: [],
       unknown: [],
     });
-    if (bytes !== undefined) expect(textOf(bytes)).toBe(source);
+    expect(bytes === undefined ? source : textOf(bytes)).toBe(source);
   });
 
   /** A task file in which these origins are done as well. */

@@ -28,6 +28,9 @@ const minutes = (ms: number | undefined) => (ms === undefined ? undefined : ms /
 describe("how long a run still takes", () => {
   it("[U21] is not told before a task has completed, nor when nothing is left that goes on by itself", () => {
     expect(timeLeft(facts(["T1.1", "", "in_progress"]), [span("T1.1", 1, 0)])).toBeUndefined();
+    // An attempt that failed says nothing of how long a task takes until it is done.
+    const again = [span("T1.1", 1, 2), { ...span("T1.1", 3, 0), number: 2 }];
+    expect(timeLeft(facts(["T1.1", "", "in_progress"]), again)).toBeUndefined();
     const stuck = facts(["T1.1", "", "completed"], ["T1.2", "", "paused"], ["T1.3", "T1.2", "pending"]);
     expect(timeLeft(stuck, [span("T1.1", 1, 5)])).toBeUndefined();
     // Ticked in the file before the run: that says nothing of how long one takes.

@@ -68,6 +68,13 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
   }
 }
 
+/** Opens the page by its link, and goes on to a place of it. */
+export async function openAt(page: Page, link: string, hash: string): Promise<void> {
+  await page.goto(link);
+  await page.waitForFunction("location.hash === '#/'");
+  await goTo(page, hash);
+}
+
 /** Goes to another place of the page, as a click on a link would. */
 export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);

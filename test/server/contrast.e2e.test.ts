@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
-import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { measure } from "./contrast.ts";
 import { chatter, openOrchard } from "./orchard.ts";
 
 const VIEWS: readonly string[] = [
+  "#/overview",
   "#/graph",
   "#/graph?task=T2.3",
   "#/context",
@@ -23,7 +24,7 @@ describe.runIf(HAS_BROWSER)("contrast as it is drawn", { timeout: 120_000 }, () 
         viewport: { width: 1280, height: 720 },
         locale: "en-US",
       });
-      await page.goto(stage.page.link);
+      await openAt(page, stage.page.link, "#/graph");
       await page.waitForSelector(".card");
       chatter(stage);
       for (const view of VIEWS) {

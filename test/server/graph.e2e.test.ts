@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
-import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { openStage, row } from "./stage.ts";
 
 /** Twelve phases of forty tasks: more than are drawn open at once. */
@@ -44,7 +44,7 @@ describe.runIf(HAS_BROWSER)("a long plan in real Chromium", { timeout: 120_000 }
   it("[W90] what is searched is found in folded phases, and opened, fitted and folded again by keyboard", async () => {
     await using stage = await openStage({ tasks: longPlan(), serve: { pages: loadPages() } });
     const page = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
-    await page.goto(stage.page.link);
+    await openAt(page, stage.page.link, "#/graph");
     await page.waitForSelector(".lane.is-folded");
     expect(await page.locator(".card").count()).toBe(0);
     // Every phase can be seen at once, and read.
@@ -80,7 +80,7 @@ describe.runIf(HAS_BROWSER)("a long plan in real Chromium", { timeout: 120_000 }
   it("[W90] a link to a task of a folded phase shows it where it stands", async () => {
     await using stage = await openStage({ tasks: longPlan(), serve: { pages: loadPages() } });
     const page = await browser.newPage({ locale: "en-US" });
-    await page.goto(stage.page.link);
+    await openAt(page, stage.page.link, "#/graph");
     await page.waitForSelector(".lane");
     await goTo(page, "#/graph?task=T3.2");
     await page.reload();

@@ -5,7 +5,7 @@ import type { Plan } from "../../src/plan/index.ts";
 import { loadPages } from "../../src/server/pages.ts";
 import { visible } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
-import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { attempt, openStage, planOf, row, type Stage } from "./stage.ts";
 
@@ -113,7 +113,7 @@ describe.runIf(HAS_BROWSER)("hostile text in real Chromium", { timeout: 120_000 
     try {
       const page = await browser.newPage({ locale: "en-US" });
       const alarms = watch(page, stage.page.origin);
-      await page.goto(stage.page.link);
+      await openAt(page, stage.page.link, "#/graph");
       await page.waitForSelector(".card");
       for (const [at, task] of stage.plan.tasks.entries()) {
         await goTo(page, `#/graph?${new URLSearchParams({ task: task.id }).toString()}`);
@@ -122,7 +122,7 @@ describe.runIf(HAS_BROWSER)("hostile text in real Chromium", { timeout: 120_000 
         const words = /[a-z(]{6,}/i.exec(PAYLOADS[at]!)?.[0] ?? "";
         expect(await page.locator(".panel").textContent()).toContain(words);
       }
-      for (const view of ["timeline", "context", "budget"]) {
+      for (const view of ["overview", "timeline", "context", "budget"]) {
         await goTo(page, `#/${view}`);
         await page.waitForSelector(".page");
       }

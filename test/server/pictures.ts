@@ -18,6 +18,7 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
+  { name: "overview", hash: "#/overview" },
   { name: "graph", hash: "#/graph", height: 540 },
   { name: "task", hash: "#/graph?task=T2.3", theme: "dark" },
   {
@@ -35,7 +36,7 @@ const PICTURES: readonly Picture[] = [
     hash: "#/timeline",
     prepare: page => page.locator(".delta").last().click(),
   },
-  { name: "phone", hash: "#/graph", phone: true },
+  { name: "phone", hash: "#/overview", phone: true },
 ];
 
 mkdirSync(FOLDER, { recursive: true });
@@ -49,7 +50,7 @@ for (const { name, hash, theme, phone, height, prepare } of PICTURES) {
   });
   const page = await context.newPage();
   await page.goto(stage.page.link);
-  await page.waitForSelector(".card, .row");
+  await page.waitForSelector(".numbers");
   chatter(stage);
   await goTo(page, hash);
   await page.waitForTimeout(600);

@@ -146,7 +146,7 @@ describe.runIf(HAS_BROWSER)("the review in real Chromium", { timeout: 120_000 },
     const asked: string[] = [];
     page.on("request", request => asked.push(new URL(request.url()).pathname));
     await page.goto(stage.page.link);
-    await page.waitForSelector(".card, .row");
+    await page.waitForSelector(".numbers");
     expect(asked.filter(path => path.includes("review"))).toEqual([]);
     await page.locator("header.top").getByRole("link", { name: "Review" }).click();
     await page.waitForSelector(".review-choice a");

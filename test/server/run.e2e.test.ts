@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Lab, openLab, type Running } from "../cli/lab.ts";
-import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../examples/quickstart");
 
@@ -47,7 +47,7 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     const problems: string[] = [];
     page.on("pageerror", error => problems.push(error.message));
     page.on("console", message => message.type() === "error" && problems.push(message.text()));
-    await page.goto(link);
+    await openAt(page, link, "#/graph");
     // The token is taken out of the address at once, and reload works without it.
     await page.waitForSelector(".card");
     expect(page.url()).not.toContain("token");
@@ -91,7 +91,7 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);
     const board = lab.start(["dashboard"]);
     const page = await browser.newPage({ locale: "en-US" });
-    await page.goto(await linkOf(board));
+    await openAt(page, await linkOf(board), "#/graph");
     await page.waitForSelector(".card");
     await page.keyboard.press("/");
     await page.keyboard.type("neighbour");
@@ -127,7 +127,7 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     const board = lab.start(["dashboard"]);
     const link = await linkOf(board);
     const page = await browser.newPage({ locale: "en-US" });
-    await page.goto(link);
+    await openAt(page, link, "#/graph");
     await page.getByText("No run yet").waitFor();
 
     const first = lab.start(["run", "--yes"]);

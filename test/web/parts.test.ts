@@ -50,8 +50,8 @@ describe("the filter", () => {
     const find = (text: string) => matches({ ...NO_FILTER, text }, card, now);
     expect(["", " ", "frost", "FROST t1", "back warn"].every(find)).toBe(true);
     expect(["frost T2", "x"].some(find)).toBe(false);
-    expect(matches({ text: "", statuses: new Set(["paused"]) }, card, now)).toBe(true);
-    expect(matches({ text: "", statuses: new Set(["failed"]) }, card, now)).toBe(false);
+    expect(matches({ text: "", stands: new Set(["paused"]) }, card, now)).toBe(true);
+    expect(matches({ text: "", stands: new Set(["failed"]) }, card, now)).toBe(false);
   });
 });
 

@@ -1,20 +1,25 @@
 import { lazy, type ReactElement, Suspense } from "react";
 import { Asks } from "./asks.tsx";
-import { GraphView } from "./graph/graph-view.tsx";
 import { Header } from "./header.tsx";
+import { OverviewView } from "./overview/overview-view.tsx";
 import { useRoute } from "./state/route.ts";
 import { useRun } from "./state/run.ts";
 import { TaskPanel } from "./task/task-panel.tsx";
-import { TimelineView } from "./timeline/timeline-view.tsx";
 import { useWords } from "./words/use-words.ts";
 
+const GraphView = lazy(async () => ({ default: (await import("./graph/graph-view.tsx")).GraphView }));
 const ContextView = lazy(async () => ({ default: (await import("./context/context-view.tsx")).ContextView }));
 const ReviewView = lazy(async () => ({ default: (await import("./review/review-view.tsx")).ReviewView }));
+const TimelineView = lazy(async () => ({
+  default: (await import("./timeline/timeline-view.tsx")).TimelineView,
+}));
 const BudgetView = lazy(async () => ({ default: (await import("./budget/budget-view.tsx")).BudgetView }));
 
 function View(): ReactElement {
   const { view } = useRoute();
   switch (view) {
+    case "overview":
+      return <OverviewView />;
     case "graph":
       return <GraphView />;
     case "review":
@@ -53,7 +58,7 @@ function Notice(): ReactElement | null {
 /** The page. */
 export function App(): ReactElement {
   const words = useWords();
-  const { task } = useRoute();
+  const { task, view } = useRoute();
   const known = useRun(state => state.shape !== undefined);
   const hasRun = useRun(state => state.shape?.run != null);
   const line = useRun(state => state.line);
@@ -61,7 +66,7 @@ export function App(): ReactElement {
     <>
       <Header />
       <Notice />
-      <Asks />
+      {view !== "overview" && <Asks />}
       <div className={`body${task === "" || !hasRun ? "" : " has-panel"}`}>
         <main>
           {hasRun ? (

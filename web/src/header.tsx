@@ -1,7 +1,8 @@
 import { type ReactElement, useMemo } from "react";
 import { RunControl } from "./control.tsx";
 import { dollars, span, tokens } from "./parts/amounts.ts";
-import { countBy, ProgressBar } from "./parts/progress.tsx";
+import { ProgressBar } from "./parts/progress.tsx";
+import { countStands, doneIn, totalOf } from "./parts/stand.ts";
 import { useNow } from "./state/now.ts";
 import { hrefOf, useRoute } from "./state/route.ts";
 import { useRun } from "./state/run.ts";
@@ -17,6 +18,9 @@ function Sign(): ReactElement {
   );
 }
 
+/** What is done and still to be looked at: counted apart, so that nobody takes it for proven. */
+const UNSURE = ["unverified", "stale"] as const;
+
 /** How the run stands, in one line. */
 function Standing(): ReactElement | null {
   const words = useWords();
@@ -26,15 +30,8 @@ function Standing(): ReactElement | null {
   const cards = useRun(state => state.cards);
   const running = run?.state === "running";
   const now = useNow(running);
-  const counts = useMemo(
-    () =>
-      countBy(
-        [...tasks.values()].filter(task => cards.get(task.id)?.container !== true).map(task => task.status),
-      ),
-    [tasks, cards],
-  );
+  const counts = useMemo(() => countStands(cards.values(), tasks), [tasks, cards]);
   if (!run || link === undefined) return null;
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <div className="standing">
       <span className={`pill run-${run.state}`} title={run.reason}>
@@ -48,7 +45,13 @@ function Standing(): ReactElement | null {
       <div className="progress">
         <ProgressBar counts={counts} words={words} />
         <small>
-          {words.doneOf(counts.completed + counts.skipped, total)}
+          {words.doneOf(doneIn(counts), totalOf(counts))}
+          {UNSURE.filter(stand => counts[stand] > 0).map(stand => (
+            <a key={stand} className={`is-${stand}`} href={hrefOf({ view: "graph", item: stand })}>
+              {" "}
+              · {counts[stand]} {words.stand[stand]}
+            </a>
+          ))}
           <span className="quiet"> · {span((running ? now : run.updatedAt) - run.startedAt)}</span>
           {run.tokens > 0 && (
             <span className="quiet">

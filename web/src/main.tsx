@@ -4,6 +4,7 @@ import { App } from "./app.tsx";
 import { keepUp } from "./state/stream.ts";
 import { applyTheme } from "./theme.ts";
 import "./style/base.css";
+import "./style/overview.css";
 import "./style/graph.css";
 import "./style/panel.css";
 import "./style/pages.css";

@@ -120,6 +120,8 @@ export const RunShape = z.strictObject({
   phases: z.array(z.strictObject({ label: text, title: text })),
   plan: z.array(TaskCard),
   tasks: z.array(TaskNow),
+  /** The last words of tasks whose agents have said something. */
+  last: z.record(z.string(), text),
   maxAttempts: z.int(),
   phaseGate: z.number(),
   /** Why the state cannot be read, when it cannot. */

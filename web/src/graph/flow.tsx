@@ -13,21 +13,22 @@ import {
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { TaskCard } from "../../../src/server/shapes/run.ts";
+import type { TaskCard, TaskNow } from "../../../src/server/shapes/run.ts";
 import { go } from "../state/route.ts";
 import { current, useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 import { type Filter, isFiltering, matches } from "./filter.ts";
 import { useFolding } from "./folding.ts";
-import { CARD, type Layout, layOut, relatives } from "./layout.ts";
+import { CARD, type Layout, layOut, type Placed, relatives } from "./layout.ts";
 import { LaneNode, type LaneNodeType, TaskNode, type TaskNodeType } from "./nodes.tsx";
+import { cardTitles } from "./titles.ts";
 import { laneNode, wirePath } from "./wires.ts";
 
 const NODE_TYPES = { task: TaskNode, lane: LaneNode };
 const EDGE_TYPES = { via: ViaEdge };
 /** Zoom below which cards are hard to read, and the one at which a part is looked at instead of the whole. */
-const READABLE = 0.6;
-const CLOSE = 0.85;
+const READABLE = 0.75;
+const CLOSE = 0.95;
 
 type Nodes = TaskNodeType | LaneNodeType;
 
@@ -41,6 +42,7 @@ function handles(width: number, height: number) {
 
 function nodesOf(
   layout: Layout,
+  titles: ReadonlyMap<string, string>,
   lit: ReadonlySet<string> | undefined,
   task: string,
   isSearch: boolean,
@@ -73,7 +75,7 @@ function nodesOf(
       measured: { width: CARD.width, height: CARD.height },
       handles: handles(CARD.width, CARD.height),
       zIndex: 2,
-      data: { id, dim: lit !== undefined && !lit.has(id), open: id === task },
+      data: { id, title: titles.get(id) ?? "", dim: lit !== undefined && !lit.has(id), open: id === task },
       ...fixed,
     }),
   );
@@ -106,6 +108,15 @@ function edgesOf(layout: Layout, lit: ReadonlySet<string> | undefined): Edge[] {
   });
 }
 
+/** Of the cards that are drawn, the one that is looked at first: one that runs, else one that waits for a person, else what comes next. */
+function firstTelling({ cards }: Layout, tasks: ReadonlyMap<string, TaskNow>): Placed | undefined {
+  for (const status of ["in_progress", "paused", "failed", "ready"] as const) {
+    const found = cards.find(({ id }) => tasks.get(id)?.status === status);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 const NO_PLAN: readonly TaskCard[] = [];
 const NO_PHASES: readonly { label: string; title: string }[] = [];
 
@@ -129,9 +140,10 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
     const centre = hovered || task;
     return centre === "" ? undefined : relatives(plan, centre);
   }, [plan, tasks, filter, hovered, task]);
+  const titles = useMemo(() => cardTitles(plan), [plan]);
   const nodes = useMemo(
-    () => nodesOf(layout, lit, task, tasks !== undefined, toggle),
-    [layout, lit, task, tasks, toggle],
+    () => nodesOf(layout, titles, lit, task, tasks !== undefined, toggle),
+    [layout, titles, lit, task, tasks, toggle],
   );
   const edges = useMemo(() => edgesOf(layout, lit), [layout, lit]);
 
@@ -139,20 +151,27 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
     (duration: number) => void flow.fitView({ padding: 0.06, maxZoom: 1, duration }),
     [flow],
   );
-  /** The whole where it can be read so; else what matters most: the open task, or the lane where something goes on. */
+  /** The whole where it can be read so; else what matters most: the open task, what runs, what comes next. */
   const look = useCallback(async () => {
     await flow.fitView({ padding: 0.06, maxZoom: 1 });
     if (flow.getZoom() >= READABLE) return;
+    const centre = (x: number, y: number, duration = 0) =>
+      void flow.setCenter(x, y, { zoom: CLOSE, ...(duration === 0 ? {} : { duration }) });
     const card = layout.cards.find(one => one.id === task);
-    if (card !== undefined) {
-      void flow.setCenter(card.x + CARD.width / 2, card.y + CARD.height / 2, { zoom: CLOSE, duration: 250 });
-      return;
-    }
+    if (card !== undefined) return centre(card.x + CARD.width / 2, card.y + CARD.height / 2, 250);
     const label = opened.current || current().shape?.run?.phase;
-    const lane = layout.lanes.find(one => one.label === label);
-    if (lane === undefined || lane.folded) return;
-    await flow.fitBounds(lane, { padding: 0.04 });
-    if (flow.getZoom() < READABLE) void flow.setCenter(lane.x + lane.width / 2, 0, { zoom: CLOSE });
+    const lane = layout.lanes.find(one => one.label === label && !one.folded);
+    if (lane !== undefined) {
+      await flow.fitBounds(lane, { padding: 0.04 });
+      if (flow.getZoom() >= READABLE) {
+        if (flow.getZoom() > 1)
+          void flow.setCenter(lane.x + lane.width / 2, lane.y + lane.height / 2, { zoom: 1 });
+        return;
+      }
+    }
+    const first = opened.current === "" ? firstTelling(layout, current().tasks) : undefined;
+    if (first !== undefined) return centre(first.x + CARD.width * 1.5, first.y + CARD.height);
+    if (lane !== undefined) centre(lane.x + lane.width / 2, 0);
   }, [flow, layout, task, opened]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another layout is looked at whole
   useEffect(() => {

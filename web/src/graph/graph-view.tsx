@@ -1,6 +1,6 @@
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { useRoute } from "../state/route.ts";
-import { type Filter, NO_FILTER } from "./filter.ts";
+import { type Filter, standsIn } from "./filter.ts";
 import { GraphFlow } from "./flow.tsx";
 import { TaskList } from "./list.tsx";
 import { FilterBar } from "./tools.tsx";
@@ -9,8 +9,9 @@ const NARROW = matchMedia("(max-width: 760px)");
 
 /** All tasks, as a graph or as a list, with what is looked for. */
 export function GraphView(): ReactElement {
-  const { task } = useRoute();
-  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const { task, item } = useRoute();
+  const [text, setText] = useState("");
+  const filter = useMemo((): Filter => ({ text, stands: standsIn(item) }), [text, item]);
   const [mode, setMode] = useState<"graph" | "list">(NARROW.matches ? "list" : "graph");
   useEffect(() => {
     const find = (event: KeyboardEvent) => {
@@ -28,7 +29,7 @@ export function GraphView(): ReactElement {
   }, []);
   return (
     <div className="graph">
-      <FilterBar filter={filter} setFilter={setFilter} mode={mode} setMode={setMode} />
+      <FilterBar filter={filter} setText={setText} mode={mode} setMode={setMode} />
       {mode === "graph" ? (
         <GraphFlow filter={filter} task={task} />
       ) : (

@@ -2,7 +2,7 @@ import type { TaskCard } from "../../../src/server/shapes/run.ts";
 import { laneNode, type Place, type Wire, wiresOf } from "./wires.ts";
 
 /** A card's size and the room around it, in pixels at zoom 1. */
-export const CARD = { width: 224, height: 62, gapX: 44, gapY: 14 } as const;
+export const CARD = { width: 232, height: 80, gapX: 44, gapY: 12 } as const;
 const LANE = { head: 34, padX: 14, padY: 15, gap: 28 } as const;
 /** From one row of cards to the next. All columns share these rows, so that the room between two is free from end to end. */
 const PITCH = CARD.height + CARD.gapY;

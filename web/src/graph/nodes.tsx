@@ -1,10 +1,11 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import { memo, type ReactElement } from "react";
+import { memo, type ReactElement, useMemo } from "react";
 import type { TaskNow } from "../../../src/server/shapes/run.ts";
 import { clock, span } from "../parts/amounts.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
-import { countBy, ProgressBar } from "../parts/progress.tsx";
+import { ProgressBar } from "../parts/progress.tsx";
+import { countStands, doneIn, standOf, totalOf } from "../parts/stand.ts";
 import { useNow } from "../state/now.ts";
 import { go } from "../state/route.ts";
 import { type RunState, useRun } from "../state/run.ts";
@@ -13,7 +14,7 @@ import type { Words } from "../words/words.ts";
 import type { Lane } from "./layout.ts";
 
 export type TaskNodeType = Node<
-  { readonly id: string; readonly dim: boolean; readonly open: boolean },
+  { readonly id: string; readonly title: string; readonly dim: boolean; readonly open: boolean },
   "task"
 >;
 export type LaneNodeType = Node<
@@ -60,8 +61,10 @@ function Second({ id }: { readonly id: string }): ReactElement {
   if (task.blockedBy !== undefined) return <small>{words.blockedBy(shownId(task.blockedBy))}</small>;
   const retry = task.retries > 0 && task.status !== "completed" ? words.retry(task.retries, max) : "";
   const again = task.status === "ready" && task.notBefore > now ? words.again(clock(task.notBefore)) : "";
-  const unverified = task.status === "completed" && task.verified !== true ? words.unverified : "";
-  const text = [retry, again, unverified, task.reason].filter(part => part !== "").join(" · ");
+  const stand = standOf(task);
+  const unsure = stand === "unverified" || stand === "stale" ? words.stand[stand] : "";
+  const took = task.status === "completed" && task.tookMs !== undefined ? span(task.tookMs) : "";
+  const text = [retry, again, unsure, task.reason, took].filter(part => part !== "").join(" · ");
   if (text !== "") return <small>{text}</small>;
   if (task.status === "pending" && waits !== "")
     return (
@@ -77,23 +80,22 @@ export const TaskNode = memo(function TaskNode({ data }: NodeProps<TaskNodeType>
   const { id, dim, open } = data;
   const words = useWords();
   const card = useRun(state => state.cards.get(id));
-  const status = useRun(state => state.tasks.get(id)?.status ?? "pending");
-  const verified = useRun(state => state.tasks.get(id)?.verified ?? null);
+  const stand = useRun(state => standOf(state.tasks.get(id)));
   const waits = useRun(state => waitsFor(state, id, words));
   return (
     <div
-      title={`${card?.title ?? ""}${waits === "" ? "" : `\n${words.waitsFor}: ${waits}`}`}
-      className={`card is-${status}${dim ? " is-dim" : ""}${open ? " is-open" : ""}`}
+      title={`${shownId(id)} ${card?.title ?? ""}${waits === "" ? "" : `\n${words.waitsFor}: ${waits}`}`}
+      className={`card is-${stand}${dim ? " is-dim" : ""}${open ? " is-open" : ""}`}
     >
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <StatusMark status={status} verified={verified} title={words.status[status]} />
+      <StatusMark stand={stand} title={words.stand[stand]} />
       <div>
         <p>
           <Id id={id} />
           {card?.critical === true && <i className="critical" title={words.critical} />}
           {card?.risk === "critical" && <i className="risk">!</i>}
         </p>
-        <strong>{card?.title}</strong>
+        <strong>{data.title}</strong>
         <Second id={id} />
       </div>
       <Handle type="source" position={Position.Right} isConnectable={false} />
@@ -119,7 +121,7 @@ function Folded({ data: { lane, found } }: { readonly data: LaneNodeType["data"]
       {telling.slice(0, SHOWN).map(task => (
         <li key={task.id}>
           <button type="button" className="nodrag" onClick={() => go({ task: task.id })}>
-            <StatusMark status={task.status} title={words.status[task.status]} /> <Id id={task.id} />{" "}
+            <StatusMark stand={standOf(task)} title={words.stand[standOf(task)]} /> <Id id={task.id} />{" "}
             <small>{task.reason === "" ? cards.get(task.id)?.title : task.reason}</small>
           </button>
         </li>
@@ -135,8 +137,15 @@ export const LaneNode = memo(function LaneNode({ data }: NodeProps<LaneNodeType>
   const words = useWords();
   const tasks = useRun(state => state.tasks);
   const isOpen = useRun(state => state.shape?.run?.phase === lane.label);
-  const counts = countBy(lane.members.map(id => tasks.get(id)?.status ?? "pending"));
-  const done = counts.completed + counts.skipped;
+  const cards = useRun(state => state.cards);
+  const counts = useMemo(
+    () =>
+      countStands(
+        lane.members.flatMap(id => cards.get(id) ?? []),
+        tasks,
+      ),
+    [lane, cards, tasks],
+  );
   return (
     <section
       className={`lane${lane.folded ? " is-folded" : ""}${isOpen ? " is-open" : ""}${found?.length === 0 ? " is-dim" : ""}`}
@@ -153,7 +162,7 @@ export const LaneNode = memo(function LaneNode({ data }: NodeProps<LaneNodeType>
           <b>{words.phase(shownId(lane.label))}</b> <span>{lane.title}</span>
         </button>
         <em>
-          {done}/{lane.members.length}
+          {doneIn(counts)}/{totalOf(counts)}
         </em>
       </header>
       {lane.folded && <ProgressBar counts={counts} words={words} />}

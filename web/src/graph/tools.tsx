@@ -1,7 +1,6 @@
-import type { Dispatch, ReactElement, SetStateAction } from "react";
-import { useMemo } from "react";
+import { type ReactElement, useMemo } from "react";
 import { StatusMark } from "../parts/mark.tsx";
-import { countBy, ORDER } from "../parts/progress.tsx";
+import { countStands, ORDER, type Stand } from "../parts/stand.ts";
 import { go } from "../state/route.ts";
 import { current, useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
@@ -17,24 +16,25 @@ function openFirst(filter: Filter): void {
 /** Search and states, above graph and list. */
 export function FilterBar({
   filter,
-  setFilter,
+  setText,
   mode,
   setMode,
 }: {
   readonly filter: Filter;
-  readonly setFilter: Dispatch<SetStateAction<Filter>>;
+  readonly setText: (text: string) => void;
   readonly mode: "graph" | "list";
   readonly setMode: (mode: "graph" | "list") => void;
 }): ReactElement {
   const words = useWords();
   const tasks = useRun(state => state.tasks);
-  const counts = useMemo(() => countBy([...tasks.values()].map(task => task.status)), [tasks]);
-  const toggle = (status: (typeof ORDER)[number]) =>
-    setFilter(before => {
-      const statuses = new Set(before.statuses);
-      if (!statuses.delete(status)) statuses.add(status);
-      return { ...before, statuses };
-    });
+  const cards = useRun(state => state.cards);
+  const counts = useMemo(() => countStands(cards.values(), tasks), [cards, tasks]);
+  // It stands in the address, so that a link can lead to it.
+  const toggle = (stand: Stand) => {
+    const stands = new Set(filter.stands);
+    if (!stands.delete(stand)) stands.add(stand);
+    go({ item: [...stands].join(",") });
+  };
   return (
     <div className="tools" role="toolbar" aria-label={words.filter}>
       <input
@@ -44,18 +44,18 @@ export function FilterBar({
         aria-keyshortcuts="/"
         value={filter.text}
         onKeyDown={event => event.key === "Enter" && openFirst(filter)}
-        onChange={event => setFilter(before => ({ ...before, text: event.target.value }))}
+        onChange={event => setText(event.target.value)}
       />
       <div className="chips">
-        {ORDER.filter(status => counts[status] > 0 || filter.statuses.has(status)).map(status => (
+        {ORDER.filter(stand => counts[stand] > 0 || filter.stands.has(stand)).map(stand => (
           <button
-            key={status}
+            key={stand}
             type="button"
             className="chip"
-            aria-pressed={filter.statuses.has(status)}
-            onClick={() => toggle(status)}
+            aria-pressed={filter.stands.has(stand)}
+            onClick={() => toggle(stand)}
           >
-            <StatusMark status={status} verified /> {words.status[status]} <b>{counts[status]}</b>
+            <StatusMark stand={stand} /> {words.stand[stand]} <b>{counts[stand]}</b>
           </button>
         ))}
       </div>

@@ -10,6 +10,11 @@ export function span(ms: number): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
+/** A span where minutes are enough, because it is guessed or long past. */
+export function roughly(ms: number): string {
+  return ms < 60_000 ? span(ms) : span(Math.round(ms / 60_000) * 60_000).replace(" 00s", "");
+}
+
 /** A number of tokens: `850`, `12.4k`, `1.25M`. */
 export function tokens(count: number): string {
   if (count < 1000) return String(count);

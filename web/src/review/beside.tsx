@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { TaskShape } from "../../../src/server/shapes/task.ts";
 import { Id } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
+import { standOf } from "../parts/stand.ts";
 import { useRead } from "../state/read.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
@@ -25,17 +26,14 @@ export function TaskBeside({
   const review = useReviewWords();
   const now = useRun(state => state.tasks.get(id));
   const { value: task, error } = useRead<TaskShape>("task", { id });
-  const status = now?.status ?? "pending";
+  const stand = standOf(now);
   const attempts = task?.attempts ?? [];
   const shown = attempts.find(attempt => attempt.number === number) ?? attempts.at(-1);
   return (
     <aside className="beside panel" aria-label={review.provedBy}>
       <p>
-        <StatusMark status={status} verified={now?.verified ?? null} />
-        <span className={`pill is-${status}`}>{words.status[status]}</span>
-        {status === "completed" && (
-          <span className="pill">{now?.verified === true ? words.proved : words.unverified}</span>
-        )}
+        <StatusMark stand={stand} />
+        <span className={`pill is-${stand}`}>{words.stand[stand]}</span>
         <a href={hrefOf({ view: "graph", item: "", task: id })}>
           <Id id={id} />
         </a>
@@ -98,16 +96,11 @@ export function PhaseBeside({ phase }: { readonly phase: string }): ReactElement
           {plan
             .filter(card => card.phase === phase && !card.container)
             .map(({ id, title }) => {
-              const now = tasks.get(id);
-              const status = now?.status ?? "pending";
+              const stand = standOf(tasks.get(id));
               return (
                 <li key={id}>
                   <a href={hrefOf({ item: itemOf({ kind: "task", task: id, attempt: 0 }) })}>
-                    <StatusMark
-                      status={status}
-                      verified={now?.verified ?? null}
-                      title={words.status[status]}
-                    />
+                    <StatusMark stand={stand} title={words.stand[stand]} />
                     <Id id={id} /> <span>{title}</span>
                   </a>
                 </li>

@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useState } from "react";
 import type { DiffShape } from "../../../src/server/shapes/review.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
+import { standOf } from "../parts/stand.ts";
 import { read } from "../state/api.ts";
 import { hrefOf, useRoute } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
@@ -57,16 +58,11 @@ function Choice(): ReactElement {
               {worked
                 .filter(({ phase }) => phase === label)
                 .map(({ id, title: of }) => {
-                  const now = tasks.get(id);
-                  const status = now?.status ?? "pending";
+                  const stand = standOf(tasks.get(id));
                   return (
                     <li key={id}>
                       <a href={hrefOf({ item: itemOf({ kind: "task", task: id, attempt: 0 }) })}>
-                        <StatusMark
-                          status={status}
-                          verified={now?.verified ?? null}
-                          title={words.status[status]}
-                        />
+                        <StatusMark stand={stand} title={words.stand[stand]} />
                         <Id id={id} /> <span>{of}</span>
                       </a>
                     </li>

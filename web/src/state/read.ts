@@ -8,13 +8,18 @@ export interface Answer<T> {
   readonly error: string | undefined;
 }
 
+/** Milliseconds between two questions at least. */
 const PAUSE = 400;
 
 /**
- * Reads one thing of the API, and again when the run has moved: at once after a pause, at most every 400 ms however fast
- * it moves. An empty path reads nothing.
+ * Reads one thing of the API, and again when the run has moved: at once after a pause, no sooner than `pause` after the
+ * last time however fast it moves. An empty path reads nothing.
  */
-export function useRead<T>(path: string, query: Record<string, string | number> = {}): Answer<T> {
+export function useRead<T>(
+  path: string,
+  query: Record<string, string | number> = {},
+  pause: number = PAUSE,
+): Answer<T> {
   const moved = useRun(state => `${state.events.at(-1)?.seq ?? 0} ${state.line}`);
   const key = path === "" ? "" : JSON.stringify([path, query]);
   const [answer, setAnswer] = useState<Answer<T> & { readonly key: string }>({
@@ -34,7 +39,7 @@ export function useRead<T>(path: string, query: Record<string, string | number> 
         (error: Error) => !gone && setAnswer({ key, value: undefined, error: error.message }),
       );
     };
-    const due = answer.key === key ? began.current + PAUSE - performance.now() : 0;
+    const due = answer.key === key ? began.current + pause - performance.now() : 0;
     const timer = setTimeout(load, Math.max(0, due));
     return () => {
       gone = true;

@@ -13,7 +13,7 @@ export interface Route {
 function parse(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const query = new URLSearchParams(search);
-  const view = VIEWS.find(name => name === path) ?? "graph";
+  const view = VIEWS.find(name => name === path) ?? VIEWS[0];
   return { view, task: query.get("task") ?? "", item: query.get("item") ?? "" };
 }
 

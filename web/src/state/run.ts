@@ -75,6 +75,7 @@ export function setShape(shape: RunShape): void {
     shape,
     cards: new Map(shape.plan.map(card => [card.id, card])),
     tasks: new Map(shape.tasks.map(task => [task.id, task])),
+    last: new Map(Object.entries(shape.last)),
     skew: shape.now - Date.now(),
   });
 }

@@ -1,3 +1,3 @@
-/** What can be looked at, in the order of the tabs. */
-export const VIEWS = ["graph", "review", "context", "budget", "timeline"] as const;
+/** What can be looked at, in the order of the tabs; the first is shown where nothing else is asked for. */
+export const VIEWS = ["overview", "graph", "review", "context", "budget", "timeline"] as const;
 export type View = (typeof VIEWS)[number];

@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 import type { TaskShape } from "../../../src/server/shapes/task.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
+import { standOf } from "../parts/stand.ts";
 import { useRead } from "../state/read.ts";
 import { go, hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
@@ -23,11 +24,10 @@ function Related({ ids }: { readonly ids: readonly string[] }): ReactElement {
     <ul className="related">
       {ids.slice(0, RELATED).map(id => {
         const task = tasks.get(id);
-        const status = task?.status ?? "pending";
         return (
           <li key={id}>
             <a href={hrefOf({ task: id })}>
-              <StatusMark status={status} verified={task?.verified ?? null} title={words.status[status]} />
+              <StatusMark stand={standOf(task)} title={words.stand[standOf(task)]} />
               <Id id={id} />
             </a>
           </li>
@@ -124,7 +124,7 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
       data-task={task === undefined ? undefined : shownId(id)}
     >
       <header className={`is-${status}`}>
-        <StatusMark status={status} verified={now?.verified ?? null} />
+        <StatusMark stand={standOf(now)} />
         <h2 ref={head} tabIndex={-1}>
           <Id id={id} /> {card?.title}
         </h2>
@@ -134,8 +134,9 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
         <p>
           <span className={`pill is-${status}`}>{words.status[status]}</span>
           {status === "completed" && now?.verified !== true && (
-            <span className="pill">{words.unverified}</span>
+            <span className="pill is-unverified">{words.stand.unverified}</span>
           )}
+          {now?.stale === true && <span className="pill is-stale">{words.stand.stale}</span>}
           {now !== undefined && now.retries > 0 && (
             <span className="pill">{words.retry(now.retries, max)}</span>
           )}

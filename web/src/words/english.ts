@@ -1,3 +1,4 @@
+import { ENGLISH_OVERVIEW } from "./overview-english.ts";
 import { ENGLISH_PAGES } from "./pages-english.ts";
 import { field, type Words } from "./words.ts";
 
@@ -95,21 +96,24 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
   }
 }
 
+const STATUS: Words["status"] = {
+  pending: "pending",
+  ready: "ready",
+  in_progress: "running",
+  completed: "done",
+  failed: "failed",
+  blocked: "blocked",
+  paused: "paused",
+  waiting: "out of quota",
+  cancelled: "cancelled",
+  skipped: "skipped",
+};
+
 /** What the page says, in English. */
 export const ENGLISH: Words = {
   locale: "en",
-  status: {
-    pending: "pending",
-    ready: "ready",
-    in_progress: "running",
-    completed: "done",
-    failed: "failed",
-    blocked: "blocked",
-    paused: "paused",
-    waiting: "out of quota",
-    cancelled: "cancelled",
-    skipped: "skipped",
-  },
+  status: STATUS,
+  stand: { ...STATUS, completed: "proven", unverified: "unverified", stale: "stale" },
   run: {
     running: "running",
     completed: "completed",
@@ -126,7 +130,14 @@ export const ENGLISH: Words = {
     cancelled: "cancelled",
     crashed: "crashed",
   },
-  view: { graph: "Graph", review: "Review", context: "Context", budget: "Budget", timeline: "Timeline" },
+  view: {
+    overview: "Overview",
+    graph: "Graph",
+    review: "Review",
+    context: "Context",
+    budget: "Budget",
+    timeline: "Timeline",
+  },
   action: {
     retry: "Retry",
     skip: "Skip",
@@ -191,13 +202,14 @@ export const ENGLISH: Words = {
   theme: "Light or dark",
   language: "한국어",
   doneOf: (done, total) => `${done} of ${total} done`,
+  ofAll: total => `of ${total} done`,
   tasks: count => `${count} ${count === 1 ? "task" : "tasks"}`,
   more: count => `${count} more`,
   tokens: "tokens",
   cost: "cost",
-  elapsed: "elapsed",
-  unverified: "unverified",
-  proved: "proved",
+  elapsed: "time",
+  state: "state",
+  noMatch: "No task is like that. Take a word or a state away.",
   retry: (retries, max) => `retry ${retries}/${max}`,
   again: time => `again at ${time}`,
 
@@ -244,6 +256,7 @@ export const ENGLISH: Words = {
   cached: "cached",
   thought: "of thought",
 
+  overview: ENGLISH_OVERVIEW,
   pages: ENGLISH_PAGES,
   happening,
   timeline: "What happened",

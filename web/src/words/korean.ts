@@ -1,3 +1,4 @@
+import { KOREAN_OVERVIEW } from "./overview-korean.ts";
 import { KOREAN_PAGES } from "./pages-korean.ts";
 import { field, type Words } from "./words.ts";
 
@@ -95,21 +96,24 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
   }
 }
 
+const STATUS: Words["status"] = {
+  pending: "대기",
+  ready: "준비",
+  in_progress: "실행 중",
+  completed: "완료",
+  failed: "실패",
+  blocked: "차단",
+  paused: "일시 중단",
+  waiting: "할당량 대기",
+  cancelled: "취소",
+  skipped: "건너뜀",
+};
+
 /** What the page says, in Korean. */
 export const KOREAN: Words = {
   locale: "ko",
-  status: {
-    pending: "대기",
-    ready: "준비",
-    in_progress: "실행 중",
-    completed: "완료",
-    failed: "실패",
-    blocked: "차단",
-    paused: "일시 중단",
-    waiting: "할당량 대기",
-    cancelled: "취소",
-    skipped: "건너뜀",
-  },
+  status: STATUS,
+  stand: { ...STATUS, completed: "검증됨", unverified: "미검증", stale: "오래된 컨텍스트" },
   run: {
     running: "실행 중",
     completed: "완료",
@@ -126,7 +130,14 @@ export const KOREAN: Words = {
     cancelled: "취소됨",
     crashed: "끊김",
   },
-  view: { graph: "그래프", review: "검토", context: "컨텍스트", budget: "예산", timeline: "타임라인" },
+  view: {
+    overview: "개요",
+    graph: "그래프",
+    review: "검토",
+    context: "컨텍스트",
+    budget: "예산",
+    timeline: "타임라인",
+  },
   action: {
     retry: "재시도",
     skip: "건너뛰기",
@@ -193,13 +204,14 @@ export const KOREAN: Words = {
   theme: "밝게 또는 어둡게",
   language: "English",
   doneOf: (done, total) => `${total}개 중 ${done}개 완료`,
+  ofAll: total => `/ ${total} 완료`,
   tasks: count => `태스크 ${count}개`,
   more: count => `외 ${count}개`,
   tokens: "토큰",
   cost: "비용",
-  elapsed: "경과",
-  unverified: "미검증",
-  proved: "검증됨",
+  elapsed: "시간",
+  state: "상태",
+  noMatch: "조건에 맞는 태스크가 없습니다. 검색어나 상태를 줄여 보세요.",
   retry: (retries, max) => `재시도 ${retries}/${max}`,
   again: time => `${time} 재시도`,
 
@@ -246,6 +258,7 @@ export const KOREAN: Words = {
   cached: "캐시",
   thought: "추론",
 
+  overview: KOREAN_OVERVIEW,
   pages: KOREAN_PAGES,
   happening,
   timeline: "일어난 일",

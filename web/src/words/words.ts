@@ -1,12 +1,16 @@
 import type { Action, Status } from "../../../src/server/shapes/run.ts";
 import type { Attempt } from "../../../src/server/shapes/task.ts";
+import type { Stand } from "../parts/stand.ts";
 import type { View } from "../state/views.ts";
+import type { OverviewWords } from "./overview.ts";
 import type { PageWords } from "./pages.ts";
 
 /** What the page says, in one language. Foreign text goes in as it is: React never takes it for markup. */
 export interface Words {
   readonly locale: "en" | "ko";
   readonly status: Readonly<Record<Status, string>>;
+  /** The same with what is done taken apart. */
+  readonly stand: Readonly<Record<Stand, string>>;
   readonly run: Readonly<Record<"running" | "completed" | "failed" | "waiting" | "interrupted", string>>;
   readonly outcome: Readonly<Record<Attempt["outcome"], string>>;
   readonly view: Readonly<Record<View, string>>;
@@ -60,13 +64,14 @@ export interface Words {
   readonly theme: string;
   readonly language: string;
   readonly doneOf: (done: number, total: number) => string;
+  readonly ofAll: (total: number) => string;
   readonly tasks: (count: number) => string;
   readonly more: (count: number) => string;
   readonly tokens: string;
   readonly cost: string;
   readonly elapsed: string;
-  readonly unverified: string;
-  readonly proved: string;
+  readonly state: string;
+  readonly noMatch: string;
   readonly retry: (retries: number, max: number) => string;
   readonly again: (time: string) => string;
 
@@ -113,6 +118,7 @@ export interface Words {
   readonly cached: string;
   readonly thought: string;
 
+  readonly overview: OverviewWords;
   /** Of the pages beside the graph. */
   readonly pages: PageWords;
 

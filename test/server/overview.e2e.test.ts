@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadPages } from "../../src/server/pages.ts";
+import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
+import { chatter, openOrchard } from "./orchard.ts";
+import type { Stage } from "./stage.ts";
+
+describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_000 }, () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let stage: Stage;
+  beforeAll(async () => {
+    [browser, stage] = await Promise.all([openBrowser(), openOrchard({ serve: { pages: loadPages() } })]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  it("[W94] says what needs me, what runs, how far, how long, what it took, where the work is; and acts at once", async () => {
+    const page = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
+    chatter(stage);
+    await page.goto(stage.page.link);
+    const section = (name: string) => page.locator("section", { has: page.getByRole("heading", { name }) });
+    const needs = section("Needs you");
+    await needs.waitFor();
+    expect(await needs.locator("li").count()).toBe(1);
+    expect(await needs.textContent()).toContain("T2.3 Frost warnings");
+    expect(await needs.textContent()).toContain("the weather service refuses our key (401)");
+    expect(await needs.textContent()).toContain("3 tasks wait behind it");
+    const running = section("Running now");
+    // What was said before the page was opened is there, too.
+    await running.getByText("12 tests passed, 1 skipped").waitFor();
+    expect(await running.locator("li").nth(1).textContent()).toContain("gemini · Attempt 2");
+    const numbers = await page.locator(".numbers").textContent();
+    for (const told of [
+      "5 of 14 done",
+      "3 proven",
+      "1 unverified",
+      "1 stale",
+      "≈",
+      "by 5 completed tasks",
+      "$1.18",
+      "12 attempts",
+    ])
+      expect(numbers).toContain(told);
+    const work = section("Phases and their work");
+    await work.getByText("espalier phase merge 1").waitFor();
+    expect(await work.textContent()).toContain("done, not merged phase/1-orchard-planner");
+    expect(await section("Ended lately").locator("li").count()).toBe(6);
+
+    await needs.getByRole("button", { name: "Resume" }).click();
+    await needs.getByText("done", { exact: true }).waitFor();
+    expect(stage.asked.at(-1)).toMatchObject({ method: "act", action: "resume", task: "T2.3" });
+    await page.context().close();
+  });
+
+  it("[W95] each count leads to its tasks, from the header and from the first screen", async () => {
+    const page = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
+    await page.goto(stage.page.link);
+    await page.locator(".numbers").getByRole("link", { name: "1 stale" }).click();
+    await page.getByRole("button", { name: "stale 1", pressed: true }).waitFor();
+    await page.getByRole("button", { name: "List" }).click();
+    await page.waitForSelector(".row a");
+    expect(await page.locator(".row .id").allTextContents()).toEqual(["T1.1"]);
+    await page.locator(".standing").getByRole("link", { name: "unverified" }).click();
+    await expect.poll(() => page.locator(".row .id").allTextContents()).toEqual(["T1.4"]);
+    await page.getByRole("button", { name: "unverified 1" }).click();
+    await expect.poll(() => page.locator(".row .id").count()).toBeGreaterThan(14);
+    await page.context().close();
+  });
+
+  it("[W96] on a phone what waits and what runs is on the first screen of the list", async () => {
+    const page = await browser.newPage({ locale: "ko-KR", viewport: { width: 390, height: 844 } });
+    await openAt(page, stage.page.link, "#/graph");
+    await page.waitForSelector(".row a");
+    const first = page.locator(".row a");
+    expect(await first.nth(0).locator(".id").textContent()).toBe("T2.3");
+    for (const at of [0, 1, 2]) {
+      const box = await first.nth(at).boundingBox();
+      expect(box!.y + box!.height).toBeLessThan(844);
+    }
+    expect(await first.nth(1).locator(".id").textContent()).toBe("T2.1");
+    await goTo(page, "#/overview");
+    const button = page.locator(".needs button").first();
+    await button.waitFor();
+    const box = await button.boundingBox();
+    expect(box!.y + box!.height).toBeLessThan(844);
+    await page.context().close();
+  });
+});

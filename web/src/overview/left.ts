@@ -1,0 +1,26 @@
+import type { Left, RunHead } from "../../../src/server/shapes/run.ts";
+import { roughly } from "../parts/amounts.ts";
+import type { Words } from "../words/words.ts";
+
+/** The time left in words, and what it rests on. */
+export function leftWords(
+  left: Left | undefined,
+  run: Pick<RunHead, "state">,
+  { now, done, stuck }: { readonly now: number; readonly done: boolean; readonly stuck: boolean },
+  { overview }: Pick<Words, "overview">,
+): readonly [value: string, range: string, why: string] {
+  if (done) return [overview.leftDone, "", ""];
+  if (left === undefined)
+    return [overview.leftUnknown, "", stuck ? overview.leftStuck : overview.leftNothing];
+  const passed = run.state === "running" ? Math.max(0, now - left.at) : 0;
+  const still = (ms: number) => roughly(Math.max(0, ms - passed));
+  const { low, high } = left;
+  const why = [
+    overview.leftBasis(left.basis, left.atOnce),
+    ...(left.held > 0 ? [overview.leftHeld(left.held)] : []),
+    ...(run.state === "running" ? [] : [overview.leftRests]),
+  ];
+  const [least, most] = [low, high].map(ms => (ms === undefined ? "" : still(ms)));
+  const range = least === most ? "" : `${least}–${most}`;
+  return [overview.about(still(left.ms)), range, why.join(" · ")];
+}

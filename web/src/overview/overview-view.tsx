@@ -1,0 +1,22 @@
+import type { ReactElement } from "react";
+import { Needs } from "./needs.tsx";
+import { Numbers } from "./numbers.tsx";
+import { Phases } from "./phases.tsx";
+import { EndedLately, RunningNow } from "./work-now.tsx";
+
+/** The first screen: how the run stands, and what to do about it. */
+export function OverviewView(): ReactElement {
+  return (
+    <div className="page overview">
+      <Numbers />
+      <div className="halves">
+        <div>
+          <Needs />
+          <RunningNow />
+          <EndedLately />
+        </div>
+        <Phases />
+      </div>
+    </div>
+  );
+}

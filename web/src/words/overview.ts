@@ -1,0 +1,43 @@
+/** What the first screen says. */
+export interface OverviewWords {
+  readonly needs: string;
+  readonly needsNone: string;
+  readonly needsNoneWhy: string;
+  readonly behind: (count: number) => string;
+  readonly gate: (phase: string) => string;
+  readonly held: string;
+  readonly runs: string;
+  readonly runsNone: string;
+  readonly runsNoneWhy: string;
+  readonly silent: string;
+  readonly quota: (count: number, time: string) => string;
+  readonly lately: string;
+  readonly latelyNone: string;
+  readonly ago: (time: string) => string;
+  readonly progress: string;
+  readonly left: string;
+  readonly leftDone: string;
+  readonly leftUnknown: string;
+  /** Why it is not known. */
+  readonly leftNothing: string;
+  readonly leftStuck: string;
+  readonly leftBasis: (basis: number, atOnce: number) => string;
+  readonly leftHeld: (count: number) => string;
+  readonly leftRests: string;
+  readonly about: (time: string) => string;
+  readonly elapsed: string;
+  readonly phaseOf: (at: number, of: number) => string;
+  readonly spent: string;
+  readonly spentNone: string;
+  readonly attempts: (count: number) => string;
+  readonly work: string;
+  readonly workNone: string;
+  readonly merged: (target: string) => string;
+  readonly waits: string;
+  readonly unfinished: string;
+  readonly aside: string;
+  readonly next: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly finished: (count: number) => string;
+}
