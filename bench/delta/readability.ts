@@ -38,7 +38,8 @@ export function unreadable(message: string, old: string): Flag[] {
       if ("kind" in read) throw new Error(`${read.reason}: ${unit.join("\n")}`);
       const change = unit.at(-1)!.trim();
       flags.push(...ofSpans(lines, read.edits.spans, change));
-      if (kind !== "CHANGED")
+      if (kind === "REWRAPPED") flags.push(...ofRewrapped(lines, read.edits.lines[0]!, unit[0]!));
+      else if (kind !== "CHANGED")
         for (const edit of read.edits.lines) flags.push(...ofLines(lines, edit, unit[0]!));
     }
   }
@@ -77,6 +78,24 @@ function* grouped(operations: readonly string[]): Generator<Operation> {
   if (open !== undefined) yield open;
 }
 
+/** A paragraph that breaks elsewhere: what its words become, judged as those of one line. Without any, nothing is half. */
+function ofRewrapped(
+  lines: readonly string[],
+  { from, to }: { from: number; to: number },
+  operation: string,
+): Flag[] {
+  const { text } = readHead(operation)!;
+  if (text === undefined) return [];
+  const paragraph = lines
+    .slice(from, to)
+    .map(line => line.trim())
+    .join(" ");
+  const read = readPieces(baseOf(paragraph), [`- CHANGED: ${text}`], MOST_ITEMS);
+  if ("kind" in read) throw new Error(`${read.reason}: ${operation}`);
+  const edges = { cutBefore: sentenceGoesOn(lines, from), cutAfter: sentenceGoesOn(lines, to) };
+  return ofSpans([paragraph], read.edits.spans, operation, edges);
+}
+
 interface Spliced {
   readonly line: number;
   readonly from: number;
@@ -84,10 +103,12 @@ interface Spliced {
   readonly text: string;
 }
 
-function ofSpans(lines: readonly string[], spans: readonly Spliced[], change: string): Flag[] {
+type Edges = Parameters<typeof isWhole>[3];
+
+function ofSpans(lines: readonly string[], spans: readonly Spliced[], change: string, known?: Edges): Flag[] {
   const said = change.split(" → ", 1)[0]!.replace(/^- CHANGED (?:§[^:]*?(?:: |\.))?/, "");
   if (/^L\d+(?:, [^:]*)?: /.test(said)) return [{ change, reason: "a line by its number" }];
-  const keyed = said.includes(": ") || said.startsWith("[");
+  const keyed = said.includes(": ") || said.endsWith(":") || said.startsWith("[");
   for (const line of new Set(spans.map(span => span.line))) {
     const own = spans.filter(span => span.line === line).sort((a, b) => a.from - b.from);
     const old = lines[line]!;
@@ -99,7 +120,10 @@ function ofSpans(lines: readonly string[], spans: readonly Spliced[], change: st
       shift += text.length - (to - from);
       return { old: { from, to }, next: { from: at, to: at + text.length } };
     });
-    const edges = { cutBefore: sentenceGoesOn(lines, line), cutAfter: sentenceGoesOn(lines, line + 1) };
+    const edges = known ?? {
+      cutBefore: sentenceGoesOn(lines, line),
+      cutAfter: sentenceGoesOn(lines, line + 1),
+    };
     for (const side of sides) {
       const value =
         keyed && isValue(old, side.old.from, side.old.to) && isValue(next, side.next.from, side.next.to);

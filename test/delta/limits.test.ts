@@ -78,7 +78,7 @@ describe("keys", () => {
 });
 
 describe("names of sections", () => {
-  it("[U4] are whole up to 24 characters, else the shortest beginning that reads as a name and fits one only", () => {
+  it("[U4] are whole up to 16 characters, else the shortest beginning that reads as a name and fits one only", () => {
     const titles: readonly (readonly [string, string])[] = [
       ["Short title here", "Short title here"],
       ["A title that is longer than that, much", "A title that is longer than that, much"],
@@ -88,8 +88,8 @@ describe("names of sections", () => {
       ["Phase 1 (of many, all told here)", "Phase 1"],
       ["of all that we know about it now", "of all"],
       ["beginnings that are long enough", "beginnings"],
-      ["Twenty-four letters now!", "Twenty-four letters now!"],
-      ["Twenty-five letters here!", "Twenty-five"],
+      ["Sixteen letters!", "Sixteen letters!"],
+      ["Seventeen letters", "Seventeen"],
     ];
     const { view, names } = baseOf(titles.map(([title]) => `# ${title}\n`).join(""));
     for (const [at, [, name]] of titles.entries()) {

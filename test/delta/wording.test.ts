@@ -73,14 +73,14 @@ describe("a state file", () => {
       "
       - CHANGED §Position:
        Plan: 1 → 2
-       Last activity: 2026… → 2026-03-05 — Finished 02-02 (backups)
-      - REPLACED from Progress: Progress: [████░░░░░░] 40%
+       Last activity: → 2026-03-05 — Finished 02-02 (backups)
+       Progress: → [████░░░░░░] 40%
       - CHANGED §Velocity: "1/3 | 5min | 5min" → "2/3 | 11min | 5.5min"
       - ADDED §Decisions: [Phase 2]: A backup is a copy, then a rename
-      - REPLACED §Continuity:
-      Last session: 2026-03-05
-      Stopped at: Finished 02-02-PLAN.md
-      Next: Execute 02-03-PLAN.md (recovery)
+      - CHANGED §Continuity:
+       Last session: → 2026-03-05
+       Stopped at: → Finished 02-02-PLAN.md
+       Next: → Execute 02-03-PLAN.md (recovery)
       "
     `);
   });
@@ -98,13 +98,13 @@ describe("a state file", () => {
     );
     expect(wording(STATE, edit)).toMatchInlineSnapshot(`
       "
-      - REPLACED §Position from Phase (3 lines):
-      Phase: 3 of 5 (Engine)
-      Plan: 0 of ? in current phase
-      Status: Ready to plan
+      - CHANGED §Position:
+       Phase: → 3 of 5 (Engine)
+       Plan: → 0 of ? in current phase
+       Status: Executing → Ready to plan
       - CHANGED §Velocity: 2. Storage: "1/3 | 5min" → "3/3 | 15min"
       - ADDED: | 3. Engine | 0/? | - | - |
-      - CHANGED §Continuity: Next: Execute… → Plan phase 3
+      - CHANGED §Continuity: Next: → Plan phase 3
       "
     `);
   });
@@ -343,9 +343,8 @@ describe("what would read as something else", () => {
       ),
     ).toMatchInlineSnapshot(`
       "
-      - CHANGED §Risks:
-       "open → closed" → all closed
-       -------------------- → -----------------
+      - CHANGED §Risks → "Risks: all closed"
+      - CHANGED -------------------- → -----------------
       "
     `);
   });

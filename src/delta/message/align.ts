@@ -104,7 +104,7 @@ function bagOf(line: string): Bag {
     counts.set(word, (counts.get(word) ?? 0) + 1);
     size++;
   }
-  return { counts, size, key: keyOf(line) };
+  return { counts, size, key: keyOf(line) ?? /^#{1,6} /.exec(line)?.[0] };
 }
 
 /** Estimated words of a change: what is new, and some of what goes. Blank lines never change into others. */

@@ -1,4 +1,5 @@
 import type { Base } from "./base.ts";
+import { move, moveTree, type Refusal, rangeOf, rewrap } from "./carry-lines.ts";
 import type { Edits } from "./edits.ts";
 import { resolveKey } from "./keys.ts";
 import { endOf, markOf } from "./place.ts";
@@ -7,25 +8,12 @@ import { type Budget, OVERSPENT, readChange } from "./read-change.ts";
 import { type Head, readRange } from "./read-head.ts";
 import { bodyRange } from "./view.ts";
 
-/** Why an operation cannot be carried out. */
-export interface Unreadable {
-  readonly kind: "syntax" | "unresolved" | "needs-section" | "limit";
-  /** The operation's first line. */
-  readonly operation: string;
-  readonly reason: string;
-  /** For `needs-section`: the section whose text is to be sent. */
-  readonly section?: string;
-}
-
 /** An operation with the lines below it. */
 export interface Operation {
   readonly head: Head;
   readonly line: string;
   readonly below: readonly string[];
 }
-
-/** A refusal of an operation that the caller names. */
-type Refusal = Omit<Unreadable, "operation">;
 
 /** Adds what an operation does to the edits and answers how many items it has, or refuses it. */
 export function carryOut(
@@ -37,7 +25,9 @@ export function carryOut(
   budget: Budget,
 ): number | Refusal {
   const { head, below } = operation;
-  if (head.kind === "CHANGED" || head.kind === "REMOVED") {
+  if (head.title !== undefined) return rename(base, section, item, head.title, edits);
+  if (head.kind === "MOVED" && head.key !== undefined) return moveTree(base, section, head, edits, budget);
+  if (head.kind === "CHANGED" || head.kind === "REMOVED" || head.kind === "MOVED") {
     if (head.kind === "REMOVED" && head.text === undefined && item === undefined)
       return removeTree(base, section, edits);
     const one = [item, head.text].filter(part => part !== undefined && part !== "").join(": ");
@@ -46,7 +36,7 @@ export function carryOut(
       .map(line => (line.startsWith(" ") ? line.slice(1) : line));
     const all = one === "" ? listed : [one, ...listed];
     if (all.length === 0) return { kind: "syntax", reason: "Nothing is named" };
-    const carry = head.kind === "CHANGED" ? change : remove;
+    const carry = { CHANGED: change, REMOVED: remove, MOVED: move }[head.kind];
     for (const text of all) {
       const refused = carry(base, section, text, edits, budget);
       if (refused !== undefined)
@@ -55,6 +45,7 @@ export function carryOut(
     return all.length;
   }
   if (item !== undefined) return { kind: "unresolved", reason: `No section §${head.ref}` };
+  if (head.kind === "REWRAPPED") return rewrap(base, section, head, below, edits);
   return head.kind === "ADDED"
     ? add(base, section, head, below, edits)
     : replace(base, section, head, below, edits);
@@ -67,14 +58,26 @@ function change(base: Base, section: number, text: string, edits: Edits, budget:
   return undefined;
 }
 
+function rename(
+  { view }: Base,
+  section: number,
+  item: string | undefined,
+  next: string,
+  edits: Edits,
+): number | Refusal {
+  const { level, line, title } = view.sections[section]!;
+  const from = level === 0 || item !== undefined || title === "" ? -1 : view.lines[line]!.indexOf(title);
+  if (from < 0) return { kind: "unresolved", reason: "Only a section with a heading can be named anew" };
+  edits.spans.push({ line, from, to: from + title.length, text: next });
+  return 1;
+}
+
 function remove(base: Base, section: number, text: string, edits: Edits): string | undefined {
   const range = readRange(text);
   if (range === undefined) return `Not a range: ${text}`;
-  const found = resolveKey(base.view, base.keys(section), range.key);
+  const found = rangeOf(base, section, range.key, range.count);
   if (typeof found === "string") return found;
-  const to = found.line + range.count;
-  if (to > base.view.lines.length) return `${range.count} lines from ${range.key} reach beyond the end`;
-  edits.lines.push({ from: found.line, to, lines: [] });
+  edits.lines.push({ ...found, lines: [] });
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Base } from "./base.ts";
+import { moved, movesOf } from "./moves.ts";
 import type { Piece } from "./piece.ts";
 import { type Planner, plannerFor } from "./plan.ts";
 import { bodyLine } from "./quote.ts";
@@ -16,6 +17,8 @@ export interface Forms {
   readonly delta: readonly string[];
   /** Each section as hunks or as its new text, whichever is cheaper. */
   readonly mixed: readonly string[];
+  /** Every hunk by itself, what only stands elsewhere as moved; undefined where nothing does. */
+  readonly moved: readonly string[] | undefined;
   /** Each section as its new text, wherever hunks keep to one. */
   readonly sections: readonly string[];
 }
@@ -47,7 +50,19 @@ export function composeForms(
     planner.cost([group.replaced]) + (group.repeats ? REPEATED : 0) < planner.cost(group.pieces)
       ? [group.replaced]
       : group.pieces;
-  return { delta, mixed: choose(cheaper), sections: choose(whole) };
+  const { moves, rest } = movesOf(base, hunks);
+  const told = moves.map(move => moved(base, move));
+  const elsewhere = told.length === 0 || told.includes(undefined) ? undefined : planned(base, rest, planner);
+  return {
+    delta,
+    mixed: choose(cheaper),
+    moved: elsewhere && renderPieces(base, [...elsewhere, ...(told as Piece[])]),
+    sections: choose(whole),
+  };
+}
+
+function planned(base: Base, hunks: readonly Lines[], planner: Planner): Piece[] {
+  return hunks.flatMap((hunk, at) => [...planner.plan(hunk, roomOf(base, hunks, at))]);
 }
 
 function groupsOf(base: Base, next: View, hunks: readonly Lines[], planner: Planner): Group[] {

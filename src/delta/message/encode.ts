@@ -35,11 +35,13 @@ export function encode(
     return { text, cost: countTokens(text) };
   };
   const [byHunk, mixed, bySection] = [make(forms.delta), make(forms.mixed), make(forms.sections)];
+  const moved = forms.moved === undefined ? [] : [make(forms.moved)];
   const header = headerOf(delta, options, after.newline === "\r\n" ? "\r\n" : undefined);
   const fullText = wholeMessage(header, options, after);
   const full = { text: fullText, cost: countTokens(fullText) };
-  const tokens = { delta: Math.min(byHunk.cost, mixed.cost), sections: bySection.cost, full: full.cost };
-  const candidates = [byHunk, mixed, bySection]
+  const least = Math.min(...[byHunk, mixed, ...moved].map(({ cost }) => cost));
+  const tokens = { delta: least, sections: bySection.cost, full: full.cost };
+  const candidates = [...moved, byHunk, mixed, bySection]
     .sort((a, b) => a.cost - b.cost)
     .filter(({ cost }) => cost < full.cost);
   const most = (options.majorRestructure ?? Infinity) * full.cost;

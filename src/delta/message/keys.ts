@@ -16,6 +16,11 @@ export interface Keyed {
   readonly end: number;
 }
 
+/** Between the keys of lines that change alike: `T1, T2: [ ] → [x]`. */
+export const KEYS = ", ";
+/** Between the keys of the first and the last of several lines in a row: `T1…T4: [ ] → [x]`. */
+export const RANGE = "…";
+
 const INDEXED = 200;
 const LONGEST = 100;
 /** A beginning this long tells a reader which line is meant, without ending in a mark. */

@@ -1,6 +1,6 @@
 /** One item of a message, under the section it speaks of. Text comes inline or as body lines, or not at all. */
 export interface Piece {
-  readonly kind: "CHANGED" | "REMOVED" | "REPLACED" | "ADDED";
+  readonly kind: "RENAMED" | "CHANGED" | "MOVED" | "REMOVED" | "REWRAPPED" | "REPLACED" | "ADDED";
   /** Index of the section. */
   readonly section: number;
   /** ` after KEY`, ` before KEY`, ` from KEY (3 lines)`, or empty. */

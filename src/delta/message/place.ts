@@ -2,7 +2,7 @@ import { isBlank, lineShape } from "../../markdown/index.ts";
 import type { Base } from "./base.ts";
 import { keyFor } from "./keys.ts";
 import { countMark, type Piece } from "./piece.ts";
-import { bodyLine, isInline } from "./quote.ts";
+import { bodyLine, isInline, isNewTitle, quoted } from "./quote.ts";
 import { bodyRange, lineNumber, sectionAt, type View } from "./view.ts";
 
 /** A place for new lines: before line `at` of the base, as a message names it. */
@@ -83,4 +83,17 @@ export function replacement(base: Base, from: number, to: number, lines: readonl
   const piece = { kind: "REPLACED", section, place } as const;
   const text = lines.length === 1 ? lines[0]! : "";
   return isInline(text) ? { ...piece, inline: text } : { ...piece, body: lines.map(bodyLine) };
+}
+
+/** A section's new title as a message writes it, where that alone makes the new line of its heading; undefined elsewhere. */
+export function renaming(view: View, section: number, line: number, next: string): string | undefined {
+  const { level, line: heading, title } = view.sections[section]!;
+  if (level === 0 || heading !== line || title === "") return undefined;
+  const old = view.lines[line]!;
+  const from = old.indexOf(title);
+  const [before, after] = [old.slice(0, from), old.slice(from + title.length)];
+  if (from < 0 || !next.startsWith(before) || !next.endsWith(after)) return undefined;
+  const renamed = next.slice(before.length, next.length - after.length);
+  if (renamed === "" || renamed !== renamed.trim()) return undefined;
+  return isNewTitle(renamed) ? renamed : quoted(renamed);
 }

@@ -1,8 +1,9 @@
 import { align } from "./align.ts";
 import type { Base } from "./base.ts";
 import type { Piece } from "./piece.ts";
-import { addition, placesFor, removal, replacement } from "./place.ts";
+import { addition, placesFor, removal, renaming, replacement } from "./place.ts";
 import { pieceText } from "./render.ts";
+import { rewrapping } from "./rewrap.ts";
 import { cutsSentence, withSentences } from "./sentences.ts";
 import { shareChanges } from "./shared.ts";
 import { type Lines, type Room, slidesOf } from "./slides.ts";
@@ -47,13 +48,22 @@ export function plannerFor(base: Base, countTokens: CountTokens): Planner {
     return best.pieces;
   };
   const changes = new Map<string, Piece>();
+  /** One line's change, or, where no wording of it is read back as that, the line as a whole. */
   const change = (line: number, next: string): Piece => {
     const key = `${line}\n${next}`;
     const known = changes.get(key);
     if (known !== undefined) return known;
     const section = sectionAt(base.view, line);
     const { text: inline, strain } = writeChange(base.view, base.keys(section), line, next, countTokens);
-    const piece = { kind: "CHANGED", section, place: "", inline, strain } as const;
+    const worded =
+      inline === "" ? undefined : ({ kind: "CHANGED", section, place: "", inline, strain } as const);
+    const title = renaming(base.view, section, line, next);
+    const renamed =
+      title === undefined ||
+      (worded !== undefined && countTokens(` → ${title}`) > countTokens(`: ${inline}`) + strain)
+        ? undefined
+        : ({ kind: "RENAMED", section, place: "", inline: title } as const);
+    const piece = renamed ?? worded ?? replacement(base, line, line + 1, [next]);
     changes.set(key, piece);
     return piece;
   };
@@ -106,6 +116,10 @@ export function plannerFor(base: Base, countTokens: CountTokens): Planner {
     const { removed, added } = hunk;
     const whole = sentencesOf(hunk, room);
     const sentences = whole === hunk ? [] : [[replaced(whole)]];
+    for (const lines of new Set([hunk, whole])) {
+      const piece = rewrapping(base, lines, countTokens);
+      if (piece !== undefined) sentences.push([piece.inline === "" ? piece : strained(piece, lines)]);
+    }
     if (removed.length === 0 || added.length === 0) return cheapest([standing(hunk, room), ...sentences]);
     const ways = CHANGE_COSTS.map(changeCost => apart(hunk, room, changeCost));
     return cheapest([...ways, [replaced(hunk)], ...sentences]);

@@ -34,6 +34,9 @@ export function oldSide(text: string): string {
     !text.includes("…") &&
     !text.includes(" →") &&
     !text.includes(" |") &&
+    !`${text} `.includes(" + ") &&
+    !text.startsWith("+ ") &&
+    !text.startsWith("→ ") &&
     !text.includes(": ") &&
     !text.endsWith(":") &&
     !text.endsWith(" lines)") &&
@@ -56,7 +59,12 @@ export function isBareTitle(title: string): boolean {
   if (!isPlain(title) || title === "^" || title.includes("#") || title.includes(":") || title.includes("\t"))
     return false;
   if (title.endsWith(")")) return !title.endsWith(" lines)");
-  return ![" after ", " before ", " from "].some(word => `${title} `.includes(word));
+  return ![" after ", " before ", " from ", " → "].some(word => `${title} `.includes(word));
+}
+
+/** Whether a section's new title can stand bare behind the arrow. */
+export function isNewTitle(title: string): boolean {
+  return isPlain(title) && !title.includes(": ") && !title.endsWith(":") && !title.includes(" → ");
 }
 
 /** A JSON string at a position, with the position behind it; undefined when there is none. */
@@ -76,7 +84,7 @@ export function readQuoted(
   }
 }
 
-const OPERATION = /^\\*- (?:ADDED|CHANGED|REMOVED|REPLACED|MOVED)(?![A-Za-z])/;
+const OPERATION = /^\\*- (?:ADDED|CHANGED|REMOVED|REPLACED|MOVED|REWRAPPED)(?![A-Za-z])/;
 
 /** Whether a line of a message begins an operation or the next part of the message. */
 export function isReserved(line: string): boolean {

@@ -1,9 +1,10 @@
 import type { Base } from "./base.ts";
-import { carryOut, type Operation, type Unreadable } from "./carry-out.ts";
+import type { Unreadable } from "./carry-lines.ts";
+import { carryOut, type Operation } from "./carry-out.ts";
 import type { Edits } from "./edits.ts";
 import { isReserved } from "./quote.ts";
 import { readHead } from "./read-head.ts";
-import { resolveRef } from "./refs.ts";
+import { targetOf } from "./refs.ts";
 
 /** What a message's operations come to. */
 export interface ReadPieces {
@@ -50,15 +51,4 @@ function splitOperations(lines: readonly string[]): Operation[] | Unreadable {
     }
   }
   return operations;
-}
-
-/** A reference names a section, or with a dot one of its items. */
-function targetOf(base: Base, ref: string): { section: number; key: string | undefined } | string {
-  const section = resolveRef(base.view, base.names, ref);
-  if (typeof section === "number") return { section, key: undefined };
-  for (let dot = ref.indexOf("."); dot > 0; dot = ref.indexOf(".", dot + 1)) {
-    const outer = resolveRef(base.view, base.names, ref.slice(0, dot));
-    if (typeof outer === "number" && dot + 1 < ref.length) return { section: outer, key: ref.slice(dot + 1) };
-  }
-  return section;
 }

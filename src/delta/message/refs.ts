@@ -12,7 +12,7 @@ export interface SectionNames {
 /** The section before the first heading. */
 const TOP = "^";
 /** Titles up to this length are written whole. */
-const SHORT_TITLE = 24;
+const SHORT_TITLE = 16;
 /** Prefixes looked at while searching for the sections a shortened title may mean. */
 const SEARCH = 64;
 
@@ -93,4 +93,18 @@ function* beginnings(title: string): Generator<string> {
     }
   }
   yield title;
+}
+
+/** A reference names a section, or with a dot one of its items. */
+export function targetOf(
+  { view, names }: { readonly view: View; readonly names: SectionNames },
+  ref: string,
+): { section: number; key: string | undefined } | string {
+  const section = resolveRef(view, names, ref);
+  if (typeof section === "number") return { section, key: undefined };
+  for (let dot = ref.indexOf("."); dot > 0; dot = ref.indexOf(".", dot + 1)) {
+    const outer = resolveRef(view, names, ref.slice(0, dot));
+    if (typeof outer === "number" && dot + 1 < ref.length) return { section: outer, key: ref.slice(dot + 1) };
+  }
+  return section;
 }

@@ -3,11 +3,21 @@ import type { Piece } from "./piece.ts";
 import { refOf, resolveRef } from "./refs.ts";
 import { shareChanges } from "./shared.ts";
 
-const ORDER: readonly Piece["kind"][] = ["CHANGED", "REMOVED", "REPLACED", "ADDED"];
+const ORDER: readonly Piece["kind"][] = [
+  "RENAMED",
+  "CHANGED",
+  "MOVED",
+  "REMOVED",
+  "REWRAPPED",
+  "REPLACED",
+  "ADDED",
+];
 
 /** A piece as it costs: without the section, and for changes the operation, that it may share with others. */
 export function pieceText({ kind, place, inline, body }: Piece): string {
   if (kind === "CHANGED") return `\n ${inline}`;
+  if (kind === "RENAMED") return `\n → ${inline}`;
+  if (inline === "") return `\n- ${kind}${place}`;
   return `\n- ${kind}${place}: ${inline ?? ""}${body === undefined ? "" : `\n${body.join("\n")}`}`;
 }
 
@@ -32,7 +42,13 @@ export function renderPieces(base: Base, pieces: readonly Piece[]): string[] {
     };
     for (const kind of ORDER) {
       const alike = own.filter(piece => piece.kind === kind);
-      if (kind === "CHANGED" || kind === "REMOVED") renderLists(base, alike, ref, section, lines);
+      if (kind === "CHANGED" || kind === "REMOVED" || kind === "MOVED")
+        renderLists(base, alike, ref, section, lines);
+      else if (kind === "RENAMED")
+        for (const { inline } of alike) {
+          lines.push(`- CHANGED §${refOf(base.view, base.names, section)} → ${inline}`);
+          current = section;
+        }
       else for (const piece of alike) renderBlock(piece, ref(), lines);
     }
   }
@@ -43,7 +59,7 @@ function renderBlock({ kind, place, inline, body }: Piece, ref: string, lines: s
   const after =
     kind === "ADDED" && place === "" && ref !== "" && (body ?? []).some(line => line.startsWith("#"));
   const head = `- ${kind}${after ? " after" : ""}${ref}${place}:`;
-  if (inline !== undefined) lines.push(`${head} ${inline}`);
+  if (inline !== undefined) lines.push(inline === "" ? head.slice(0, -1) : `${head} ${inline}`);
   else {
     lines.push(head);
     for (const line of body ?? []) lines.push(line);
@@ -60,7 +76,7 @@ function renderLists(
   const texts: string[] = [];
   for (const piece of pieces) {
     if (piece.inline !== undefined) texts.push(piece.inline);
-    else lines.push(`- ${piece.kind} §${refOf(base.view, base.names, section)}`);
+    else lines.push(`- ${piece.kind} §${refOf(base.view, base.names, section)}${piece.place}`);
   }
   if (texts.length === 0) return;
   const listed = pieces[0]!.kind === "CHANGED" ? shareChanges(base, section, texts) : texts;

@@ -19,7 +19,7 @@ export function goesOn(before: string | undefined, line: string | undefined): bo
 const KEY_WORDS = 3;
 
 /** Words of a paragraph: no heading, item, row, quote, fence, rule, comment or `Key: value`. */
-function isPlain(line: string): boolean {
+export function isPlain(line: string): boolean {
   const { marker, content } = lineShape(line);
   if (marker !== "" || isBlank(line) || "#|>~=<".includes(line[content]!)) return false;
   if (line.startsWith("```", content) || line.startsWith("---", content)) return false;

@@ -1,10 +1,11 @@
-import { isBlank, type Section, scanBlocks, scanSections } from "../../markdown/index.ts";
+import { type Block, isBlank, type Section, scanBlocks, scanSections } from "../../markdown/index.ts";
 
 /** A document as messages address it: lines without their ends, under their sections. */
 export interface View {
   /** `\r\n` when every line of the document ends so, and none has a `\r` more, else `\n`. */
   readonly newline: "\n" | "\r\n";
   readonly lines: readonly string[];
+  readonly blocks: readonly Block[];
   readonly sections: readonly Section[];
 }
 
@@ -16,7 +17,8 @@ export function viewOf(text: string): View {
     raw.every((line, at) => at === raw.length - 1 || (line.endsWith("\r") && !line.endsWith("\r\r")));
   const lines = crlf ? raw.map((line, at) => (at === raw.length - 1 ? line : line.slice(0, -1))) : raw;
   const newline = crlf ? "\r\n" : "\n";
-  return { newline, lines, sections: scanSections(scanBlocks(lines), lines.length) };
+  const blocks = scanBlocks(lines);
+  return { newline, lines, blocks, sections: scanSections(blocks, lines.length) };
 }
 
 /** Joins lines to a document. */
@@ -34,6 +36,20 @@ export function sectionAt(view: View, line: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** Whether lines `[from, to)` are lines of one paragraph or item. */
+export function isParagraph({ blocks }: Pick<View, "blocks">, from: number, to: number): boolean {
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (blocks[middle]!.line <= from) low = middle;
+    else high = middle - 1;
+  }
+  const block = blocks[low];
+  const isText = block?.kind === "paragraph" || block?.kind === "list-item";
+  return isText && block.line <= from && to <= block.endLine;
 }
 
 /** The lines of a section's own text without blank lines at its ends; empty, and at the section's end, without text. */

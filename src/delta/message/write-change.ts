@@ -1,12 +1,14 @@
-import { clauses, closesAt, opensAt, ownStart } from "./clauses.ts";
+import { clauses, closesAt, isWhole, opensAt, ownStart, unpaired } from "./clauses.ts";
 import { type KeyIndex, keyFor, resolveKey } from "./keys.ts";
 import { type Cuts, type NamedSpan, nameSpan } from "./name-span.ts";
-import { boxAt, writePattern } from "./pattern.ts";
+import { boxAt, findPattern, writePattern } from "./pattern.ts";
 import { newSide } from "./quote.ts";
-import { readChange } from "./read-change.ts";
+import { changedText, readChange } from "./read-change.ts";
 import { goesOn } from "./sentences.ts";
 import { changedSpans, cutsOf, type Span, valueSpans, wholeSpans } from "./spans.ts";
+import { spaced, valueAt } from "./value.ts";
 import { lineNumber, type View } from "./view.ts";
+import { isBoundary } from "./words.ts";
 
 /** Counts the tokens of a text for the model that reads the message. */
 export type CountTokens = (text: string) => number;
@@ -38,6 +40,10 @@ export const NUMBERED = 12;
 const PATCH = 60;
 /** What half a sentence costs a reader, in tokens. */
 export const CUT = 60;
+/** What the value that was there tells a reader, in tokens. */
+const UNSAID = 3;
+/** Characters, at least, of what stands before an addition that say where it goes. */
+const SHORTEST_ANCHOR = 10;
 /** Old text of this length speaks for itself. */
 const TELLING = 16;
 
@@ -55,10 +61,24 @@ export function writeChange(
   for (const { text, strain } of candidates(view, index, line, next)) {
     const cost = countTokens(text) + strain;
     const turned = cost < best.cost ? turnedBy(view, index, text, line, next) : undefined;
-    if (turned !== undefined) best = { text, cost, strain: cuts(view, line, turned) ? CUT : strain };
+    if (turned !== undefined) best = { text, cost, strain: cuts(view, line, next, turned) ? CUT : strain };
   }
   // Few words of a line say no less than the line itself would.
   return { text: best.text, strain: best.strain < NUMBERED ? 0 : best.strain };
+}
+
+/** The cheapest way to say in whole clauses how a text becomes another; undefined where none is read back as that. */
+export function writeText(old: string, next: string, countTokens: CountTokens): string | undefined {
+  let best: string | undefined;
+  for (const { spans, cuts, onlyKeyed } of statements(old, next)) {
+    if (onlyKeyed || spans.length > MOST_SPANS) continue;
+    for (const way of WAYS) {
+      const text = writeSpans(old, next, spans, 0, { ...way, cuts });
+      if (text === undefined || (best !== undefined && countTokens(text) >= countTokens(best))) continue;
+      if (changedText(old, text) === next) best = text;
+    }
+  }
+  return best;
 }
 
 function* candidates(
@@ -78,6 +98,8 @@ function* candidates(
     spans.length > MOST_SPANS ? undefined : writeSpans(old, next, spans, from, { ...way, cuts });
   for (const { spans, cuts, onlyKeyed } of statements(old, next)) {
     for (const way of WAYS) {
+      // Half a word of the value that was there tells less than none.
+      if (!way.spelled && keyEnd > 0 && isValueOf(old, keyEnd, spans)) continue;
       const behindKey = write(spans, keyEnd, way, cuts);
       if (behindKey !== undefined)
         yield { text: `${key}: ${behindKey}`, strain: key === number ? NUMBERED : 0 };
@@ -85,6 +107,8 @@ function* candidates(
       if (bare !== undefined) yield { text: bare, strain: line === start ? 0 : bareStrain(bare) };
     }
   }
+  for (const said of short(old, next, keyEnd))
+    yield { text: `${key}: ${said.text}`, strain: said.strain + (key === number ? NUMBERED : 0) };
   for (const spans of [changedSpans(old, next, 0), changedSpans(old, next, Infinity)]) {
     for (const way of WAYS) {
       const behindKey = write(spans, keyEnd, way);
@@ -92,6 +116,27 @@ function* candidates(
       const numbered = write(spans, 0, way);
       if (numbered !== undefined) yield { text: `${number}: ${numbered}`, strain: PATCH + NUMBERED };
     }
+  }
+}
+
+/** Whether the whole value behind a line's key gives way. */
+function isValueOf(old: string, keyEnd: number, [first, ...others]: readonly Span[]): boolean {
+  return others.length === 0 && first?.from === valueAt(old, keyEnd) && first?.to === old.length;
+}
+
+/** What is said behind a line's key without its old text: another value, or more at its end. */
+function* short(old: string, next: string, keyEnd: number): Generator<{ text: string; strain: number }> {
+  if (keyEnd === 0) return;
+  const from = valueAt(old, keyEnd);
+  if (
+    from !== undefined &&
+    next.startsWith(old.slice(0, from)) &&
+    unpaired(old, from, old.length) === 0 &&
+    unpaired(next, from, next.length) === 0
+  ) {
+    const value = next.slice(from);
+    const text = from === old.length && old.endsWith(":") ? value.replace(/^ /, "") : value;
+    if (text !== "") yield { text: `→ ${newSide(text)}`, strain: UNSAID };
   }
 }
 
@@ -142,12 +187,55 @@ function writeSpans(
       continue;
     }
     if (span.from < from) return undefined;
+    const more = how.cuts === undefined ? undefined : addedTo(old, next, span, from);
+    if (more !== undefined) {
+      parts.push(more);
+      continue;
+    }
     const room = { from, left: spans[at - 1]?.to ?? from, right: spans[at + 1]?.from ?? old.length };
     const named = nameSpan(old, next, span, room, how);
     if (named === undefined) return undefined;
     parts.push(written(named));
   }
   return parts.join(" | ");
+}
+
+/** `end of a clause + what is set behind it`, where nothing is taken away; without the clause at the end of a line with a key. */
+function addedTo(old: string, next: string, span: Span, from: number): string | undefined {
+  const added = additionOf(old, next, span);
+  if (added === undefined) return undefined;
+  const { at, text } = added;
+  const more = newSide(text.trimStart());
+  if (more.startsWith('"') || spaced(more) !== text) return undefined;
+  if (at === old.length && from > 0) return `+ ${more}`;
+  for (let start = at - SHORTEST_ANCHOR; start >= from; start--) {
+    if (!isBoundary(old, start) || old[start] === " ") continue;
+    const anchor = { from: old.slice(start, at) };
+    if (!/[\p{L}\p{N}]/u.test(anchor.from)) continue;
+    const found = findPattern(old, anchor, from);
+    if (typeof found !== "string" && found.to === at) return `${writePattern(anchor)} + ${more}`;
+  }
+  return undefined;
+}
+
+/** Where in the old line a span only adds, and what; undefined where it takes away, or adds no whole clause, item or sentence. */
+function additionOf(
+  old: string,
+  next: string,
+  { from, to, nextFrom, nextTo }: Span,
+): { readonly at: number; readonly text: string } | undefined {
+  const [gone, come] = [old.slice(from, to), next.slice(nextFrom, nextTo)];
+  let at = come.startsWith(gone) ? to : from;
+  let start = come.startsWith(gone) ? nextFrom + gone.length : nextFrom;
+  let end = come.startsWith(gone) ? nextTo : nextTo - gone.length;
+  if (!come.startsWith(gone) && !come.endsWith(gone)) return undefined;
+  for (; next[end - 1] === " " && old[at - 1] === " "; at--) {
+    start--;
+    end--;
+  }
+  const text = next.slice(start, end);
+  if (text.trim() === "" || text !== text.trimEnd() || !isWhole(next, start, end)) return undefined;
+  return { at, text };
 }
 
 function written(span: NamedSpan): string {
@@ -176,12 +264,12 @@ function turnedBy(
 }
 
 /** Whether pieces of a line begin or end it where a sentence goes on in the line before or behind. */
-function cuts({ lines }: View, line: number, pieces: readonly Range[]): boolean {
+function cuts({ lines }: View, line: number, next: string, pieces: readonly Range[]): boolean {
   const old = lines[line]!;
   const [first, last] = [pieces[0], pieces.at(-1)];
   if (first === undefined || last === undefined) return false;
   return (
     (first.from <= ownStart(old) && goesOn(lines[line - 1], old)) ||
-    (last.to >= old.trimEnd().length && goesOn(old, lines[line + 1]))
+    (last.to >= old.trimEnd().length && (goesOn(old, lines[line + 1]) || goesOn(next, lines[line + 1])))
   );
 }
