@@ -1,4 +1,5 @@
 import type { Locale } from "../text/index.ts";
+import { withParticle } from "../text/index.ts";
 
 /** What became of a file. */
 export type FileChange = "created" | "modified" | "deleted" | "moved";
@@ -129,10 +130,10 @@ const KOREAN: DeltaWords = {
   arrange: sections => `배치 변경(빈 줄, 순서, 표시): ${sections}.`,
   moreSteps: count => `이와 같은 변경 ${count}건이 더 있습니다.`,
   machine: (from, to) =>
-    `또는 \`espalier checkpoint apply\`: 이 블록은 ${from}을(를) ${to}(으)로 바이트까지 똑같이 바꿉니다.`,
+    `또는 \`espalier checkpoint apply\`: 이 블록은 ${withParticle(from, "을/를")} ${withParticle(to, "으로/로")} 바이트까지 똑같이 바꿉니다.`,
   allSteps: (count, from, to) =>
-    `변경 ${count}건: \`espalier checkpoint apply\`가 이 블록으로 ${from}을(를) ${to}(으)로 바꿉니다.`,
-  step: (from, to) => `${from}에서 ${to}(으)로`,
+    `변경 ${count}건: \`espalier checkpoint apply\`가 이 블록으로 ${withParticle(from, "을/를")} ${withParticle(to, "으로/로")} 바꿉니다.`,
+  step: (from, to) => `${from}에서 ${withParticle(to, "으로/로")}`,
   earlier: (count, phases) =>
     `이전: ${count}건${phases.length === 0 ? "" : ` (단계 ${phases.join(", ")})`}, 앞선 체크포인트에 있습니다`,
 };

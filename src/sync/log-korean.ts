@@ -1,3 +1,4 @@
+import { withParticle } from "../text/index.ts";
 import type { PointId } from "./points.ts";
 import type { SyncEvent, Verdict } from "./protocol.ts";
 import type { MessageForm, Why } from "./state.ts";
@@ -129,7 +130,7 @@ export function koreanSentence(event: SyncEvent): string {
     case "up-to-date":
       return event.keptBack === undefined
         ? `${event.teammate} 이미 v${event.version} 보유`
-        : `${event.teammate} v${event.version} 보유; v${event.keptBack}은(는) 게이트가 끝난 뒤 전송`;
+        : `${event.teammate} v${event.version} 보유; v${withParticle(`${event.keptBack}`, "은/는")} 게이트가 끝난 뒤 전송`;
     case "withheld":
       return `${event.teammate}에게 보낼 것 없음: ${WITHHELD[event.why]}`;
     case "frozen":

@@ -1,4 +1,5 @@
 import type { Locale } from "./messages.ts";
+import { withParticle } from "./particle.ts";
 
 /** What a planner agent is told, and what a person finds in a drafted file. */
 export interface DraftWords {
@@ -180,14 +181,14 @@ const KOREAN: DraftWords = {
   usable: "사용할 수 있는 계획입니다",
   correcting: findings => `오류 ${findings}개; 수정을 요청합니다`,
   written: file => `${file} 작성 완료`,
-  absent: (task, path) => `${task}에 적힌 ${path}은(는) 아직 없습니다`,
+  absent: (task, path) => `${task}에 적힌 ${withParticle(path, "은/는")} 아직 없습니다`,
   facts: (path, node) => `${path} 작성 완료: ${node}에 대해 알아낸 내용`,
   commitFacts: "worktree에서도 읽을 수 있도록 계획과 함께 커밋하세요",
   next: file => `다음: 읽어 본 뒤 espalier plan ${file}`,
-  exists: file => `${file}이(가) 이미 있어 덮어쓰지 않습니다`,
+  exists: file => `${withParticle(file, "이/가")} 이미 있어 덮어쓰지 않습니다`,
   existsHint: "다른 파일을 지정하세요: --out TASKS.draft.md",
   noGoal: "목표를 한두 문장으로 적어 주세요",
-  noPlan: (agent, why) => `${agent}이(가) 사용할 수 있는 계획을 내지 못했습니다: ${why}`,
+  noPlan: (agent, why) => `${withParticle(agent, "이/가")} 사용할 수 있는 계획을 내지 못했습니다: ${why}`,
   noPlanHint: "아무것도 쓰지 않았습니다. 목표를 더 구체적으로 적거나 다른 에이전트를 써 보세요",
   stillWrong: "계획에 아직 오류가 있습니다:",
   cannotPlan: agent => `"${agent}" 에이전트는 계획할 수 없거나 없습니다`,

@@ -5,6 +5,7 @@ import { feedback } from "./english.ts";
 import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
+import { particle, withParticle } from "./particle.ts";
 import { reasonText } from "./reasons/index.ts";
 import { inTurnKorean, updateKorean, wordsKorean } from "./update-words.ts";
 import { visible } from "./visible.ts";
@@ -21,7 +22,7 @@ const ACTION: Readonly<Record<string, string>> = {
   retry: "재시도",
   skip: "건너뛰기",
   done: "완료 처리",
-  pause: "일시 중단",
+  pause: "일시 중지",
   resume: "재개",
   cancel: "취소",
 };
@@ -45,7 +46,7 @@ function logLine(event: RunEvent): string | undefined {
     case "phase-merged":
       return `[MERGE] Phase ${visible(event.phase)} → ${visible(event.into)} 병합 (${visible(event.commit.slice(0, 10))})`;
     case "phase-left":
-      return `[MERGE] Phase ${visible(event.phase)}은 ${visible(event.branch)}에 남아 있음; 병합 명령: ${visible(event.how, 200)}`;
+      return `[MERGE] Phase ${withParticle(visible(event.phase), "은/는")} ${visible(event.branch)}에 남아 있음; 병합 명령: ${visible(event.how, 200)}`;
     case "phase-refused":
       return `[GATE] Phase ${visible(event.phase)} 종료 불가: ${said(event.reason, 300)}`;
     case "conflict":
@@ -81,7 +82,7 @@ function logLine(event: RunEvent): string | undefined {
     case "permission":
       return `[PERMISSION] ${visible(event.task)} ${visible(event.kind)} "${visible(event.title, 200)}": ${event.answer === "allowed" ? "허용" : "거부"} (${DECIDER[event.by]})`;
     case "foreign-signal":
-      return `[FOREIGN] ${visible(event.task)}의 출력 "${visible(event.text, 120)}"은(는) 자신의 신호가 아니므로 무시`;
+      return `[FOREIGN] ${visible(event.task)}의 출력 "${visible(event.text, 120)}"${particle(visible(event.text, 120), "은/는")} 자신의 신호가 아니므로 무시`;
     case "plan-changed":
       return `[PLAN] 태스크 파일 변경: 추가 ${event.added}, 삭제 ${event.removed}, 수정 ${event.changed}`;
     case "warning":

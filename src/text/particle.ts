@@ -52,13 +52,13 @@ function ending(text: string): Ending {
 }
 
 /** The form of a particle that stands behind a word, an id or a number, however that is quoted. */
-export function particle(text: string, kind: Particle): string {
+export function particle(text: string | number, kind: Particle): string {
   const [closed, open] = PAIRS[kind];
-  const end = ending(text.slice(-40));
+  const end = ending(`${text}`.slice(-40));
   return end === "vowel" || (end === "ㄹ" && kind === "으로/로") ? open : closed;
 }
 
 /** A word with its particle. */
-export function withParticle(text: string, kind: Particle): string {
+export function withParticle(text: string | number, kind: Particle): string {
   return `${text}${particle(text, kind)}`;
 }

@@ -74,7 +74,7 @@ const ENGLISH: Words = {
 };
 
 const KOREAN: Words = {
-  phase: label => `Phase ${label}`,
+  phase: label => `단계 ${label}`,
   counts: (done, counted, unproved) =>
     `태스크 ${counted}개 중 ${done}개 완료${unproved === 0 ? "" : `, 그중 미검증 ${unproved}개`}.`,
   provedBy: "검증:",

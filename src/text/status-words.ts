@@ -24,7 +24,7 @@ export const STATUS_WORDS: Readonly<Record<Locale, StatusWords>> = {
     completed: "완료",
     failed: "실패",
     blocked: "차단",
-    paused: "일시 중단",
+    paused: "일시 중지",
     waiting: "할당량 대기",
     cancelled: "취소",
     skipped: "건너뜀",

@@ -52,12 +52,12 @@ describe.concurrent("approval in Korean", { timeout: 120_000 }, () => {
     for (const shown of [
       "  T1.1 run:\n    echo one >> out\n  T1.1 verify:\n    test -s out\n",
       "  espalier.yaml verify:\n    test -d .\n",
-      "  espalier.yaml worktree.copy:\n    .env을(를) 워크트리에 복사\n",
-      "  espalier.yaml worktree.link:\n    cache을(를) 워크트리에 링크\n",
+      "  espalier.yaml worktree.copy:\n    .env를 워크트리에 복사\n",
+      "  espalier.yaml worktree.link:\n    cache를 워크트리에 링크\n",
       "  espalier.yaml notify.webhook:\n    https://hook.example/in에 진행 상황 알림\n",
       '  espalier.yaml agents.mine:\n    권한 {"edit":"allow"}\n',
-      "  espalier.yaml budget.model:\n    에이전트의 출력을 https://model.example/v1(으)로 전송 (키: MODEL_KEY)\n",
-      "  espalier.yaml env:\n    SOME_KEY을(를) 에이전트에 전달\n",
+      "  espalier.yaml budget.model:\n    에이전트의 출력을 https://model.example/v1로 전송 (키: MODEL_KEY)\n",
+      "  espalier.yaml env:\n    SOME_KEY를 에이전트에 전달\n",
     ])
       expect(stderr).toContain(shown);
     expect(stderr).toMatch(

@@ -362,7 +362,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect(shown).toContain("종료     1: Build");
     expect(shown).toContain("실패     T2.1 Shop");
     expect(await out(one, "doctor")).toContain("모두 맞습니다");
-    expect(one.read(".espalier/checkpoints/delta-001-002.md")).toContain("2단계 종료");
+    expect(one.read(".espalier/checkpoints/delta-001-002.md")).toContain("단계 2 종료");
   });
 
   it("foreign words never reach the terminal raw", async () => {

@@ -61,7 +61,7 @@ describe("delta and context in Korean", () => {
       /^정확함: old\.md → next\.md/,
     );
     const refused = await lab.ask("delta", "apply", "other.md", "u.md");
-    expect(refused.stderr).toContain("DELTA_BASE: u.md을(를) 적용할 수 없습니다");
+    expect(refused.stderr).toContain("DELTA_BASE: u.md를 적용할 수 없습니다");
     expect(refused.stderr).toContain("다른 문서에 대한 업데이트입니다");
     expect((await lab.ask("delta", "show", "u.md", "old.md")).stdout).toContain(
       "정확히 적용됨: 1곳 (1 진행)",
@@ -70,7 +70,7 @@ describe("delta and context in Korean", () => {
     const bad: [string, string][] = [
       [
         "- REMOVED §None",
-        "DELTA_UNRESOLVED: bad.md을(를) 적용할 수 없습니다, 아무것도 바뀌지 않았습니다: 작업의 위치를 찾을 수 없습니다: - REMOVED §None",
+        "DELTA_UNRESOLVED: bad.md를 적용할 수 없습니다, 아무것도 바뀌지 않았습니다: 작업의 위치를 찾을 수 없습니다: - REMOVED §None",
       ],
       ["- MOVED §Status", "읽을 수 없는 작업이 있습니다: - MOVED §Status"],
       ["- REMOVED §Rest\n- REMOVED §Rest", "두 작업이 같은 곳을 바꿉니다: 8번째 줄"],

@@ -131,7 +131,7 @@ describe.concurrent("espalier doctor in Korean", { timeout: 120_000 }, () => {
     const [english, korean] = [told("en"), told("ko")];
     const running = { holder: HOLDER, liveness: "running" } as const;
     expect(english(running)).toBe("held by process 4711 on den, in /p, since 2026-01-02T00:00:00.000Z");
-    expect(korean(running)).toBe("프로세스 4711이(가) 잡고 있음 (den, /p, 2026-01-02T00:00:00.000Z부터)");
+    expect(korean(running)).toBe("프로세스 4711이 잡고 있음 (den, /p, 2026-01-02T00:00:00.000Z부터)");
     expect(korean({ ...running, liveness: "stopped" })).toMatch(
       /; 정지된 상태입니다\. 계속하려면 "kill -CONT 4711", 끝내려면 "kill -KILL 4711"$/,
     );
@@ -159,9 +159,9 @@ describe("espalier doctor in Korean, in a repository", () => {
     lab.write(".git/refs/heads/left.lock", "");
     const before = (await lab.ask("doctor")).stdout;
     expect(before).toContain("✓ 저장소          git ");
-    expect(before).toContain(", Phase는 main에 병합됩니다\n");
+    expect(before).toContain(", 단계는 main에 병합됩니다\n");
     expect(before).toContain(
-      "· 저장소          새 워크트리에서는 서브모듈이 비어 있습니다; worktree.setup: [git submodule update --init](으)로 채울 수 있습니다\n",
+      "· 저장소          새 워크트리에서는 서브모듈이 비어 있습니다; worktree.setup: [git submodule update --init]로 채울 수 있습니다\n",
     );
     expect(before).toContain("· 워크트리        phase/2-more: 커밋되지 않은 파일 1개\n");
     expect(before).toContain("                  espalier worktrees rescue가 파일을 저장합니다\n");
@@ -181,7 +181,7 @@ describe("espalier doctor in Korean, in a repository", () => {
     const { stdout, code } = await lab.ask("doctor");
     expect(code).toBe(6);
     expect(stdout).toContain(
-      "✗ 저장소          체크아웃된 브랜치가 없습니다 (detached HEAD)\n                  브랜치를 체크아웃하거나 git: { target: … }(으)로 지정하세요. ",
+      "✗ 저장소          체크아웃된 브랜치가 없습니다 (detached HEAD)\n                  브랜치를 체크아웃하거나 git: { target: … }로 지정하세요. ",
     );
   });
 });

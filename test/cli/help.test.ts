@@ -74,12 +74,12 @@ describe("an error of a command line", () => {
     [
       ["run", "--port", "0"],
       "option '--port <n>' argument '0' is invalid. a port from 1 to 65535",
-      "옵션 '--port <n>'의 값 '0'이(가) 올바르지 않음. 1에서 65535 사이의 포트",
+      "옵션 '--port <n>'의 값 '0'이 올바르지 않음. 1에서 65535 사이의 포트",
     ],
     [
       ["budget", "cache", "clear", "x"],
       "command-argument value 'x' is invalid for argument 'tier'. Allowed choices are project, persistent.",
-      "인자 'tier'의 값 'x'이(가) 올바르지 않음. 가능한 값: project, persistent",
+      "인자 'tier'의 값 'x'가 올바르지 않음. 가능한 값: project, persistent",
     ],
     [["context", "shwo"], "unknown command 'shwo'", "알 수 없는 명령 'shwo'"],
   ];

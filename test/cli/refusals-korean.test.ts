@@ -13,19 +13,19 @@ describe.concurrent("what a command refuses, in Korean", { timeout: 120_000 }, (
       "a task that is not there",
       ["run", "--yes", "--only", "T9.9"],
       2,
-      "NO_SUCH_TASK: --only의 T9.9이(가) 계획에 없습니다\n  태스크 목록 보기: espalier plan\n",
+      "NO_SUCH_TASK: --only의 T9.9가 계획에 없습니다\n  태스크 목록 보기: espalier plan\n",
     ],
     [
       "what a task needs",
       ["run", "--yes", "--only", "T1.2"],
       2,
-      "ONLY_NEEDS: --only T1.2에는 T1.1이(가) 먼저 필요합니다\n  --only에 T1.1을(를) 더하세요\n",
+      "ONLY_NEEDS: --only T1.2에는 T1.1이 먼저 필요합니다\n  --only에 T1.1을 더하세요\n",
     ],
     [
       "a phase that is not there",
       ["run", "--yes", "--force-phase", "3"],
       2,
-      "NO_SUCH_PHASE: --force-phase의 3은(는) 계획에 없는 Phase입니다\n  계획의 Phase: 1",
+      "NO_SUCH_PHASE: --force-phase의 3은 계획에 없는 단계입니다\n  계획의 단계: 1",
     ],
     [
       "a file that is not there",
@@ -46,7 +46,7 @@ describe.concurrent("what a command refuses, in Korean", { timeout: 120_000 }, (
     const frozen = await at.ask("resume", "--yes", "--plan", "frozen");
     expect([frozen.code, frozen.stderr]).toEqual([
       3,
-      "PLAN_CHANGED: 실행이 읽은 뒤 TASKS.md이(가) 바뀌었습니다: 1개 추가 (T1.3)\n  파일을 되돌리거나, --plan frozen을 빼면 맞춰 갑니다\n",
+      "PLAN_CHANGED: 실행이 읽은 뒤 TASKS.md가 바뀌었습니다: 1개 추가 (T1.3)\n  파일을 되돌리거나, --plan frozen을 빼면 맞춰 갑니다\n",
     ]);
   });
 
@@ -60,7 +60,7 @@ describe.concurrent("what a command refuses, in Korean", { timeout: 120_000 }, (
     const refused = await at.ask("run", "--yes");
     expect([refused.code, refused.stderr]).toEqual([
       6,
-      "DIRTY_CHECKOUT: Phase 0은 메인 체크아웃에 커밋하는데, 그곳에 다른 변경이 있습니다: a.txt\n  커밋하거나 치워 두세요. 모든 태스크를 메인 체크아웃에서 실행하려면 espalier.yaml에 git: { worktrees: off }\n",
+      "DIRTY_CHECKOUT: 단계 0은 메인 체크아웃에 커밋하는데, 그곳에 다른 변경이 있습니다: a.txt\n  커밋하거나 치워 두세요. 모든 태스크를 메인 체크아웃에서 실행하려면 espalier.yaml에 git: { worktrees: off }\n",
     ]);
   });
 

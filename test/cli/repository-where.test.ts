@@ -34,7 +34,7 @@ describe("the last word of a run", { timeout: 120_000 }, () => {
     const korean = await lab.ask("resume", "--yes");
     expect(korean.code).toBe(0);
     expect(korean.stdout).toMatch(
-      /작업 위치\n {2}main에 있음 {2}Phase 1\n {2}병합 안 됨 {3}Phase 2: phase\/2-ship\n {15}Phase 3: phase\/3-later\n/,
+      /작업 위치\n {2}main에 있음 {2}단계 1\n {2}병합 안 됨 {3}단계 2: phase\/2-ship\n {15}단계 3: phase\/3-later\n/,
     );
     expect(korean.stdout).toContain("espalier phase merge --all");
 

@@ -20,15 +20,15 @@ describe.concurrent("espalier task in Korean", { timeout: 120_000 }, () => {
     expect(far.stderr).toBe("NO_SUCH_TASK: 이 실행에 태스크 elsewhere 없음\n  목록 보기: espalier status\n");
     const said = async (...args: string[]) => (await lab.ask("task", ...args)).stdout;
     expect(await said("skip", "T9")).toBe("이 계획에 태스크 T9 없음\n");
-    expect(await said("skip", "T1.2")).toBe("T1.2은(는) 완료되었습니다; 건너뛸 것이 없습니다\n");
-    expect(await said("resume", "T1.2")).toBe("T1.2은(는) 일시 중단된 상태가 아닙니다 (완료)\n");
+    expect(await said("skip", "T1.2")).toBe("T1.2는 완료되었습니다; 건너뛸 것이 없습니다\n");
+    expect(await said("resume", "T1.2")).toBe("T1.2는 일시 중지된 상태가 아닙니다 (완료)\n");
     expect(await said("retry", "T1.1")).toBe(
-      'T1.1을(를) 처음부터 다시 시작합니다; "espalier resume"으로 이어서 실행합니다\n',
+      'T1.1을 처음부터 다시 시작합니다; "espalier resume"으로 이어서 실행합니다\n',
     );
-    expect(await said("pause", "T1.1")).toMatch(/^T1\.1을\(를\) 일시 중단합니다; /);
-    expect(await said("pause", "T1.1")).toBe("T1.1은(는) 이미 일시 중단되었습니다\n");
-    expect((await lab.ask("status")).stdout).toContain("사용자가 일시 중단함");
-    expect((await lab.ask("task", "show", "T1.1")).stdout).toContain("사용자가 일시 중단함");
+    expect(await said("pause", "T1.1")).toMatch(/^T1\.1을 일시 중지합니다; /);
+    expect(await said("pause", "T1.1")).toBe("T1.1은 이미 일시 중지되었습니다\n");
+    expect((await lab.ask("status")).stdout).toContain("사용자가 일시 중지함");
+    expect((await lab.ask("task", "show", "T1.1")).stdout).toContain("사용자가 일시 중지함");
   });
 
   const OF = { task: "T1" };
@@ -81,7 +81,7 @@ describe.concurrent("the log in Korean", { timeout: 120_000 }, () => {
     const shown = await lab.ask("task", "show", "T1.1");
     for (const { stdout } of [run, status, shown]) {
       expect(stdout).toContain(said);
-      expect(stdout).not.toMatch(/때문에 차단됨|물어봅니다|사용자가 일시 중단함/);
+      expect(stdout).not.toMatch(/때문에 차단됨|물어봅니다|사용자가 일시 중지함/);
     }
     expect(lab.read(".espalier/orchestrate.log")).toContain(`[PAUSED] T1.1: ${said} (`);
     expect((await lab.ask("task", "skip", "T1.1", "--note", said)).code).toBe(0);

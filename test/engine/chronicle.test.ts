@@ -277,12 +277,12 @@ describe("the chronicle of a run", () => {
     const part = await bench.puppets.next("T1.1");
     expect(chronicle.write(undefined, false).ok).toBe(true);
     expect(text("chk-001")).toContain("### Decisions\n\n아직 없음.\n");
-    expect(text("chk-001")).toContain("1단계 진행 중; 작업 1개 중 0개 완료");
+    expect(text("chk-001")).toContain("단계 1 진행 중; 태스크 1개 중 0개 완료");
     part.say(`결정: 오븐 하나\nDONE:${part.id}`);
     await end;
     const last = text(kept().history.current ?? "");
     expect(last).toContain("### Decisions\n\n- 오븐 하나 (T1.1, puppet)\n");
-    expect(last).toContain("1단계 종료; 작업 1개 중 1개 완료");
+    expect(last).toContain("단계 1 종료; 태스크 1개 중 1개 완료");
     expect(last).toContain("### Next Actions\n\n남은 일이 없습니다.\n");
   });
 

@@ -24,7 +24,7 @@ describe("findings between a plan and its configuration", () => {
     expect(told("en")).toContain("\n  hint: did you mean claude?");
     const korean = told("ko").split("\n");
     expect(korean.map(line => line.replace(/^TASKS\.md(?::3:1)?: /, ""))).toEqual([
-      "경고 MISSPELT_AGENT: cluade(이)라는 에이전트가 없습니다: 기본 에이전트가 작업합니다 (T1.1)",
+      "경고 MISSPELT_AGENT: cluade라는 에이전트가 없습니다: 기본 에이전트가 작업합니다 (T1.1)",
       "  도움말: 혹시 claude인가요? 그런 이름의 역할이면 espalier.yaml에 roles: { cluade: … }",
       "경고 MISSPELT_RESOURCE: gpus의 한도가 없습니다: 한 번에 태스크 하나만 씁니다 (T1.1)",
       "  도움말: 혹시 gpu인가요? 의도한 것이면 espalier.yaml에 resources: { gpus: 1 }",

@@ -49,6 +49,6 @@ describe("what a report says proved a task", () => {
 
   it("[HO22] names how a task stands in the language of the project", () => {
     expect(bodyOf("", "paused")).toContain("- [ ] `T0.1: base` – `paused`");
-    expect(bodyOf("locale: ko\n", "paused")).toContain("- [ ] `T0.1: base` – `일시 중단`");
+    expect(bodyOf("locale: ko\n", "paused")).toContain("- [ ] `T0.1: base` – `일시 중지`");
   });
 });

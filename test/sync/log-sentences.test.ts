@@ -111,7 +111,7 @@ const LINES: readonly (readonly [SyncEvent, string, string])[] = [
   [
     { type: "up-to-date", teammate: "a", version: 4, keptBack: 5 },
     "a holds v4; v5 goes out after the gate",
-    "a v4 보유; v5은(는) 게이트가 끝난 뒤 전송",
+    "a v4 보유; v5는 게이트가 끝난 뒤 전송",
   ],
   [
     { type: "withheld", teammate: "a", why: "gate" },

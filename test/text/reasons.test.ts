@@ -19,12 +19,12 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
       blocked: few(["T1.2"]),
     }),
     "phase 1 is below its gate (0/1 completed; failed: T1.1; blocked: T1.2); repair its tasks or continue with --force-phase 2",
-    "Phase 1 성공률 기준 미달 (0/1 완료; 실패: T1.1; 차단: T1.2); 태스크를 고치거나 --force-phase 2(으)로 계속하세요",
+    "단계 1 성공률 기준 미달 (0/1 완료; 실패: T1.1; 차단: T1.2); 태스크를 고치거나 --force-phase 2로 계속하세요",
   ],
   [
     because("tasks-paused", { tasks: few(["T1.1", "T1.2"]) }),
     "paused, waiting for a person: T1.1, T1.2",
-    "일시 중단: T1.1, T1.2",
+    "일시 중지: T1.1, T1.2",
   ],
   [
     because("tasks-broken", { failed: few(["1", "2", "3", "4", "5", "6"]), blocked: few(["T1.3"]) }),
@@ -34,12 +34,12 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
   [
     because("tasks-broken", { ...stuck, waits: { task: "T1.2", on: "T1.3", outside: false } }),
     "nothing left to start, but these never became ready: T1.2 (T1.2 waits for T1.3)",
-    "시작할 태스크가 없음. 준비되지 않은 태스크: T1.2 (T1.2이(가) T1.3을(를) 기다림)",
+    "시작할 태스크가 없음. 준비되지 않은 태스크: T1.2 (T1.2가 T1.3을 기다림)",
   ],
   [
     because("tasks-broken", { ...stuck, waits: { task: "T1.2", on: "T1.1", outside: true } }),
     "nothing left to start, but these never became ready: T1.2 (T1.2 waits for T1.1, which is outside this run (--only))",
-    "시작할 태스크가 없음. 준비되지 않은 태스크: T1.2 (T1.2이(가) 기다리는 T1.1은(는) 이번 실행의 --only 밖에 있음)",
+    "시작할 태스크가 없음. 준비되지 않은 태스크: T1.2 (T1.2가 기다리는 T1.1은 이번 실행의 --only 밖에 있음)",
   ],
   [
     because("budget-reached", {
@@ -57,7 +57,7 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
   [
     because("phase-refused", { phase: "1", why: said("git", "it failed: badly") }),
     "phase 1: it failed: badly",
-    "Phase 1: it failed: badly",
+    "단계 1: it failed: badly",
   ],
   [
     because("check-failed", { name: "verify", exit: 1, said: "no such file" }),
@@ -83,7 +83,7 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
   [
     because("no-such-agent", { agent: "cluade", tasks: ["T1", "T2"] }),
     'no agent named "cluade" (needed by T1, T2)',
-    '"cluade"(이)라는 에이전트가 없습니다 (필요한 태스크: T1, T2)',
+    '"cluade"라는 에이전트가 없습니다 (필요한 태스크: T1, T2)',
   ],
   [
     because("agents-known", { agents: ["shell", "claude"], guess: "claude", isLead: false }),
@@ -99,12 +99,12 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
   [
     because("task-stands", { task: "T1", status: "completed", not: "paused" }),
     "T1 is completed, not paused",
-    "T1은(는) 일시 중단된 상태가 아닙니다 (완료)",
+    "T1은 일시 중지된 상태가 아닙니다 (완료)",
   ],
   [
     because("out-of-quota", { agent: "a", until: 0, next: "b" }),
     "a is out of quota until 1970-01-01T00:00:00.000Z; b takes over",
-    "a 할당량 소진 (1970-01-01T00:00:00.000Z까지); b이(가) 이어받음",
+    "a 할당량 소진 (1970-01-01T00:00:00.000Z까지); b가 이어받음",
   ],
   [
     because("asks-less", { fields: ["verify", "run"] }),

@@ -1,5 +1,5 @@
 import type { AgentAbilities, AgentProbe } from "../../ports/index.ts";
-import { type Locale, visible } from "../../text/index.ts";
+import { type Locale, visible, withParticle } from "../../text/index.ts";
 
 /** What is known about one agent of the project. */
 export interface AgentFacts {
@@ -62,7 +62,7 @@ const KOREAN: AgentWords = {
   missing: "설치되지 않음:",
   notUsable: "사용할 수 없음",
   tooOld: needs => `버전이 오래됨, ${needs} 이상 필요`,
-  auto: name => `--agent auto는 ${name}을(를) 선택합니다.`,
+  auto: name => `--agent auto는 ${withParticle(name, "을/를")} 선택합니다.`,
   noAuto: "--agent auto가 선택할 에이전트가 없습니다.",
 };
 

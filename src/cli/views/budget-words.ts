@@ -1,4 +1,5 @@
 import type { Locale } from "../../text/index.ts";
+import { particle, withParticle } from "../../text/index.ts";
 
 /** The words of the budget views. */
 export interface BudgetWords {
@@ -111,7 +112,7 @@ const korean: BudgetWords = {
   others: "나머지",
   compression: "압축 상태",
   normal: "보통",
-  compressing: "작동 중: 이후 출력은 레벨 2",
+  compressing: "작동 중: 이후 출력은 수준 2",
   over: "예산 초과: 가치가 가장 낮은 것부터 뺍니다",
   next: "다음 에이전트 예산",
   history: "추이",
@@ -135,13 +136,15 @@ const korean: BudgetWords = {
   citedBy: (answers, learns) =>
     `이 실행의 답변 ${answers}개가 인용함: ${learns ? "이후 태스크에 더 중요하게 다룸" : "반영하지 않음 (context.learn: false)"}`,
   contradictedBy: (attempt, said, learns) =>
-    `${attempt}이(가) 틀렸다고 함, ${learns ? "에이전트가 쓴 것이면 이후 태스크에 덜 중요하게 다룸" : "반영하지 않음 (context.learn: false)"}: "${said}"`,
-  nobodySaid: text => `이 실행이 읽거나 쓴 것 가운데 "${text}"은(는) 없습니다`,
+    `${withParticle(attempt, "이/가")} 틀렸다고 함, ${learns ? "에이전트가 쓴 것이면 이후 태스크에 덜 중요하게 다룸" : "반영하지 않음 (context.learn: false)"}: "${said}"`,
+  nobodySaid: text => `이 실행이 읽거나 쓴 것 가운데 "${text}"${particle(text, "은/는")} 없습니다`,
   fates: {
-    told: (attempt, level) => `${attempt}에 전달됨${level === "" ? "" : `, 레벨 ${level}`}`,
-    cut: (attempt, level) => `내용이 있지만 ${attempt}에는 레벨 ${level}로 전달되어 빠졌습니다; 전체:`,
+    told: (attempt, level) => `${attempt}에 전달됨${level === "" ? "" : `, 수준 ${level}`}`,
+    cut: (attempt, level) =>
+      `내용이 있지만 ${attempt}에는 수준 ${level}${particle(level, "으로/로")} 전달되어 빠졌습니다; 전체:`,
     "left-out": attempt => `내용이 있지만 ${attempt}에는 위치만 전달되었습니다; 전체:`,
-    "not-read": attempt => `내용이 있지만 ${attempt}이(가) 읽지 않습니다(의존 관계나 노드가 없음); 전체:`,
+    "not-read": attempt =>
+      `내용이 있지만 ${withParticle(attempt, "이/가")} 읽지 않습니다(의존 관계나 노드가 없음); 전체:`,
   },
   cached: (tier, entries, bytes) => `${tier}: 출력 ${entries}개, ${bytes}`,
   archived: (kind, texts, bytes) =>
@@ -152,7 +155,7 @@ const korean: BudgetWords = {
   emptyCache: "캐시가 비어 있습니다",
   sameBeginning: "둘째는 첫째가 끝난 곳에서 이어집니다: 첫째 전체를 캐시에서 읽을 수 있습니다",
   partAt: (line, column, byte, share) =>
-    `${line}행 ${column}열(${byte}바이트)에서 갈라집니다; 첫째의 ${share}가 같습니다`,
+    `${line}행 ${column}열(${byte}바이트)에서 갈라집니다; 첫째의 ${withParticle(share, "이/가")} 같습니다`,
 };
 
 /** The words of a language. */

@@ -1,5 +1,6 @@
 import type { Standing } from "../../checkpoint/index.ts";
 import type { Locale } from "../../text/index.ts";
+import { withParticle } from "../../text/index.ts";
 
 /** What the checkpoint commands say, in one language. Arguments are already safe to show. */
 export interface CheckpointWords {
@@ -111,7 +112,7 @@ const KOREAN: CheckpointWords = {
     ["open", "진행 중"],
     ["ended", "종료"],
     ["pending", "대기"],
-    ["paused", "멈춤"],
+    ["paused", "일시 중지"],
     ["failed", "실패"],
     ["blocked", "차단됨"],
     ["created", "생성"],
@@ -123,7 +124,8 @@ const KOREAN: CheckpointWords = {
   more: count => `… 외 ${count}개`,
   tasks: (done, total) => `작업 ${total}개 중 ${done}개 완료`,
   moved: count => `상태 ${count}개 변경`,
-  created: (id, delta) => `${id} 기록됨${delta === undefined ? "" : `, ${delta}은(는) 적용해 비교했습니다`}`,
+  created: (id, delta) =>
+    `${id} 기록됨${delta === undefined ? "" : `, ${withParticle(delta, "은/는")} 적용해 비교했습니다`}`,
   proved: (file, what) => `${file}: ${what}, 벗어난 점 없음`,
   departures: (errors, warnings) => `오류 ${errors}개, 경고 ${warnings}개`,
   line: (file, line) => (line > 0 ? `${file}:${line}` : file),
@@ -134,7 +136,8 @@ const KOREAN: CheckpointWords = {
   replayed: (from, to, steps, hash) => `${from} → ${to}: 델타 ${steps}개 적용, ${hash}`,
   pruned: (files, bytes, dry) => `파일 ${files}개 ${dry ? "삭제 예정" : "삭제함"} (${bytes})`,
   nothingToPrune: "정리할 것이 없습니다",
-  archived: (count, id) => `${id}(으)로 마무리했습니다. 파일 ${count}개가 archive/에 있습니다`,
+  archived: (count, id) =>
+    `${withParticle(id, "으로/로")} 마무리했습니다. 파일 ${count}개가 archive/에 있습니다`,
   healthy: "모두 맞습니다",
   checked: (states, links) => `체크포인트 ${states}개와 델타 ${links}개를 확인했습니다`,
   weight: { note: "참고", repair: "고칠 수 있음", person: "결정 필요" },

@@ -1,3 +1,4 @@
+import { withParticle } from "../../text/index.ts";
 import type { ContextWords } from "./context-words.ts";
 
 /** What the commands of the shared context say, in Korean. */
@@ -16,7 +17,7 @@ export const KOREAN_CONTEXT: ContextWords = {
   merged: (base, show) => `v${base} 이후 다른 발행 내용과 병합됨; 전체 내용: ${show}`,
   unchanged: version => `변경 없음, 그대로 ${version}`,
   unchangedSince: (since, current, number) =>
-    `v${since} 이후 변경 없음: 그 뒤 다른 게시자가 쓴 ${current}을(를) 그대로 둡니다 (되돌리려면: --base ${number})`,
+    `v${since} 이후 변경 없음: 그 뒤 다른 게시자가 쓴 ${withParticle(current, "을/를")} 그대로 둡니다 (되돌리려면: --base ${number})`,
   tellNow: names => `영향을 받는 팀원: ${names}`,
   tellLater: names => `다음 태스크에서 알게 될 팀원: ${names}`,
   bring: command => `전달: ${command}`,
@@ -61,18 +62,18 @@ export const KOREAN_CONTEXT: ContextWords = {
     hint: "첫 버전 발행: espalier context publish GC FILE",
   },
   unknownLabel: (label, known, guess) => ({
-    message: `${label}(이)라는 문서가 없습니다`,
+    message: `${withParticle(label, "이/")}라는 문서가 없습니다`,
     hint:
       known === ""
         ? "첫 버전 발행: espalier context publish LABEL FILE"
         : `문서: ${known}${guess === undefined ? "" : `; 혹시 ${guess}?`}`,
   }),
   badLabel: label => ({
-    message: `${label}은(는) 문서 이름으로 쓸 수 없습니다`,
+    message: `${withParticle(label, "은/는")} 문서 이름으로 쓸 수 없습니다`,
     hint: "라벨은 1~64자의 문자, 숫자, _, ., - 이며 문자, 숫자, _ 로 시작합니다",
   }),
   unknownTeammate: (teammate, known) => ({
-    message: `${teammate}은(는) 팀에 없습니다`,
+    message: `${withParticle(teammate, "은/는")} 팀에 없습니다`,
     hint: known === "" ? "첫 팀원 추가: espalier context update LABEL --to NAME" : `팀원: ${known}`,
   }),
   whose: candidates => ({
@@ -87,28 +88,28 @@ export const KOREAN_CONTEXT: ContextWords = {
     hint: "예: [ACK-UPDATE] GC-v4 received. Items: 3/3. Impact: NONE. Action: CONTINUE",
   },
   noFile: label => ({
-    message: `${label}을(를) 어느 파일에서 발행하는지 알 수 없습니다`,
+    message: `${withParticle(label, "을/를")} 어느 파일에서 발행하는지 알 수 없습니다`,
     hint: `espalier context publish ${label} FILE`,
   }),
   noVersion: (label, version, newest) => ({
-    message: `${label}-v${version}이(가) 없습니다; 최신은 ${label}-v${newest}입니다`,
+    message: `${label}-v${withParticle(version, "이/가")} 없습니다; 최신은 ${label}-v${newest}입니다`,
     hint: `espalier context show ${label}`,
   }),
   noSuchName: name => ({
-    message: `${name}(이)라는 문서나 태스크가 없습니다`,
+    message: `${withParticle(name, "이/")}라는 문서나 태스크가 없습니다`,
     hint: "espalier context get으로 목록을 확인하세요",
   }),
   noResult: task => ({
-    message: `${task}은(는) 아직 답변을 남기지 않았습니다`,
-    hint: `espalier task show ${task}로 상태를 확인하세요`,
+    message: `${withParticle(task, "은/는")} 아직 답변을 남기지 않았습니다`,
+    hint: `espalier task show ${withParticle(task, "으로/로")} 상태를 확인하세요`,
   }),
   notKept: (label, version) => ({
     message: `${label}-v${version}의 내용은 더 이상 보관되지 않습니다`,
     hint: "보관 개수는 espalier.yaml의 context.keepVersions; 팀원이 보유한 버전은 따로 보관됩니다",
   }),
   clash: (label, base, current) => ({
-    message: `v${base} 이후 ${label}-v${current}와(과) 당신의 문서가 같은 섹션을 바꿨습니다; 발행되지 않았습니다`,
-    hint: `${label}-v${current} 위에서 둘을 합친 뒤 --base ${current}(으)로 발행하세요`,
+    message: `v${base} 이후 ${label}-v${withParticle(current, "과/와")} 당신의 문서가 같은 섹션을 바꿨습니다; 발행되지 않았습니다`,
+    hint: `${label}-v${current} 위에서 둘을 합친 뒤 --base ${withParticle(current, "으로/로")} 발행하세요`,
   }),
   unknownBase: (label, base) => ({
     message: `${label}-v${base}의 내용이 보관되지 않아 병합할 수 없습니다`,

@@ -1,5 +1,5 @@
 import type { NodeRefusal, NodeWish } from "../../context/library/index.ts";
-import { type Locale, visible } from "../../text/index.ts";
+import { type Locale, visible, withParticle } from "../../text/index.ts";
 
 /** What `espalier context node` says, in one language. */
 export interface NodeWords {
@@ -73,15 +73,15 @@ const KOREAN: NodeWords = {
     switch (why.kind) {
       case "unknown-node": {
         const hint = near === undefined ? "espalier context tree로 노드를 확인하세요" : `혹시 ${near}인가요?`;
-        return { message: `컨텍스트 노드 ${name(why.node)}이(가) 없습니다`, hint };
+        return { message: `컨텍스트 노드 ${withParticle(name(why.node), "이/가")} 없습니다`, hint };
       }
       case "bad-id":
       case "twin":
-        return { message: `${name(why.node)}은(는) 컨텍스트 노드의 이름이 아닙니다` };
+        return { message: `${withParticle(name(why.node), "은/는")} 컨텍스트 노드의 이름이 아닙니다` };
       case "not-active": {
         const status = { active: "활성", completed: "완료", abandoned: "포기", merged: "병합" }[why.status];
         return {
-          message: `${name(why.node)}은(는) 이미 ${status} 상태입니다`,
+          message: `${withParticle(name(why.node), "은/는")} 이미 ${status} 상태입니다`,
           hint: "espalier context tree로 각 노드의 상태를 확인하세요",
         };
       }
@@ -89,7 +89,7 @@ const KOREAN: NodeWords = {
         return { message: "루트는 모든 태스크가 참조하므로 완료·포기·병합할 수 없습니다" };
       case "below-itself":
         return {
-          message: `${name(why.node)}을(를) 자기 자신이나 하위 노드인 ${name(why.into)}에 병합할 수 없습니다`,
+          message: `${withParticle(name(why.node), "을/를")} 자기 자신이나 하위 노드인 ${name(why.into)}에 병합할 수 없습니다`,
         };
       case "unfinished":
         return {

@@ -1,5 +1,6 @@
 import type { PartKind, PartReason } from "../../assembly/index.ts";
 import type { Locale } from "../../text/index.ts";
+import { particle, withParticle } from "../../text/index.ts";
 
 /** What the views of the context tree and of receipts say, in one language. Arguments are already safe to show. */
 export interface TreeWords {
@@ -127,8 +128,8 @@ const KOREAN: TreeWords = {
   noReceipt: attempt => `${attempt}의 수령 내역이 없습니다`,
   noReceiptHint: "espalier status로 태스크를 확인하세요. 내역은 시도가 시작될 때 기록됩니다",
   reverted: (attempt, labels) => `${attempt}: 회수 ${labels}`,
-  nothingToRevert: attempt => `${attempt}이(가) 추가한 문서가 남아 있지 않습니다`,
-  badAttempt: text => `"${text}"은(는) 시도를 가리키지 않습니다`,
+  nothingToRevert: attempt => `${withParticle(attempt, "이/가")} 추가한 문서가 남아 있지 않습니다`,
+  badAttempt: text => `"${text}"${particle(text, "은/는")} 시도를 가리키지 않습니다`,
   badAttemptHint: "T1.2#1처럼 태스크#번호로 쓰세요",
 };
 

@@ -1,4 +1,5 @@
 import type { DecodeFailure, EncodeFailure } from "../../delta/index.ts";
+import { withParticle } from "../../text/index.ts";
 import type { DeltaWords } from "./delta-words.ts";
 
 const WHY: Readonly<Record<DecodeFailure["kind"], string>> = {
@@ -44,7 +45,8 @@ export const KOREAN_DELTA: DeltaWords = {
   line: number => `${number}번째 줄`,
   category: { structural: "구조", value: "값", artifact: "산출물", progress: "진행" },
 
-  doesNotApply: (name, why) => `${name}을(를) 적용할 수 없습니다, 아무것도 바뀌지 않았습니다: ${why}`,
+  doesNotApply: (name, why) =>
+    `${withParticle(name, "을/를")} 적용할 수 없습니다, 아무것도 바뀌지 않았습니다: ${why}`,
   why: failure => WHY[failure.kind] + placeOf(failure),
   expectedFound: (expected, found) => `기대 ${expected}, 실제 ${found}`,
   theMessage: versions => `메시지: ${versions}`,
@@ -55,11 +57,12 @@ export const KOREAN_DELTA: DeltaWords = {
     "needs-section": "섹션 내용이나 전체 문서를 요청하세요",
     "not-an-update": "메시지는 [CONTEXT-UPDATE] LABEL-v1→2 로 시작합니다",
   },
-  notExact: (name, led, wanted, is) => `${name}의 결과는 ${led}, ${wanted}은(는) ${is}입니다`,
+  notExact: (name, led, wanted, is) =>
+    `${name}의 결과는 ${led}, ${withParticle(wanted, "은/는")} ${is}입니다`,
   notMade: ({ kind, found }) =>
     `메시지를 만들 수 없습니다: ${NOT_MADE[kind]}${found === undefined ? "" : `: ${found}`}`,
   chain: (name, expected, found) => ({
-    message: `${name}이(가) 앞의 메시지와 이어지지 않습니다: 기대 ${expected}, 실제 ${found}`,
+    message: `${withParticle(name, "이/가")} 앞의 메시지와 이어지지 않습니다: 기대 ${expected}, 실제 ${found}`,
     hint: "만들어진 순서대로 메시지를 주세요",
   }),
   notUtf8: (name, offset) => ({
@@ -83,7 +86,7 @@ export const KOREAN_DELTA: DeltaWords = {
   leftOutLarge: (commit, size, most) => `${commit} 제외: ${size}바이트, 최대 ${most}바이트까지 읽습니다`,
   leftOut: (commit, why) => `${commit} 제외: ${why}`,
   ofFolder: path => ({
-    message: `${path}은(는) 폴더입니다; --git은 파일 하나의 이력을 따라갑니다`,
+    message: `${withParticle(path, "은/는")} 폴더입니다; --git은 파일 하나의 이력을 따라갑니다`,
     hint: "파일을 지정하세요; 0001.md, 0002.md, … 폴더에는 --git을 쓰지 마세요",
   }),
   emptyFolder: path => ({

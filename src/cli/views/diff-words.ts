@@ -1,4 +1,5 @@
 import type { Locale } from "../../text/index.ts";
+import { withParticle } from "../../text/index.ts";
 
 /** A sentence for people, and what they can do about it. */
 interface Advice {
@@ -31,7 +32,7 @@ const ENGLISH: DiffWords = {
 
 const KOREAN: DiffWords = {
   unknown: (name, guess) => ({
-    message: `이 실행에 태스크나 Phase ${name} 없음`,
+    message: `이 실행에 태스크나 단계 ${name} 없음`,
     hint:
       guess === undefined
         ? "espalier phase list와 espalier status가 목록을 보여 줍니다"
@@ -41,7 +42,8 @@ const KOREAN: DiffWords = {
     name === undefined
       ? "아직 반영된 작업이 없습니다"
       : `${name}: 반영된 작업도, 워크트리에 남은 작업도 없습니다`,
-  standing: task => `${task}은(는) 아직 반영되지 않았습니다. 지금 워크트리에 있는 작업입니다`,
+  standing: task =>
+    `${withParticle(task, "은/는")} 아직 반영되지 않았습니다. 지금 워크트리에 있는 작업입니다`,
   failed: { message: "git이 보여 주지 못했습니다", hint: "espalier doctor가 저장소를 살펴봅니다" },
 };
 

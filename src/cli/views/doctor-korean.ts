@@ -1,4 +1,4 @@
-import { reasonText, visible } from "../../text/index.ts";
+import { reasonText, visible, withParticle } from "../../text/index.ts";
 import type { DoctorWords } from "./doctor-words.ts";
 import { repositoryWords } from "./repository-words.ts";
 
@@ -42,14 +42,15 @@ export const KOREAN_DOCTOR: DoctorWords = {
   installShell: "bash 또는 sh를 설치하세요",
 
   agentProblem: why => `사용할 수 없음: ${visible(why, 300)}`,
-  agentTooOld: (version, needs) => `${version}은(는) 오래된 버전입니다. ${needs} 이상이 필요합니다`,
+  agentTooOld: (version, needs) =>
+    `${withParticle(version, "은/는")} 오래된 버전입니다. ${needs} 이상이 필요합니다`,
   agentLoggedIn: "로그인됨",
   agentLoggedOut: "로그인 안 됨",
   logIn: "한 번 직접 실행해 로그인하거나, 환경 변수에 키를 설정하세요",
 
   jailUnused: version => ({
     found: `bubblewrap ${version} 있음, 사용하지 않음: ${OWN}`,
-    advice: "jail: { use: auto }(으)로 사용합니다",
+    advice: "jail: { use: auto }로 사용합니다",
   }),
   jailed: version => `모든 에이전트를 bubblewrap ${version} 안에서 실행`,
   jailRequired: "이것 없이는 실행을 시작하지 않습니다",
@@ -75,7 +76,7 @@ export const KOREAN_DOCTOR: DoctorWords = {
   makeRoom: "실행하기 전에 공간을 확보하세요",
 
   noWorktrees: "사용하지 않음: 커밋이 있는 저장소가 없거나 꺼져 있습니다",
-  repository: (version, target) => `git ${version}, Phase는 ${target}에 병합됩니다`,
+  repository: (version, target) => `git ${version}, 단계는 ${target}에 병합됩니다`,
   notCommitted(begun, files) {
     const words = repositoryWords("ko");
     return begun === undefined ? words.notCommitted(files) : words.begun(begun);

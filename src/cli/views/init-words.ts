@@ -1,5 +1,6 @@
 import type { OneFolder } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
+import { particle, withParticle } from "../../text/index.ts";
 
 /** What a test command was found by. */
 export type TestSign = "package.json" | "Cargo.toml" | "go.mod" | "python" | "Makefile";
@@ -108,8 +109,10 @@ const KOREAN: InitWords = {
   madeGit: 'git 저장소를 만들었습니다. 다음: git add -A && git commit -m "Begin"',
   gitFailed: said => `git init 실패: ${said}`,
   askWrite: "이 내용으로 espalier.yaml을 쓸까요?",
-  askTry: command => `"${command}"을(를) 태스크가 실행될 곳에서 한 번 실행해 통과하는지 볼까요?`,
-  askTools: client => `${client}이(가) 리드할 수 있도록 연결할까요? (아직 없는 파일만 씁니다)`,
+  askTry: command =>
+    `"${command}"${particle(command, "을/를")} 태스크가 실행될 곳에서 한 번 실행해 통과하는지 볼까요?`,
+  askTools: client =>
+    `${withParticle(client, "이/가")} 리드할 수 있도록 연결할까요? (아직 없는 파일만 씁니다)`,
   toolsFor: client => `${client}에서 리드하기: espalier mcp --setup ${client} --write`,
   trying: commands => `시험: ${commands.join(", 그다음 ")}`,
   wrote: "espalier.yaml을 썼습니다",

@@ -1,4 +1,5 @@
 import type { Locale } from "../../text/index.ts";
+import { withParticle } from "../../text/index.ts";
 
 /** What `espalier permit` says, in one language. Arguments are already safe to show. */
 export interface PermitWords {
@@ -55,7 +56,7 @@ const KOREAN: PermitWords = {
     hint: `번호로 지정하세요: ${numbers}`,
   }),
   over: task => ({
-    message: `제때 답이 없어 ${task}이(가) 일시 중지되었습니다`,
+    message: `제때 답이 없어 ${withParticle(task, "이/가")} 일시 중지되었습니다`,
     hint: `앞으로 허가하려면: espalier permit ${task}, 다른 방법: espalier task show ${task}`,
   }),
   answered: (isAllowed, task, title) => `${isAllowed ? "허가" : "거부"} ${task}: ${title}`,

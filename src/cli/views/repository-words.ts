@@ -95,26 +95,26 @@ const BEGUN: Readonly<Record<string, string>> = {
 
 const KOREAN: RepositoryWords = {
   noPhase: (label, labels, guess) => ({
-    message: `이 계획에 Phase ${label} 없음`,
-    hint: `Phase 목록: ${labels}${guess === undefined ? "" : `; 혹시 ${guess}인가요?`}`,
+    message: `이 계획에 단계 ${label} 없음`,
+    hint: `단계 목록: ${labels}${guess === undefined ? "" : `; 혹시 ${guess}인가요?`}`,
   }),
   open: "진행 중",
   forced: "강제 시작",
-  phase: (label, title) => `Phase ${label}${title === "" ? "" : `: ${title}`}`,
+  phase: (label, title) => `단계 ${label}${title === "" ? "" : `: ${title}`}`,
   completed: (completed, counted, isOpen) => `${completed}/${counted} 완료${isOpen ? ", 진행 중" : ""}`,
   noBranches: {
-    message: "이 프로젝트의 Phase에는 브랜치가 없습니다",
+    message: "이 프로젝트의 단계에는 브랜치가 없습니다",
     hint: "espalier doctor가 이유를 알려 줍니다",
   },
-  merged: (label, into, commit) => `Phase ${label}: ${into}에 병합됨 (${commit})`,
-  nothingToMerge: label => `Phase ${label}: 병합할 것이 없습니다`,
+  merged: (label, into, commit) => `단계 ${label}: ${into}에 병합됨 (${commit})`,
+  nothingToMerge: label => `단계 ${label}: 병합할 것이 없습니다`,
   isIn: target => `${target}에 병합됨`,
   waitsOn: branch => `${branch}에 있음, 병합 안 됨`,
-  whichPhase: "Phase 하나 또는 --all을 지정하세요",
-  noneWaits: "브랜치에서 병합을 기다리는 완료된 Phase가 없습니다",
-  notMerged: (label, why) => `Phase ${label} 병합 안 됨: ${why}`,
+  whichPhase: "단계 하나 또는 --all을 지정하세요",
+  noneWaits: "브랜치에서 병합을 기다리는 완료된 단계가 없습니다",
+  notMerged: (label, why) => `단계 ${label} 병합 안 됨: ${why}`,
   notAllDone: labels =>
-    `아직 끝나지 않아 브랜치에 남은 Phase: ${labels}; 태스크는 espalier status로 확인하세요`,
+    `아직 끝나지 않아 브랜치에 남은 단계: ${labels}; 태스크는 espalier status로 확인하세요`,
   mergeLeft: labels => `아직 브랜치에 있음: ${labels}; 앞서 병합된 것은 그대로입니다`,
 
   noWorktrees: "Espalier의 워크트리가 없습니다",

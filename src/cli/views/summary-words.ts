@@ -72,12 +72,12 @@ const KOREAN: SummaryWords = {
   contract: "계약",
   handsOver: "인계",
   problems: {
-    unreadable: (field, found) => `${field} 을(를) 해석할 수 없음: ${found}`,
-    "not-a-number": (field, found) => `${field} 이(가) 숫자가 아님: ${found}`,
-    "out-of-range": (field, found) => `${field} 이(가) 범위를 벗어남: ${found}`,
-    conflict: (field, found) => `${field} 이(가) 다르게 두 번 적힘: ${found}`,
+    unreadable: (field, found) => `${field} 를 해석할 수 없음: ${found}`,
+    "not-a-number": (field, found) => `${field} 가 숫자가 아님: ${found}`,
+    "out-of-range": (field, found) => `${field} 가 범위를 벗어남: ${found}`,
+    conflict: (field, found) => `${field} 가 다르게 두 번 적힘: ${found}`,
     "unknown-level": (_, found) => `알 수 없는 VS 수준: ${found}`,
-    missing: field => `${field} 이(가) 적혀 있지 않음`,
+    missing: field => `${field} 가 적혀 있지 않음`,
   },
   evaluation: "평가",
   checks: {

@@ -1,4 +1,5 @@
 import type { Locale } from "../../text/index.ts";
+import { particle } from "../../text/index.ts";
 
 /** What `espalier task` says besides its view, in one language. */
 export interface TaskWords {
@@ -25,7 +26,7 @@ const KOREAN: TaskWords = {
     hint: `${guess === undefined ? "" : `혹시 ${guess}인가요? `}목록 보기: espalier status`,
   }),
   notLanded: (id, commit) =>
-    `${id}: 검증된 작업은 아직 반영되지 않음; "git cherry-pick ${commit.slice(0, 12)}"(으)로 가져오세요`,
+    `${id}: 검증된 작업은 아직 반영되지 않음; "git cherry-pick ${commit.slice(0, 12)}"${particle(commit.slice(0, 12), "으로/로")} 가져오세요`,
 };
 
 /** The words of a language. */

@@ -1,4 +1,4 @@
-import { agentKorean, reasonText, STATUS_WORDS } from "../../text/index.ts";
+import { agentKorean, reasonText, STATUS_WORDS, withParticle } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 /** What the views say, in Korean. */
@@ -16,7 +16,7 @@ export const KOREAN_WORDS: Words = {
     retry: "재시도",
     skip: "건너뛰기",
     done: "완료 처리",
-    pause: "일시 중단",
+    pause: "일시 중지",
     resume: "재개",
     cancel: "취소",
   },
@@ -38,7 +38,7 @@ export const KOREAN_WORDS: Words = {
   headings: {
     failed: "실패",
     blocked: "차단됨",
-    paused: "일시 중단, 확인 필요",
+    paused: "일시 중지, 확인 필요",
     waiting: "대기",
     troubles: "태스크 밖의 실패",
     next: "다음 할 일",
@@ -96,13 +96,13 @@ export const KOREAN_WORDS: Words = {
     cancel: "포기 (후속 태스크는 차단)",
   },
   watch: {
-    keys: "↑↓ 선택 · enter 상세 · r 재시도 · p 일시 중단/재개 · t 말하기 · h 보류/계속 · q 종료",
+    keys: "↑↓ 선택 · enter 상세 · r 재시도 · p 일시 중지/재개 · t 말하기 · h 보류/계속 · q 종료",
     keysShort: "↑↓ enter r p t h q",
-    detailKeys: "↑↓ 스크롤 · r 재시도 · p 일시 중단/재개 · t 말하기 · esc 뒤로 · q 종료",
+    detailKeys: "↑↓ 스크롤 · r 재시도 · p 일시 중지/재개 · t 말하기 · esc 뒤로 · q 종료",
     typingKeys: "enter 보내기 · esc 취소",
     notRunning: "실행 중인 프로세스 없음: 결정은 저장되며 espalier resume으로 재개",
     held: "보류 중",
-    budget: "창",
+    budget: "컨텍스트 창",
     context: "컨텍스트",
     noContext: "공유 문서 없음",
     noRun: "아직 실행 없음: espalier run으로 시작",
@@ -118,12 +118,12 @@ export const KOREAN_WORDS: Words = {
     waits: "병합 안 됨",
     unfinished: "끝나지 않음",
     aside: "따로 보관",
-    on: (phase, branch) => `Phase ${phase}: ${branch}`,
+    on: (phase, branch) => `단계 ${phase}: ${branch}`,
   },
-  forcePhase: phase => `Phase ${phase} 강제 시작`,
-  heldByGate: phase => `완료된 태스크가 부족하여 Phase ${phase}을(를) 시작하지 않음`,
+  forcePhase: phase => `단계 ${phase} 강제 시작`,
+  heldByGate: phase => `완료된 태스크가 부족하여 단계 ${withParticle(phase, "을/를")} 시작하지 않음`,
 
-  phase: label => `Phase ${label}`,
+  phase: label => `단계 ${label}`,
   line: (file, line) => `${file} ${line}행`,
   unverified: "미검증",
   retryOf: (retries, max) => `재시도 ${retries}/${max}`,
@@ -133,7 +133,7 @@ export const KOREAN_WORDS: Words = {
   again: (task, time) => `실행 중인 태스크 없음; ${time} 후 ${task} 재시도`,
 
   tasks: count => `태스크 ${count}개`,
-  phases: count => `Phase ${count}개`,
+  phases: count => `단계 ${count}개`,
   edges: count => `의존 관계 ${count}개`,
   attempts: count => `${count}회 시도`,
   errors: count => `오류 ${count}개`,
@@ -149,7 +149,7 @@ export const KOREAN_WORDS: Words = {
     review: "토큰, 검토:",
   },
   moreLines: count => `외 ${count}줄`,
-  hiddenPhases: count => `외 Phase ${count}개`,
+  hiddenPhases: count => `외 단계 ${count}개`,
   taken(attempts, tokens, cost, unpriced) {
     const took = `시도 ${attempts}회, ${tokens} 토큰`;
     if (cost === undefined) return `${took}, 가격 정보 없음`;
@@ -186,7 +186,7 @@ export const KOREAN_WORDS: Words = {
   held: by => `새 태스크 시작 보류 (${by})`,
   released: by => `보류 해제 (${by})`,
   asks: (kind, title) => `허가 요청 (${kind}): ${title} (대시보드에서 응답)`,
-  gated: (completed, counted) => `${completed}/${counted}만 완료: 다음 Phase는 사용자 확인 대기`,
+  gated: (completed, counted) => `${completed}/${counted}만 완료: 다음 단계는 사용자 확인 대기`,
   rejected: title => `허용되지 않음: ${title}`,
   foreign: text => `"${text}" 출력은 자신의 신호가 아니므로 무시`,
   agentFound: agentKorean,

@@ -1,4 +1,5 @@
 import type { Locale } from "../../text/index.ts";
+import { withParticle } from "../../text/index.ts";
 
 /** What a person is asked before anything of a repository's is executed, in one language. Arguments are safe to show. */
 export interface ApprovalWords {
@@ -95,16 +96,16 @@ const KOREAN: ApprovalWords = {
   cannotBeApproved: "승인할 수 없음: 링크이거나, 너무 크거나, 파일이 너무 많습니다",
 
   send: (url, keyName) =>
-    `에이전트의 출력을 ${url}(으)로 전송${keyName === undefined ? "" : ` (키: ${keyName})`}`,
-  bring: (how, path) => `${path}을(를) 워크트리에 ${how === "copy" ? "복사" : "링크"}`,
+    `에이전트의 출력을 ${withParticle(url, "으로/로")} 전송${keyName === undefined ? "" : ` (키: ${keyName})`}`,
+  bring: (how, path) => `${withParticle(path, "을/를")} 워크트리에 ${how === "copy" ? "복사" : "링크"}`,
   reveal: path => `감옥(jail) 안의 에이전트에게 ${path} 공개`,
   place: path => `${path}에 워크트리 생성`,
   forbiddenPlace: (path, folder) => ({
     message: `git.folder가 워크트리를 ${path}에 둡니다. ${folder} 안의 파일은 다른 프로그램이 실행하거나 읽을 수 있습니다`,
-    hint: '체크아웃 옆의 폴더를 고르거나 git: { folder: ".espalier/worktrees/{phase}-{feature}" }(으)로 두세요',
+    hint: '체크아웃 옆의 폴더를 고르거나 git: { folder: ".espalier/worktrees/{phase}-{feature}" }로 두세요',
   }),
   notify: url => `${url}에 진행 상황 알림`,
-  pass: name => `${name}을(를) 에이전트에 전달`,
+  pass: name => `${withParticle(name, "을/를")} 에이전트에 전달`,
   assign: (name, value) => `${name}=${value} 설정`,
   keep: path => `감옥(jail) 안에서 ${path}에 쓰도록 허용`,
   mode: mode => `${mode} 모드로 시작`,

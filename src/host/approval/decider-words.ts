@@ -1,5 +1,6 @@
 import type { NoPerson } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
+import { withParticle } from "../../text/index.ts";
 
 /** What somebody is told whose decision was not carried out, in one language. */
 export interface DeciderWords {
@@ -27,11 +28,11 @@ const ENGLISH: DeciderWords = {
 const KOREAN: DeciderWords = {
   hint: ({ kind }) =>
     kind === "unproven"
-      ? "실행 전에 열려 있던 터미널이나 대시보드 페이지에서 요청하거나, 실행을 먼저 멈추세요 (실행 중인 터미널에서 Ctrl+C)"
+      ? "실행 전에 열려 있던 터미널이나 대시보드 페이지에서 요청하거나, 실행을 먼저 중단하세요 (실행 중인 터미널에서 Ctrl+C)"
       : "사람이 자신의 터미널이나 대시보드 페이지에서 요청하세요",
   replaced: {
     message: path =>
-      `${path}은(는) 이 프로젝트를 실행 중인 프로세스의 소켓이 아닙니다: 누군가 바꿔 놓았습니다`,
+      `${withParticle(path, "은/는")} 이 프로젝트를 실행 중인 프로세스의 소켓이 아닙니다: 누군가 바꿔 놓았습니다`,
     hint: pid =>
       `아무것도 요청하지 않았습니다; ${pid === undefined ? "실행 중인 터미널에서 Ctrl+C를 누르면" : `kill -TERM ${pid} 명령으로`} 실행을 멈춘 뒤 espalier resume으로 이어 가세요`,
   },

@@ -1,5 +1,6 @@
 import type { Severity } from "../../plan/index.ts";
 import type { Locale } from "../../text/index.ts";
+import { withParticle } from "../../text/index.ts";
 
 /** What is said around a finding, and of what does not fit between a plan and its configuration. Arguments are safe to show. */
 export interface PlanWords {
@@ -54,10 +55,11 @@ const KOREAN: PlanWords = {
     `espalier.yaml이 ${name}의 한도를 정하지만, 이를 쓰는 태스크도 그런 이름의 에이전트도 없습니다`,
   unusedResourceHint: name => `필요한 태스크에 uses: [${name}]를 쓰거나 resources:에서 빼세요`,
   misspeltAgent: (role, isBlock, task) =>
-    `${role}(이)라는 에이전트가 없습니다: ${isBlock ? "run: 블록이 실행됩니다" : "기본 에이전트가 작업합니다"} (${task})`,
+    `${withParticle(role, "이/")}라는 에이전트가 없습니다: ${isBlock ? "run: 블록이 실행됩니다" : "기본 에이전트가 작업합니다"} (${task})`,
   misspeltAgentHint: (role, name) =>
     `혹시 ${name}인가요? 그런 이름의 역할이면 espalier.yaml에 roles: { ${role}: … }`,
-  unknownReviewer: (name, by) => `검토할 에이전트 ${name}이(가) 없습니다 (${by}): 실행이 시작되지 않습니다`,
+  unknownReviewer: (name, by) =>
+    `검토할 에이전트 ${withParticle(name, "이/가")} 없습니다 (${by}): 실행이 시작되지 않습니다`,
   unknownReviewerHint: "아는 에이전트나 espalier.yaml의 agents:에 있는 이름을 쓰세요. 목록: espalier agents",
 };
 

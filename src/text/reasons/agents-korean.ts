@@ -1,4 +1,5 @@
 import type { AgentRefusalArgs } from "../../ports/index.ts";
+import { particle, withParticle } from "../particle.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` 외 ${more}개`);
@@ -6,7 +7,7 @@ const some = listing(more => ` 외 ${more}개`);
 /** Why a run does not begin with its agents, in Korean. */
 export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "no-such-agent": ({ agent, tasks }) =>
-    `"${agent}"(이)라는 에이전트가 없습니다${tasks.length > 0 ? ` (필요한 태스크: ${tasks.join(", ")})` : ""}`,
+    `"${agent}"${particle(agent, "이/")}라는 에이전트가 없습니다${tasks.length > 0 ? ` (필요한 태스크: ${tasks.join(", ")})` : ""}`,
   "agents-known": ({ agents, guess, isLead }) =>
     `${isLead ? "lead는 리드 전용 이름입니다; " : ""}사용할 수 있는 에이전트: ${agents.join(", ")}${guess === undefined ? "" : `; 혹시 ${guess}인가요?`}`,
   "give-command": () => "명령을 지정하세요: --command '에이전트 --옵션'",
@@ -14,7 +15,7 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "agent-too-old": ({ agent, version, needs }) =>
     `에이전트 ${agent} 버전이 낮습니다: ${version}, ${needs} 이상이 필요합니다`,
   "cannot-review": ({ agent, by }) =>
-    `에이전트 ${agent}은(는) 종료 코드만 알려 주므로 검토할 수 없습니다 (지정한 곳: ${by})`,
+    `에이전트 ${withParticle(agent, "은/는")} 종료 코드만 알려 주므로 검토할 수 없습니다 (지정한 곳: ${by})`,
   "name-reviewer": () => "코딩 에이전트를 지정하거나 diff를 읽는 명령을 지정하세요: review: { command: … }",
   "review-needs-git": () => "review.required: true에는 커밋이 있는 git 저장소와 워크트리가 필요합니다",
   "get-diffs": () =>
@@ -31,9 +32,10 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
       : `run: 블록을 추가하거나 코딩 에이전트를 설치하세요 (설치된 것이 없습니다. 목록: espalier agents): ${install}`,
   "no-agent-on-path": ({ programs }) => `PATH에 코딩 에이전트가 없습니다 (찾아본 것: ${programs.join(", ")})`,
   "no-price": ({ agent }) =>
-    `${agent}은(는) 비용을 알려 주지 않고 가격도 없어 금액 한도에 잡히지 않습니다. budget: { prices: { ${agent}: { input, output } } }로 가격을 정하세요`,
+    `${withParticle(agent, "은/는")} 비용을 알려 주지 않고 가격도 없어 금액 한도에 잡히지 않습니다. budget: { prices: { ${agent}: { input, output } } }로 가격을 정하세요`,
   "not-logged-in": ({ agent }) => `에이전트 ${agent}에 로그인되어 있지 않습니다`,
-  "log-in-to": ({ agent }) => `${agent}을(를) 직접 실행해 로그인하거나, 환경 변수에 키를 설정하세요`,
+  "log-in-to": ({ agent }) =>
+    `${withParticle(agent, "을/를")} 직접 실행해 로그인하거나, 환경 변수에 키를 설정하세요`,
   "none-logged-in": ({ agents }) => `로그인된 코딩 에이전트가 없습니다 (설치됨: ${agents.join(", ")})`,
   "look-at-agents": () =>
     "설치 방법은 espalier agents; --agent command --command '…'로 어떤 프로그램이든 쓸 수 있습니다",

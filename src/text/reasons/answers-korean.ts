@@ -1,35 +1,37 @@
 import type { AnswerArgs } from "../../ports/index.ts";
+import { withParticle } from "../particle.ts";
 import type { CatalogueOf } from "./catalogue.ts";
 
 const ACTED = {
-  retry: "을(를) 처음부터 다시 시작합니다",
-  skip: "을(를) 건너뜁니다",
-  done: "을(를) 완료로 처리합니다 (미검증)",
-  pause: "을(를) 일시 중단합니다",
-  resume: "을(를) 계속합니다",
-  cancel: "을(를) 취소합니다",
+  retry: "처음부터 다시 시작합니다",
+  skip: "건너뜁니다",
+  done: "완료로 처리합니다 (미검증)",
+  pause: "일시 중지합니다",
+  resume: "재개합니다",
+  cancel: "포기합니다",
 } as const;
 
 /** What a process answers to what is asked of its run, in Korean. */
 export const KOREAN_ANSWERS: CatalogueOf<AnswerArgs> = {
   "word-taken": ({ task }) => `${task}: 에이전트가 차례를 마치는 대로 전달함`,
   "word-unheard": ({ task, agent }) =>
-    `${task}: ${agent}은(는) 작업 중에는 듣지 못합니다; 일시 중단하고 태스크 파일에 적은 뒤 재개하세요`,
+    `${task}: ${withParticle(agent, "은/는")} 작업 중에는 듣지 못합니다; 일시 중지하고 태스크 파일에 적은 뒤 재개하세요`,
   "word-late": ({ said, again }) =>
     `전달하기 전에 에이전트가 끝남${again ? "; 다음 시도에 전달함" : ""}: ${said}`,
-  "not-at-work": ({ task }) => `${task}을(를) 작업 중인 에이전트가 없습니다`,
+  "not-at-work": ({ task }) => `${withParticle(task, "을/를")} 작업 중인 에이전트가 없습니다`,
   "words-wait": ({ task, most }) => `${task}에 전달할 말이 이미 ${most}개 대기 중입니다`,
   acted: ({ task, action, resume }) =>
-    `${task}${ACTED[action]}${resume ? '; "espalier resume"으로 이어서 실행합니다' : ""}`,
+    `${withParticle(task, "을/를")} ${ACTED[action]}${resume ? '; "espalier resume"으로 이어서 실행합니다' : ""}`,
   "asks-less-now": ({ task, fields }) =>
     `처리하지 않음: 태스크 파일이 ${task}에 전보다 적게 요구하는데(${fields.join(", ")}) 아직 아무도 보지 못했습니다; 태스크를 확인한 뒤 다시 결정하세요`,
   stopping: ({ lead }) =>
     lead ? "리드가 실행을 놓습니다" : "중지하는 중: 에이전트를 종료하고 그 태스크는 다시 준비 상태가 됩니다",
-  "lead-holds": ({ method }) => `리드가 이 실행을 잡고 있습니다: ${method}은(는) 리드가 떠난 뒤에 하세요`,
+  "lead-holds": ({ method }) =>
+    `리드가 이 실행을 잡고 있습니다: ${withParticle(method, "은/는")} 리드가 떠난 뒤에 하세요`,
   "lead-leaving": () => "리드가 떠나는 중입니다",
   "no-such-service": ({ what }) =>
     what === "workers"
-      ? "이 프로세스는 작업자 요청을 받지 않습니다"
+      ? "이 프로세스는 머신의 요청을 받지 않습니다"
       : "이 프로세스는 체크포인트를 남기지 않습니다",
   "goes-on": () => "실행을 재개했습니다",
   "runs-already": () => "이미 실행 중입니다",

@@ -1,19 +1,13 @@
-import type {
-  AgentProblem,
-  BlockProblem,
-  Broken,
-  BudgetLeft,
-  BudgetUse,
-  CommandEnd,
-  VcsProblem,
-} from "../../ports/index.ts";
+import type { Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
+import { withParticle } from "../particle.ts";
 import { STATUS_WORDS } from "../status-words.ts";
 import { KOREAN_AGENTS } from "./agents-korean.ts";
 import { KOREAN_ANSWERS } from "./answers-korean.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { KOREAN_MACHINES } from "./machines-korean.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
+import { AGENT, BLOCK, VCS } from "./problems-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
 
 /** What a state is called, by a name that an earlier version may have given. */
@@ -39,8 +33,8 @@ function broken({ failed, blocked, stuck, waits }: Broken): string {
     waits === undefined
       ? ""
       : waits.outside
-        ? ` (${waits.task}이(가) 기다리는 ${waits.on}은(는) 이번 실행의 --only 밖에 있음)`
-        : ` (${waits.task}이(가) ${waits.on}을(를) 기다림)`;
+        ? ` (${withParticle(waits.task, "이/가")} 기다리는 ${withParticle(waits.on, "은/는")} 이번 실행의 --only 밖에 있음)`
+        : ` (${withParticle(waits.task, "이/가")} ${withParticle(waits.on, "을/를")} 기다림)`;
   return parts(
     "; ",
     failed && `실패: ${some(failed)}`,
@@ -52,7 +46,7 @@ function broken({ failed, blocked, stuck, waits }: Broken): string {
 /** How a command was ended that did not end by itself: at a limit, with everything else, or by a signal. */
 function endedBy(killed: string): string {
   const known = killed === "cancelled" || killed === "idle" || killed === "wall-clock";
-  return known ? AGENT[killed] : `${killed}(으)로 종료됨`;
+  return known ? AGENT[killed] : `${withParticle(killed, "으로/로")} 종료됨`;
 }
 
 function ended({ exit, killed, said }: CommandEnd): string {
@@ -65,48 +59,11 @@ function starved({ killed, said }: CommandEnd): string {
   return killed === "SIGKILL" && said === "" ? "; 메모리가 부족했을 수 있습니다" : "";
 }
 
-/** How an agent failed; empty where its own words are enough. */
-const AGENT: Readonly<Record<AgentProblem, string>> = {
-  "not-found": "프로그램 없음",
-  spawn: "시작 불가",
-  exit: "비정상 종료",
-  killed: "강제 종료됨",
-  "wall-clock": "시간 제한 초과",
-  idle: "응답 없음",
-  cancelled: "취소됨",
-  unsuitable: "태스크에 맞지 않는 에이전트",
-  auth: "로그인 필요",
-  quota: "할당량 소진",
-  overloaded: "서비스 과부하",
-  "max-turns": "턴 제한 도달",
-  budget: "예산 제한 도달",
-  protocol: "프로토콜 오류",
-};
-
-const VCS: Readonly<Record<VcsProblem, string>> = {
-  "config-changed": "git 설정이 바뀜",
-  foreign: "다른 곳의 작업 폴더",
-  unprepared: "작업 폴더 준비 실패",
-  strayed: "브랜치를 벗어남",
-  full: "디스크 공간 부족",
-  failed: "git 오류",
-};
-
-const BLOCK: Readonly<Record<BlockProblem, string>> = {
-  unterminated: "끝나지 않음",
-  nested: "안에서 다른 블록이 시작됨",
-  empty: "내용 없음",
-  "bad-id": "노드 이름 없음",
-  "too-long": "너무 김",
-  "too-many": "너무 많음",
-  "too-much": "합계가 너무 김",
-};
-
 /** What a task already is that cannot become it again. */
 const ALREADY: Readonly<Record<string, string>> = {
   completed: "완료되었습니다",
   failed: "실패했습니다",
-  paused: "일시 중단되었습니다",
+  paused: "일시 중지되었습니다",
   skipped: "건너뛰었습니다",
   blocked: "차단되었습니다",
   cancelled: "취소되었습니다",
@@ -115,7 +72,7 @@ const ALREADY: Readonly<Record<string, string>> = {
 const NOTES = {
   shallow: "얕은 클론: 첫 커밋 이전의 이력이 없습니다",
   submodules:
-    "새 워크트리에서는 서브모듈이 비어 있습니다; worktree.setup: [git submodule update --init](으)로 채울 수 있습니다",
+    "새 워크트리에서는 서브모듈이 비어 있습니다; worktree.setup: [git submodule update --init]로 채울 수 있습니다",
   lfs: "Git LFS: 큰 파일은 LFS 필터에서 오며, 설치되어 있어야만 받습니다",
   sparse: "스파스 체크아웃: 새 워크트리가 그 패턴을 따릅니다",
   case: "이름은 대소문자 외에도 달라야 합니다: 브랜치와 폴더는 소문자입니다",
@@ -148,7 +105,7 @@ export const KOREAN_REASONS: Catalogue = {
   ...KOREAN_AGENTS,
   said: ({ text }) => text,
 
-  "paused-by-person": () => "사용자가 일시 중단함",
+  "paused-by-person": () => "사용자가 일시 중지함",
   "text-changed": () => "작업이 끝난 뒤 태스크 내용이 바뀌었습니다",
   "left-out": () => "태스크 파일에서 제외됨",
   "asks-less": ({ fields }) =>
@@ -160,12 +117,14 @@ export const KOREAN_REASONS: Catalogue = {
   "run-block-unapproved": () => "run: 블록이 아직 승인되지 않았습니다; espalier resume이 물어봅니다",
   "proof-unapproved": () => "결과를 검증하는 명령이 아직 승인되지 않았습니다; espalier resume이 물어봅니다",
   "file-unapproved": ({ path }) => `승인되지 않은 에이전트 설정 ${path}; espalier resume이 물어봅니다`,
-  "work-unreadable": ({ path, commit }) => `작업을 읽을 수 없습니다: 커밋 ${commit}의 ${path}이(가) 없습니다`,
+  "work-unreadable": ({ path, commit }) =>
+    `작업을 읽을 수 없습니다: 커밋 ${commit}의 ${withParticle(path, "이/가")} 없습니다`,
   "state-not-believed": ({ status }) => `Espalier가 쓰지 않은 상태: ${status}`,
 
   "not-asked": ({ agent, kind, said }) =>
-    `${agent}은(는) 허락을 구하지 않습니다: 권한 설정에서 금지한 작업(${kind})을 했습니다: ${said}`,
-  "not-heeded": ({ agent, kind, said }) => `${agent}은(는) 거절된 작업(${kind})을 그대로 했습니다: ${said}`,
+    `${withParticle(agent, "은/는")} 허락을 구하지 않습니다: 권한 설정에서 금지한 작업(${kind})을 했습니다: ${said}`,
+  "not-heeded": ({ agent, kind, said }) =>
+    `${withParticle(agent, "은/는")} 거절된 작업(${kind})을 그대로 했습니다: ${said}`,
   "agent-failed": ({ kind, said }) => `${AGENT[kind]}: ${said}`,
   "agent-crashed": end => `에이전트 ${ended(end)}${starved(end)}`,
   "nobody-answered": ({ kind, said }) =>
@@ -182,7 +141,7 @@ export const KOREAN_REASONS: Catalogue = {
   "diff-expected": () => "변경 사항이 있어야 함",
   "vcs-failed": ({ kind, said }) => `${VCS[kind]}: ${said}`,
   "conflict-with": ({ others, paths }) =>
-    `${others.length === 0 ? "" : `${others.join(", ")}과(와) `}충돌: ${paths.names.join(", ")}${paths.more > 0 ? " …" : ""}`,
+    `${others.length === 0 ? "" : `${withParticle(others.join(", "), "과/와")} `}충돌: ${paths.names.join(", ")}${paths.more > 0 ? " …" : ""}`,
   "check-of-other": ({ task, why }, tell) => `${task}의 검증: ${tell(why)}`,
   "fails-with-landed": ({ why }, tell) => `그 사이 합쳐진 작업과 함께: ${tell(why)}`,
   "test-passes-first": () =>
@@ -191,7 +150,7 @@ export const KOREAN_REASONS: Catalogue = {
   unreviewed: ({ by, why }, tell) => `${by}의 검토를 받지 못함: ${tell(why)}`,
   "no-diff": () => "변경 내용을 diff로 볼 수 없음",
   "reviewer-wrote": ({ by, paths, stays }) =>
-    `검토만 해야 할 ${by}이(가) ${some(paths)}을(를) 바꿈; ${stays ? "아무것도 반영하지 않았고, 그곳에 있던 내용은 refs/espalier/left/ 아래에 보관함" : "되돌려 놓음"}`,
+    `검토만 해야 할 ${withParticle(by, "이/가")} ${withParticle(some(paths), "을/를")} 바꿈; ${stays ? "아무것도 반영하지 않았고, 그곳에 있던 내용은 refs/espalier/left/ 아래에 보관함" : "되돌려 놓음"}`,
   "reviewer-edited": ({ by, paths }) =>
     `작업이 자신을 검토할 것(${by})을 바꿈: ${some(paths)}; 확인한 뒤 태스크를 계속하게 하세요`,
   ...KOREAN_MACHINES,
@@ -199,7 +158,7 @@ export const KOREAN_REASONS: Catalogue = {
   "package-unaffordable": ({ tokens }) => `${tokens} 토큰의 패키지가 지금 실행 예산에 들어가지 않음`,
   "agent-unknown": ({ agent }) => `에이전트 ${agent} 없음`,
   "out-of-quota": ({ agent, until, next }) =>
-    `${agent} 할당량 소진${until === undefined ? "" : ` (${isoTime(until)}까지)`}${next === undefined ? "" : `; ${next}이(가) 이어받음`}`,
+    `${agent} 할당량 소진${until === undefined ? "" : ` (${isoTime(until)}까지)`}${next === undefined ? "" : `; ${withParticle(next, "이/가")} 이어받음`}`,
   "tries-failed": ({ tries }, tell) =>
     `동시 시도 ${tries.length}건 모두 실패: ${tries.map(({ agent, why }) => `${agent}: ${tell(why)}`).join("; ")}`,
   "no-document": ({ node, why }, tell) => `${node} 문서 없음: ${tell(why)}`,
@@ -210,15 +169,15 @@ export const KOREAN_REASONS: Catalogue = {
   "taken-from-lead": () => "리드에게서 회수함",
   "attempt-not-ours": () => "Espalier가 쓰지 않음",
 
-  "phase-refused": ({ phase, why }, tell) => `Phase ${phase}: ${tell(why)}`,
+  "phase-refused": ({ phase, why }, tell) => `단계 ${phase}: ${tell(why)}`,
   "branch-joined": ({ branch, into, files }) =>
     `${some(files)}: ${into}에 있던 줄 뒤에 ${branch}의 줄이 이어짐`,
   "branch-conflict": ({ branch, into, files }) =>
-    `${branch}을(를) ${into}에 병합할 수 없음: 양쪽에서 변경 ${some(files)}; 직접 병합한 뒤 resume 하세요`,
+    `${withParticle(branch, "을/를")} ${into}에 병합할 수 없음: 양쪽에서 변경 ${some(files)}; 직접 병합한 뒤 resume 하세요`,
   "below-gate": ({ phase, completed, counted, next, ...tasks }) =>
-    `Phase ${phase} 성공률 기준 미달 (${completed}/${counted} 완료; ${broken(tasks)}); 태스크를 고치거나 --force-phase ${next}(으)로 계속하세요`,
+    `단계 ${phase} 성공률 기준 미달 (${completed}/${counted} 완료; ${broken(tasks)}); 태스크를 고치거나 --force-phase ${withParticle(next, "으로/로")} 계속하세요`,
   "tasks-broken": broken,
-  "tasks-paused": ({ tasks }) => `일시 중단: ${some(tasks)}`,
+  "tasks-paused": ({ tasks }) => `일시 중지: ${some(tasks)}`,
   "tasks-outside": ({ tasks }) => `계획에 --only 밖의 태스크 ${tasks}개가 남아 있음`,
   "run-stopped": () => "모든 태스크가 끝나기 전에 중지됨",
   "budget-reached": budget => `예산 도달: ${used(budget.used)} 사용; ${left(budget.left)}`,
@@ -233,7 +192,7 @@ export const KOREAN_REASONS: Catalogue = {
       tokens !== undefined && `${whole(tokens)} 토큰`,
       cost !== undefined && dollars(cost),
     );
-    return `${attempt ?? "검토자 또는 출력을 줄이는 모델"}이(가) ${took} 사용: 실행 예산 초과, ${used(budget.used)}`;
+    return `${withParticle(attempt ?? "검토자 또는 출력을 줄이는 모델", "이/가")} ${took} 사용: 실행 예산 초과, ${used(budget.used)}`;
   },
   "signal-missing": () => "마지막 메시지가 태스크의 신호로 끝나지 않음",
   "result-orphaned": () => "태스크가 파일에서 빠진 뒤 시도가 끝나 결과를 세지 않음",
@@ -241,13 +200,13 @@ export const KOREAN_REASONS: Catalogue = {
   "not-landed": ({ why }, tell) =>
     `작업은 증명되었지만 아직 합쳐지지 않음${why === undefined ? "" : `: ${tell(why)}`}`,
   "landed-orphaned": ({ commit }) =>
-    `태스크가 이 시도에서 빠졌을 때 작업은 이미 합쳐져 있었음: 커밋 ${commit}은(는) 브랜치에 남음`,
+    `태스크가 이 시도에서 빠졌을 때 작업은 이미 합쳐져 있었음: 커밋 ${withParticle(commit, "은/는")} 브랜치에 남음`,
   "task-gone": () => "에이전트가 작업하는 동안 태스크가 파일에서 빠짐; 끝까지 하더라도 결과를 세지 않음",
   research: ({ said }) => `조사: ${said}`,
   "no-research": ({ most }) => `이미 조사한 질문이거나, 이번 실행의 조사 태스크 ${most}개를 모두 사용함`,
   "gate-waits": ({ phase, names }) =>
-    `Phase ${phase} 게이트가 ${some(names)}의 확인을 기다림; 팀에서 빼려면 espalier context leave NAME`,
-  "gate-goes-on": ({ phase, names }) => `Phase ${phase} 게이트가 확인하지 않은 ${some(names)} 없이 진행함`,
+    `단계 ${phase} 게이트가 ${some(names)}의 확인을 기다림; 팀에서 빼려면 espalier context leave NAME`,
+  "gate-goes-on": ({ phase, names }) => `단계 ${phase} 게이트가 확인하지 않은 ${some(names)} 없이 진행함`,
   "state-unwritten": ({ said }) => `상태를 기록할 수 없음 (${said}); 새로 시작하지 않고 다시 시도합니다`,
   "state-restored": ({ event }) => `백업과 상태 파일에서 이벤트 ${event}까지 복원함`,
   "rows-not-believed": ({ tasks, more, attempts, run, mixed, event }) =>
@@ -256,7 +215,7 @@ export const KOREAN_REASONS: Catalogue = {
       tasks.length > 0 &&
         `Espalier가 쓰지 않아 인정하지 않음: ${some({ names: tasks.map(({ task, status }) => `${task} (${status})`), more })}`,
       attempts.names.length > 0 && `Espalier가 쓰지 않은 시도: ${some(attempts)}; 중단된 것으로 처리함`,
-      run && "실행의 행을 Espalier가 쓰지 않음: 강제 진행한 Phase를 인정하지 않음",
+      run && "실행의 행을 Espalier가 쓰지 않음: 강제 진행한 단계를 인정하지 않음",
       mixed && "Espalier가 바꾼 행이 되돌려졌거나 일부가 빠짐",
       event !== undefined && `이벤트 ${event}부터 다른 쪽이 이력을 바꿈`,
     ),
@@ -264,29 +223,30 @@ export const KOREAN_REASONS: Catalogue = {
   "checkpoint-conflict": ({ id, section, said }) => `${id} §${section}: ${said}`,
   "document-lost": ({ task, node, why }, tell) =>
     `프로세스가 종료되어 ${node} 문서를 잃음 (${tell(why)}); 다시 준비: "espalier task retry ${task}"`,
-  "outputs-in-brief": ({ percent }) => `출력이 창의 ${percent} % 차지: 이제부터 요약(레벨 2)으로 전달합니다`,
+  "outputs-in-brief": ({ percent }) =>
+    `출력이 컨텍스트 창의 ${percent} % 차지: 이제부터 요약(수준 2)으로 전달합니다`,
   "blocks-off": ({ blocks }) => `블록 ${blocks}개를 받지 않음: addContext가 꺼져 있음`,
   "block-not-taken": ({ node, line, why }) => `${line}행의 "${node}" 블록을 받지 않음: ${BLOCK[why]}`,
   "blocks-not-taken": ({ blocks }) => `블록 ${blocks}개를 더 받지 않음`,
   "block-unknown-node": ({ node }) => `컨텍스트 노드 ${node} 없음; 내용은 시도의 메시지에 남습니다`,
   "block-out-of-scope": ({ node, own }) =>
-    `${node}은(는) 루트에서 ${own}까지의 경로에 없음; addContext.scope: any로 허용할 수 있음`,
+    `${withParticle(node, "은/는")} 루트에서 ${own}까지의 경로에 없음; addContext.scope: any로 허용할 수 있음`,
   "block-unhung": ({ said }) => `${said}; 내용은 시도의 메시지에 남습니다`,
-  "block-unpublished": ({ label, why }) => `${label}을(를) 게시할 수 없음 (${why})`,
+  "block-unpublished": ({ label, why }) => `${withParticle(label, "을/를")} 게시할 수 없음 (${why})`,
   "tree-unreadable": ({ said }) => `컨텍스트 트리를 읽을 수 없음: ${said}`,
   "model-refused": ({ said }) => `${said}; 대신 추출함`,
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch}의 이력이 바뀌어 있었음; 바뀐 것은 ${rescued}에 있음`,
   "target-moved": ({ branch, from, to, task }) => {
-    const now = to === undefined ? "없어짐" : `${from}에서 ${to}(으)로 옮겨짐`;
+    const now = to === undefined ? "없어짐" : `${from}에서 ${withParticle(to, "으로/로")} 옮겨짐`;
     const look =
       to === undefined ? `되돌리려면 git branch ${branch} ${from}` : `들어온 것 보기: git log ${from}..${to}`;
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
-    return `${branch}이(가) Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
+    return `${withParticle(branch, "이/가")} Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
   "broken-before": ({ name, ...end }) => `${name}: 작업 전에도 실패합니다, ${ended(end)}`,
   "phase-after-failed": ({ phase, why }, tell) =>
-    `Phase ${phase} 종료, phase.after 실패: ${tell(why)}; Phase 결과는 그대로입니다`,
+    `단계 ${phase} 종료, phase.after 실패: ${tell(why)}; 단계 결과는 그대로입니다`,
   "tests-missing": () =>
     "미검증: 작업 전후 테스트(tdd)를 요구하지만 테스트 명령이 없습니다. test:로 지정하세요",
   "tests-weaker": ({ gone, weaker, fewer }) =>
@@ -298,19 +258,19 @@ export const KOREAN_REASONS: Catalogue = {
     )}`,
   "hot-file": ({ path, times }) =>
     `${path}에서 충돌 ${times}번: 다른 태스크를 시작할 수 있는 동안에는 이 파일을 바꿀 태스크들을 나란히 시작하지 않음`,
-  "generated-anew": ({ path, command }) => `충돌한 ${path}을(를) 다시 만듦: ${command}`,
+  "generated-anew": ({ path, command }) => `충돌한 ${withParticle(path, "을/를")} 다시 만듦: ${command}`,
   "not-generated": ({ path, command, why }, tell) =>
-    `${path}이(가) 충돌했고 다시 만들지 못함: ${command}: ${tell(why)}`,
+    `${withParticle(path, "이/가")} 충돌했고 다시 만들지 못함: ${command}: ${tell(why)}`,
   "work-set-aside": ({ branch, why }) =>
     why === "unfinished"
-      ? `끝나지 않은 작업을 브랜치 ${branch}(으)로 옮김`
-      : `합쳐지지 않은 작업을 브랜치 ${branch}(으)로 옮김; 다시 실행합니다`,
+      ? `끝나지 않은 작업을 브랜치 ${withParticle(branch, "으로/로")} 옮김`
+      : `합쳐지지 않은 작업을 브랜치 ${withParticle(branch, "으로/로")} 옮김; 다시 실행합니다`,
   "work-left": ({ ref }) => `이전 시도가 남긴 것을 치우고 보관함; 보기: git show ${ref}`,
   "leftovers-stay": () =>
     "이전 시도가 남긴 것 위에서 다시 시도함: git이 없거나 git.worktrees가 off이면 아무것도 치우지 않음",
   "work-rescued": ({ branch }) => `커밋하지 않은 작업을 브랜치 ${branch}에 저장함`,
   "work-not-landed": ({ branch }) => `합쳐지지 않은 작업이 브랜치 ${branch}에 남음`,
-  "files-rescued": ({ path }) => `무시되는 파일을 ${path}(으)로 옮김`,
+  "files-rescued": ({ path }) => `무시되는 파일을 ${withParticle(path, "으로/로")} 옮김`,
   "worktree-kept": ({ said }) => `워크트리가 남음: ${said}`,
   "boxes-not-ours": ({ tasks }) =>
     `파일에 체크되어 있으나 Espalier가 하지 않아 인정하지 않음: ${some(tasks)}. 인정하려면 "espalier task done ID"`,
@@ -333,7 +293,7 @@ export const KOREAN_REASONS: Catalogue = {
   "clone-it": () => "클론하세요",
   "head-detached": () => "체크아웃된 브랜치가 없습니다 (detached HEAD)",
   "choose-branch": () =>
-    "브랜치를 체크아웃하거나 git: { target: … }(으)로 지정하세요. 모든 태스크를 메인 체크아웃에서 실행하려면 espalier.yaml에 git: { worktrees: off }",
+    "브랜치를 체크아웃하거나 git: { target: … }로 지정하세요. 모든 태스크를 메인 체크아웃에서 실행하려면 espalier.yaml에 git: { worktrees: off }",
   "no-task-file": ({ folder, looked }) =>
     `태스크 파일이 없습니다: ${folder}; 찾아본 곳: ${looked.join(", ")}`,
   "no-task-file-at": ({ path }) => `태스크 파일이 없습니다: ${path}`,
@@ -356,37 +316,41 @@ export const KOREAN_REASONS: Catalogue = {
     return `결정은 사람만 할 수 있는데, ${by} 요청했습니다${who.kind === "agent" ? ` (${who.sign} 설정됨)` : ""}`;
   },
   "task-unknown": ({ task }) => `이 계획에 태스크 ${task} 없음`,
-  "task-outside": ({ task }) => `${task}은(는) 이번 실행의 --only 밖에 있습니다`,
-  "task-running": ({ task }) => `${task}은(는) 실행 중입니다; 먼저 일시 중단하거나 취소하세요`,
+  "task-outside": ({ task }) => `${withParticle(task, "은/는")} 이번 실행의 --only 밖에 있습니다`,
+  "task-running": ({ task }) =>
+    `${withParticle(task, "은/는")} 실행 중입니다; 먼저 일시 중지하거나 취소하세요`,
   "task-blocked": ({ task, by }) =>
-    `${task}은(는) ${by} 때문에 차단되었습니다: 그 태스크를 재시도하거나 건너뛰세요`,
+    `${withParticle(task, "은/는")} ${by} 때문에 차단되었습니다: 그 태스크를 재시도하거나 건너뛰세요`,
   "task-stands": ({ task, status, not }) => {
-    if (not === "paused") return `${task}은(는) 일시 중단된 상태가 아닙니다 (${STATUS[status] ?? status})`;
-    if (not === "skippable") return `${task}은(는) 완료되었습니다; 건너뛸 것이 없습니다`;
+    if (not === "paused")
+      return `${withParticle(task, "은/는")} 일시 중지된 상태가 아닙니다 (${STATUS[status] ?? status})`;
+    if (not === "skippable") return `${withParticle(task, "은/는")} 완료되었습니다; 건너뛸 것이 없습니다`;
     return not === "cancellable"
-      ? `${task}은(는) 완료되었습니다; 취소할 것이 없습니다`
-      : `${task}은(는) 이미 ${ALREADY[status] ?? status}`;
+      ? `${withParticle(task, "은/는")} 완료되었습니다; 취소할 것이 없습니다`
+      : `${withParticle(task, "은/는")} 이미 ${ALREADY[status] ?? status}`;
   },
   "task-groups": ({ task, children }) =>
-    `${task}은(는) 하위 태스크와 함께 완료됩니다: ${children.join(", ") || "하위 태스크"}에 지정하세요`,
+    `${withParticle(task, "은/는")} 하위 태스크와 함께 완료됩니다: ${children.join(", ") || "하위 태스크"}에 지정하세요`,
   "task-not-ready": ({ task, status, on }) =>
-    `${task}은(는) 시작할 수 없습니다 (${status})${on.length > 0 ? `; ${on.join(", ")}을(를) 기다립니다` : ""}`,
+    `${withParticle(task, "은/는")} 시작할 수 없습니다 (${status})${on.length > 0 ? `; ${withParticle(on.join(", "), "을/를")} 기다립니다` : ""}`,
   "resource-taken": ({ task, resource }) =>
-    `${task}이(가) 쓰는 ${resource}을(를) 이미 허용된 수만큼의 태스크가 쓰고 있습니다. 하나가 끝날 때까지 기다리세요`,
-  "task-shares": ({ task, path }) => `${task}은(는) 실행 중인 태스크와 ${path}을(를) 함께 씁니다`,
+    `${withParticle(task, "이/가")} 쓰는 ${withParticle(resource, "을/를")} 이미 허용된 수만큼의 태스크가 쓰고 있습니다. 하나가 끝날 때까지 기다리세요`,
+  "task-shares": ({ task, path }) =>
+    `${withParticle(task, "은/는")} 실행 중인 태스크와 ${withParticle(path, "을/를")} 함께 씁니다`,
   "task-alone": ({ task, running }) =>
     running === undefined
-      ? `${task}은(는) 혼자 실행되어야 합니다; 끝날 때까지 기다리세요`
-      : `${task}은(는) 혼자 실행되어야 합니다; ${running}이(가) 아직 실행 중입니다`,
+      ? `${withParticle(task, "은/는")} 혼자 실행되어야 합니다; 끝날 때까지 기다리세요`
+      : `${withParticle(task, "은/는")} 혼자 실행되어야 합니다; ${withParticle(running, "이/가")} 아직 실행 중입니다`,
   "task-unaffordable": ({ task, beside }) =>
     `${beside} 옆에는 ${task}의 예산이 없습니다; 끝날 때까지 기다리세요`,
-  "phase-unknown": ({ phase }) => `이 계획에 Phase ${phase} 없음`,
-  "phase-none-left": () => "다음 Phase 없음",
-  "phase-ending": ({ phase }) => `Phase ${phase}의 종료를 처리하는 중입니다`,
-  "phase-gated": ({ phase, next }) => `Phase ${phase} 성공률 기준 미달; 계속하려면 Phase ${next} 강제 진행`,
-  "phase-unended": ({ phase, task, status }) => `Phase ${phase}이(가) 끝나지 않음: ${task} (${status})`,
+  "phase-unknown": ({ phase }) => `이 계획에 단계 ${phase} 없음`,
+  "phase-none-left": () => "다음 단계 없음",
+  "phase-ending": ({ phase }) => `단계 ${phase}의 종료를 처리하는 중입니다`,
+  "phase-gated": ({ phase, next }) => `단계 ${phase} 성공률 기준 미달; 계속하려면 단계 ${next} 강제 진행`,
+  "phase-unended": ({ phase, task, status }) =>
+    `단계 ${withParticle(phase, "이/가")} 끝나지 않음: ${task} (${status})`,
   "phase-may-start": ({ phase, resume }) =>
-    `Phase ${phase} 시작 가능${resume ? '; "espalier resume"으로 계속합니다' : ""}`,
+    `단계 ${phase} 시작 가능${resume ? '; "espalier resume"으로 계속합니다' : ""}`,
   "run-stopping": () => "실행을 중지하는 중입니다",
   "run-held": ({ asked }) =>
     asked ? "새로 시작하지 않습니다; 실행 중인 것은 계속합니다" : "실행이 이미 보류 중입니다",

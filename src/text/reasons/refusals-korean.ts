@@ -1,4 +1,5 @@
 import type { RefusalArgs, UnderWay } from "../../ports/index.ts";
+import { particle, withParticle } from "../particle.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` 외 ${more}개`);
@@ -26,7 +27,7 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     if (by === undefined) return "다른 프로세스가 잡고 있으며, 누구인지 아직 알 수 없습니다";
     const { pid, host, cwd, since, isStopped } = by;
     const from = since === undefined ? "시작 시각 알 수 없음" : `${since}부터`;
-    const sentence = `프로세스 ${pid}이(가) 잡고 있음 (${host}, ${cwd}, ${from})`;
+    const sentence = `프로세스 ${withParticle(pid, "이/가")} 잡고 있음 (${host}, ${cwd}, ${from})`;
     if (!isStopped) return sentence;
     return `${sentence}; 정지된 상태입니다. 계속하려면 "kill -CONT ${pid}", 끝내려면 "kill -KILL ${pid}"`;
   },
@@ -35,7 +36,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "disk-full": ({ said }) => `${said}. 이미 확인된 것은 모두 안전합니다`,
   "state-newer": ({ found, supported }) =>
     `더 새로운 버전이 만든 상태입니다 (형식 ${found}; 이 버전은 ${supported}까지 읽음). 건드리지 않았습니다`,
-  "state-damaged": ({ said, kept }) => `${said}${kept === undefined ? "" : `; ${kept}(으)로 보관함`}`,
+  "state-damaged": ({ said, kept }) =>
+    `${said}${kept === undefined ? "" : `; ${withParticle(kept, "으로/로")} 보관함`}`,
   "state-foreign": ({ found, expected }) => `이 상태는 ${found}의 것이고, 여기는 ${expected}입니다`,
   "state-unsealed": ({ isOfAnother }) =>
     `${isOfAnother ? "여기에 없는 키로 봉인된 상태입니다" : "봉인이 없는 상태입니다"}: 이전 버전, 다른 컴퓨터나 홈, 또는 다른 누군가가 썼습니다`,
@@ -49,10 +51,10 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
       ? `상태를 복구할 수 없고, 태스크 파일의 체크 ${ticked}개를 증명하는 것이 없습니다`
       : `상태를 복구할 수 없습니다: 체크 ${proven}개는 커밋이 증명하고, ${ticked - proven}개는 증명되지 않습니다 (${unproven.join(", ")}${more ? " …" : ""})`,
   "no-run": ({ root }) => `${root}에는 아직 실행이 없습니다`,
-  "no-answer": ({ pid }) => `프로세스 ${pid}이(가) 잡고 있지만 응답하지 않습니다`,
+  "no-answer": ({ pid }) => `프로세스 ${withParticle(pid, "이/가")} 잡고 있지만 응답하지 않습니다`,
   "nothing-runs": () => "여기서 실행 중인 것이 없습니다",
   stopped: () => "중지했습니다; 이어서 실행하기: espalier resume",
-  "still-ending": ({ pid }) => `프로세스 ${pid}이(가) 아직 에이전트를 종료하는 중입니다`,
+  "still-ending": ({ pid }) => `프로세스 ${withParticle(pid, "이/가")} 아직 에이전트를 종료하는 중입니다`,
   "kill-it": ({ pid }) =>
     `kill -TERM ${pid} 명령으로 중지를 요청하거나 kill -KILL ${pid} 명령으로 끝내세요. 이미 확인된 것은 잃지 않습니다`,
   "see-status": () => "계속되는 실행 보기: espalier status",
@@ -60,7 +62,7 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "make-writable": ({ path }) =>
     path === undefined
       ? "상태 폴더를 쓸 수 있게 하거나 espalier.yaml에 stateDir을 지정하세요"
-      : `${path}을(를) 쓸 수 있게 하거나 espalier.yaml에 stateDir을 지정하세요; 아무것도 시작하지 않았습니다`,
+      : `${withParticle(path, "을/를")} 쓸 수 있게 하거나 espalier.yaml에 stateDir을 지정하세요; 아무것도 시작하지 않았습니다`,
   "came-with-repository": () =>
     "아무것도 시작하지 않았습니다: 저장소와 함께 온 것은 Espalier의 것으로 인정하지 않습니다",
   "update-program": () => "espalier를 업데이트하세요",
@@ -74,33 +76,34 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
       ? "espalier status로 살펴보세요; --trust-state는 있는 그대로 믿습니다. 아니면 상태 폴더를 다른 곳으로 옮기세요"
       : "나중 것을 되돌려 놓으세요; --trust-state는 이것을 있는 그대로 믿습니다",
   "make-private": ({ folder }) =>
-    `${folder}을(를) 본인만 쓸 수 있게 하세요 (chmod 700); --trust-state는 상태를 있는 그대로 믿습니다`,
+    `${withParticle(folder, "을/를")} 본인만 쓸 수 있게 하세요 (chmod 700); --trust-state는 상태를 있는 그대로 믿습니다`,
   "trust-boxes": () =>
     "--trust-boxes로 믿거나, 다시 해야 할 것의 체크를 푸세요; 손상된 파일은 상태 폴더에 보관되어 있습니다",
   "run-starts-one": () => "시작하기: espalier run",
 
   "no-git": () => "git이 없습니다",
-  "git-too-old": ({ found, needed }) => `git ${found}은(는) ${needed}보다 오래되었습니다`,
+  "git-too-old": ({ found, needed }) => `git ${withParticle(found, "은/는")} ${needed}보다 오래되었습니다`,
   "program-unnamed": ({ name }) => `git 설정에 UTF-8 텍스트가 아닌 이름의 프로그램이 있습니다: ${name}`,
-  "worktree-leads-away": ({ top }) => `core.worktree가 git을 이 체크아웃 밖의 ${top}(으)로 이끕니다`,
-  "ref-unreadable": ({ ref }) => `${ref}이(가) 가리키는 것을 읽을 수 없습니다`,
+  "worktree-leads-away": ({ top }) =>
+    `core.worktree가 git을 이 체크아웃 밖의 ${withParticle(top, "으로/로")} 이끕니다`,
+  "ref-unreadable": ({ ref }) => `${withParticle(ref, "이/가")} 가리키는 것을 읽을 수 없습니다`,
   "no-commits": () => "이 저장소에는 아직 커밋이 없습니다",
-  "under-way": ({ what }) => `메인 체크아웃에서 ${BEGUN[what]}이(가) 진행 중입니다`,
+  "under-way": ({ what }) => `메인 체크아웃에서 ${withParticle(BEGUN[what], "이/가")} 진행 중입니다`,
   "landed-unreadable": ({ said }) => `합쳐진 것을 읽을 수 없습니다: ${said}`,
   "landing-unknown": ({ task, root }) =>
-    `프로세스가 종료될 때 ${task}을(를) 합치는 중이었는데, ${root}에는 물어볼 git이나 저장소가 없습니다`,
+    `프로세스가 종료될 때 ${withParticle(task, "을/를")} 합치는 중이었는데, ${root}에는 물어볼 git이나 저장소가 없습니다`,
   "repository-unmended": ({ said }) => `저장소를 복구할 수 없습니다: ${said}`,
   "place-inside-checkout": ({ path }) => `git.folder가 체크아웃 안에 있습니다: ${path}`,
   "place-unwritable": ({ folder }) => `워크트리를 둘 ${folder}에 쓸 수 없습니다`,
   "first-phase-elsewhere": ({ branch }) =>
-    `Phase 0은 ${branch}에서 작업하는데, 그 브랜치가 체크아웃되어 있지 않습니다`,
+    `단계 0은 ${branch}에서 작업하는데, 그 브랜치가 체크아웃되어 있지 않습니다`,
   "checkout-changed": ({ files }) =>
-    `Phase 0은 메인 체크아웃에 커밋하는데, 그곳에 다른 변경이 있습니다: ${some(files)}`,
+    `단계 0은 메인 체크아웃에 커밋하는데, 그곳에 다른 변경이 있습니다: ${some(files)}`,
   "no-worktrees": ({ root }) => `${root}에서는 워크트리를 쓰지 않습니다`,
   "install-git": ({ version }) =>
     version === undefined
-      ? "git을 설치하거나 git: { worktrees: off }(으)로 설정하세요"
-      : `git ${version}을(를) 설치하세요. 모든 태스크를 메인 체크아웃에서 실행하려면 espalier.yaml에 git: { worktrees: off }`,
+      ? "git을 설치하거나 git: { worktrees: off }로 설정하세요"
+      : `git ${withParticle(version, "을/를")} 설치하세요. 모든 태스크를 메인 체크아웃에서 실행하려면 espalier.yaml에 git: { worktrees: off }`,
   "rename-it": () => "보여 줄 수도 끌 수도 없습니다: 이름을 바꾸세요",
   "worktrees-off": ({ or }) => {
     const off = "모든 태스크를 메인 체크아웃에서 실행하려면 espalier.yaml에 git: { worktrees: off }";
@@ -118,7 +121,7 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
         ? "아무것도 시작하지 않았습니다; 저장소를 고치거나 espalier doctor로 살펴보세요"
         : "아무것도 시작하지 않았습니다; 없는 것 보기: git fsck",
   "choose-place": ({ state }) => `체크아웃 옆이나 ${state}/ 아래의 폴더를 고르세요`,
-  "make-place-writable": ({ folder }) => `쓸 수 있게 하거나 git: { folder: "${folder}" }(으)로 설정하세요`,
+  "make-place-writable": ({ folder }) => `쓸 수 있게 하거나 git: { folder: "${folder}" }로 설정하세요`,
   "switch-branch": ({ branch }) => `git switch ${branch}`,
   "worktrees-need": () => "커밋이 있는 git 저장소와 git: { worktrees: auto }가 필요합니다",
 
@@ -132,21 +135,23 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
       const count = tasks.names.length + tasks.more;
       return count === 0 ? [] : [`${count}개 ${what} (${some(tasks)})`];
     });
-    return `실행이 읽은 뒤 ${file}이(가) 바뀌었습니다: ${parts.join(", ")}`;
+    return `실행이 읽은 뒤 ${withParticle(file, "이/가")} 바뀌었습니다: ${parts.join(", ")}`;
   },
-  "only-unknown": ({ task }) => `--only의 ${task}이(가) 계획에 없습니다`,
-  "only-needs": ({ task, needs }) => `--only ${task}에는 ${needs.join(", ")}이(가) 먼저 필요합니다`,
-  "force-unknown": ({ phase }) => `--force-phase의 ${phase}은(는) 계획에 없는 Phase입니다`,
+  "only-unknown": ({ task }) => `--only의 ${withParticle(task, "이/가")} 계획에 없습니다`,
+  "only-needs": ({ task, needs }) =>
+    `--only ${task}에는 ${withParticle(needs.join(", "), "이/가")} 먼저 필요합니다`,
+  "force-unknown": ({ phase }) => `--force-phase의 ${withParticle(phase, "은/는")} 계획에 없는 단계입니다`,
   "state-place": ({ named, tools }) =>
     tools === undefined
-      ? `stateDir "${named}"은(는) 프로젝트 안의 폴더가 아닙니다`
-      : `stateDir "${named}"이(가) 다른 도구가 설정과 프로그램을 찾는 ${tools} 안에 있습니다`,
-  "tasks-outside-project": ({ file, real }) => `태스크 파일 ${file}이(가) 프로젝트 밖에 있습니다: ${real}`,
+      ? `stateDir "${named}"${particle(named, "은/는")} 프로젝트 안의 폴더가 아닙니다`
+      : `stateDir "${named}"${particle(named, "이/가")} 다른 도구가 설정과 프로그램을 찾는 ${tools} 안에 있습니다`,
+  "tasks-outside-project": ({ file, real }) =>
+    `태스크 파일 ${withParticle(file, "이/가")} 프로젝트 밖에 있습니다: ${real}`,
   "put-file-back": () => "파일을 되돌리거나, --plan frozen을 빼면 맞춰 갑니다",
   "plan-lists": () => "태스크 목록 보기: espalier plan",
-  "add-to-only": ({ tasks }) => `--only에 ${tasks.join(",")}을(를) 더하세요`,
+  "add-to-only": ({ tasks }) => `--only에 ${withParticle(tasks.join(","), "을/를")} 더하세요`,
   "phases-are": ({ labels, nearest }) =>
-    `계획의 Phase: ${labels.join(", ")}${nearest === undefined ? "" : `; ${nearest}을(를) 뜻했나요?`}`,
+    `계획의 단계: ${labels.join(", ")}${nearest === undefined ? "" : `; ${withParticle(nearest, "을/를")} 뜻했나요?`}`,
   "choose-state-place": ({ isTools }) =>
     isTools
       ? ".espalier, .claude 또는 이름이 점으로 시작하지 않는 폴더를 고르세요"
@@ -154,15 +159,16 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "could-lead-out": () => "저장소와 함께 온 것이 상태와 그곳에 쓰는 것을 프로젝트 밖으로 이끌 수 있습니다",
   "name-it-yourself": () => "실행할 파일이 맞다면 명령줄에 직접 지정하세요",
 
-  "not-in-progress": ({ task }) => `${task}은(는) 여기서 진행 중이 아닙니다`,
-  "foreign-signal": ({ said }) => `"${said}"은(는) 이 시도의 신호가 아닙니다; 아무것도 바뀌지 않았습니다`,
+  "not-in-progress": ({ task }) => `${withParticle(task, "은/는")} 여기서 진행 중이 아닙니다`,
+  "foreign-signal": ({ said }) =>
+    `"${said}"${particle(said, "은/는")} 이 시도의 신호가 아닙니다; 아무것도 바뀌지 않았습니다`,
   "window-full": ({ face }) =>
     face === "tools"
       ? "새 세션을 시작하세요: new_session true로 next_tasks"
       : "새 세션을 시작한 뒤: espalier next --new-session",
   "ask-next": ({ face }) => `준비된 태스크 보기: ${face === "tools" ? "next_tasks" : "espalier next"}`,
   "start-task": ({ task, face }) =>
-    face === "tools" ? `id ${task}(으)로 start_task` : `espalier start ${task}`,
+    face === "tools" ? `id ${withParticle(task, "으로/로")} start_task` : `espalier start ${task}`,
   "raise-budget": ({ face }) =>
     `예산 늘리기: espalier ${face === "tools" ? "mcp" : "next"} --max-tokens N (또는 --max-cost USD)`,
   "hand-in-whole": () => "에이전트의 마지막 줄을 그대로 제출하세요",

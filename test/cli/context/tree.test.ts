@@ -140,8 +140,8 @@ describe("espalier context tree, receipt and revert", { timeout: 120_000 }, () =
     expect(none.code).toBe(2);
     expect(none.stderr).toContain("T9의 수령 내역이 없습니다");
     for (const [name, told] of [
-      ["T9", "T9(이)라는 문서나 태스크가 없습니다"],
-      ["T1", "T1은(는) 아직 답변을 남기지 않았습니다"],
+      ["T9", "T9라는 문서나 태스크가 없습니다"],
+      ["T1", "T1은 아직 답변을 남기지 않았습니다"],
     ] as const) {
       const got = await lab.ask("context", "get", name);
       expect(got.code).toBe(2);

@@ -149,7 +149,7 @@ describe("what happened lately", () => {
       "!  the lead's window is 81 % full",
     ]);
     expect(recentOf(events, "ko")[1]).toBe("! T1 건너뛰기: not now");
-    expect(recentOf(events, "ko")[4]).toBe("‖  Phase 1  8/10만 완료: 다음 Phase는 사용자 확인 대기");
+    expect(recentOf(events, "ko")[4]).toBe("‖  단계 1  8/10만 완료: 다음 단계는 사용자 확인 대기");
   });
 
   it("[L6] a repetition raises a count, a wave of blocked tasks is one line", () => {

@@ -74,7 +74,7 @@ describe("the plan", () => {
 
   it("[N1] [V6] speaks Korean", () => {
     const text = show(facts(SHOP), 90, "ko");
-    expect(text).toContain("태스크 6개   Phase 2개   의존 관계 4개   6개 중 1개 완료");
+    expect(text).toContain("태스크 6개   단계 2개   의존 관계 4개   6개 중 1개 완료");
     expect(text).toContain("임계 경로  태스크 3개  T0.1 → T1.1 → T1.3");
     expect(text).toContain("✓ 문제 없음");
   });

@@ -110,7 +110,7 @@ describe("the report", () => {
     );
     expect(told("en")).toMatch(/\n {2}espalier doctor --try +try the checks without anybody's work\n/);
     expect(told("en")).toMatch(/\n {2}espalier resume +go on with the run; phase.after is tried again\n/);
-    expect(told("ko")).toContain("태스크 밖의 실패\n  ! Phase 1 종료, phase.after 실패: ");
+    expect(told("ko")).toContain("태스크 밖의 실패\n  ! 단계 1 종료, phase.after 실패: ");
     s.give({ type: "act", action: "retry", task: "T1", note: "", textHash: "" });
     s.done("T1");
     // Whatever was broken before, it is no more.

@@ -184,7 +184,7 @@ describe("the status", () => {
 
   it("[V6] speaks Korean", () => {
     const text = show(stored(shop()), 90, "ko");
-    expect(text).toContain("shop-backend  실행 중  Phase 1");
+    expect(text).toContain("shop-backend  실행 중  단계 1");
     expect(text).toContain("✓ 2 완료 (미검증 1개)");
     expect(text).toContain("T2.2  GraphQL  ← T1.3");
     expect(text).toContain("확인 필요\n");

@@ -5,8 +5,8 @@ const count = (number: number) => number.toLocaleString("ko-KR");
 /** The review in Korean. */
 export const KOREAN_REVIEW: ReviewWords = {
   choose: "검토",
-  chooseHint: "Phase나 태스크를 고르면 무엇이 바뀌었고 무엇이 이를 증명했는지 보고 결정할 수 있습니다.",
-  phases: "Phase",
+  chooseHint: "단계나 태스크를 고르면 무엇이 바뀌었고 무엇이 이를 증명했는지 보고 결정할 수 있습니다.",
+  phases: "단계",
   tasks: "작업이 있는 태스크",
   files: files => `파일 ${count(files)}개`,
   filter: "파일 찾기",
@@ -18,7 +18,7 @@ export const KOREAN_REVIEW: ReviewWords = {
     proved: "증명됨, 아직 반영되지 않음",
     standing: "워크트리에 있음, 아직 반영되지 않음",
     nothing: "보여 줄 작업이 없습니다. 반영된 것도, 워크트리에 남은 것도 없습니다.",
-    apart: "이 Phase의 커밋이 한 줄로 이어지지 않습니다. 태스크를 하나씩 살펴보세요.",
+    apart: "이 단계의 커밋이 한 줄로 이어지지 않습니다. 태스크를 하나씩 살펴보세요.",
   },
   commits: commits => `커밋 ${count(commits)}개`,
   others: commits => `사이에 있는 다른 커밋 ${count(commits)}개도 함께 보입니다`,

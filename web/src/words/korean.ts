@@ -24,13 +24,13 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "run-ended":
       return `실행 종료: ${OUTCOME[get("outcome")] ?? get("outcome")}${get("reason") === "" ? "" : ` (${get("reason")})`}`;
     case "phase-started":
-      return `Phase ${get("phase")} 시작`;
+      return `단계 ${get("phase")} 시작`;
     case "phase-ended":
-      return `Phase ${get("phase")} 종료, ${get("counted")}개 중 ${get("completed")}개 완료`;
+      return `단계 ${get("phase")} 종료, ${get("counted")}개 중 ${get("completed")}개 완료`;
     case "phase-gated":
-      return `Phase ${get("phase")}: ${get("counted")}개 중 ${get("completed")}개만 완료, 다음 Phase는 사용자 확인 대기`;
+      return `단계 ${get("phase")}: ${get("counted")}개 중 ${get("completed")}개만 완료, 다음 단계는 사용자 확인 대기`;
     case "phase-forced":
-      return `Phase ${get("phase")} 강제 시작`;
+      return `단계 ${get("phase")} 강제 시작`;
     case "dispatched":
       return fields["retry"] === true ? `다시 실행: ${get("tasks")}` : `실행: ${get("tasks")}`;
     case "completed":
@@ -46,7 +46,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "unblocked":
       return "차단 해제";
     case "paused":
-      return `일시 중단: ${get("reason")}`;
+      return `일시 중지: ${get("reason")}`;
     case "waiting":
       return `${get("agent")} 할당량 소진`;
     case "person":
@@ -72,11 +72,11 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "saturation":
       return `리드 컨텍스트 사용량 ${get("percent")} %`;
     case "phase-merged":
-      return `Phase ${get("phase")} → ${get("into")} 병합`;
+      return `단계 ${get("phase")} → ${get("into")} 병합`;
     case "phase-left":
-      return `Phase ${get("phase")}: ${get("branch")} 브랜치에 남김 (${get("how")})`;
+      return `단계 ${get("phase")}: ${get("branch")} 브랜치에 남김 (${get("how")})`;
     case "phase-refused":
-      return `Phase ${get("phase")} 병합 불가: ${get("reason")}`;
+      return `단계 ${get("phase")} 병합 불가: ${get("reason")}`;
     case "conflict":
       return `작업 충돌: ${get("reason") || get("files")}`;
     case "reviewed":
@@ -103,7 +103,7 @@ const STATUS: Words["status"] = {
   completed: "완료",
   failed: "실패",
   blocked: "차단",
-  paused: "일시 중단",
+  paused: "일시 중지",
   waiting: "할당량 대기",
   cancelled: "취소",
   skipped: "건너뜀",
@@ -142,7 +142,7 @@ export const KOREAN: Words = {
     retry: "재시도",
     skip: "건너뛰기",
     done: "완료 처리",
-    pause: "일시 중단",
+    pause: "일시 중지",
     resume: "재개",
     cancel: "포기",
   },
@@ -154,7 +154,7 @@ export const KOREAN: Words = {
     resume: "다시 진행",
     cancel: "포기; 후속 태스크는 차단",
   },
-  phase: label => `Phase ${label}`,
+  phase: label => `단계 ${label}`,
   held: "보류 중",
   hold: "보류",
   holdWhy: "새 태스크를 시작하지 않음; 실행 중인 태스크는 계속",
@@ -163,8 +163,8 @@ export const KOREAN: Words = {
   stopNow: "즉시 중단",
   stopAsk:
     "실행을 중단할까요? 에이전트를 종료하고 태스크를 준비 상태로 되돌립니다. espalier resume으로 재개합니다.",
-  force: phase => `Phase ${phase} 시작`,
-  forceWhy: "이전 Phase의 완료 수가 부족하지만 다음 Phase를 시작",
+  force: phase => `단계 ${phase} 시작`,
+  forceWhy: "이전 단계의 완료 수가 부족하지만 다음 단계를 시작",
   cancel: "취소",
   asks: "에이전트의 요청",
   wants: kind => WANTS[kind] ?? "도구 사용 요청:",
@@ -194,10 +194,10 @@ export const KOREAN: Words = {
   zoomOut: "축소",
   asGraph: "그래프",
   asList: "목록",
-  expandAll: "모든 Phase 펼치기",
-  collapseAll: "모든 Phase 접기",
-  expand: "Phase 펼치기",
-  collapse: "Phase 접기",
+  expandAll: "모든 단계 펼치기",
+  collapseAll: "모든 단계 접기",
+  expand: "단계 펼치기",
+  collapse: "단계 접기",
   all: "전체",
   filter: "상태별 필터",
   critical: "임계 경로",

@@ -45,7 +45,7 @@ export const DOCUMENTS: HelpOf<typeof ENGLISH> = {
     about: "델타를 적용한 체크포인트를 바이트까지 그대로 출력합니다",
     "<delta>": "파일, 또는 delta-001-002 같은 이름",
     "[checkpoint]": "id 또는 파일. 지정하지 않으면 델타에 적힌 체크포인트",
-    "--anyway": "델타의 설명이 기계용 블록과 달라도 적용",
+    "--anyway": "델타의 설명이 적용되는 블록과 달라도 적용",
   },
   "checkpoint replay": {
     about: "델타를 따라 앞으로 또는 뒤로 상태를 다시 만들어 비교합니다",

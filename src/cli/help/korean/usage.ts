@@ -1,3 +1,4 @@
+import { particle } from "../../../text/index.ts";
 import type { SHARED as ENGLISH } from "../english/usage.ts";
 import type { UsageWords } from "../shapes.ts";
 
@@ -48,8 +49,10 @@ export const USAGE: UsageWords = {
   missingOption: option => `필수 옵션 '${option}' 없음`,
   tooMany: (command, expected, received, values) =>
     `'${command}'의 인자가 너무 많음: ${expected}개여야 하는데 ${received}개 (${values})`,
-  badOption: (option, value, why) => `옵션 '${option}'의 값 '${value}'이(가) 올바르지 않음. ${why}`,
-  badArgument: (argument, value, why) => `인자 '${argument}'의 값 '${value}'이(가) 올바르지 않음. ${why}`,
+  badOption: (option, value, why) =>
+    `옵션 '${option}'의 값 '${value}'${particle(value, "이/가")} 올바르지 않음. ${why}`,
+  badArgument: (argument, value, why) =>
+    `인자 '${argument}'의 값 '${value}'${particle(value, "이/가")} 올바르지 않음. ${why}`,
   allowed: choices => `가능한 값: ${choices}`,
   values: {
     amount: "미국 달러 금액. 예: 2.50",

@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+/** What reads the Korean of others, or spells words as the documents do. */
+const READERS =
+  /^src\/(?:plan|summary|testing|run|adapters)\/|^src\/sync\/(?!log-)|^src\/checkpoint\/(?!words)|^src\/text\/(?:korean|notices|particle)\.ts$|^src\/(?:delta|context)\/|^web\/src\/words\/english\.ts$/;
+
+/** Rows of the glossary: one word, and those that are not used for it. */
+const GLOSSARY = [
+  ...readFileSync("src/text/SPEC.md", "utf8")
+    .split("\n## Korean\n")[1]!
+    .split("\n## ")[0]!
+    .matchAll(/^\| (?<meaning>[^|]+) \| (?<word>[^|]*[가-힣][^|]*) \| (?<rejected>[^|]+) \|$/gm),
+].map(({ groups }) => ({ ...groups, rejected: groups!["rejected"]!.split(", ") }));
+
+/** Particles that leave the choice to the reader. */
+const UNDECIDED = /은\(는\)|는\(은\)|을\(를\)|를\(을\)|이\(가\)|가\(이\)|과\(와\)|와\(과\)|\(으\)로/;
+/** The window of a context by its last word alone, which is that of a program on a screen. */
+const BARE_WINDOW =
+  /(?<!컨텍스트 )(?<![가-힣])창(?![가-힣])|(?<!컨텍스트 )(?<![가-힣])창(?:[이을은의에]|으로)(?![가-힣])/;
+/** A number, an id or a value with a particle that fits only some of them. */
+const AFTER_VALUE = /\$\{[^{}]*\}(?:은|는|이|가|을|를|과|와|으로|로)(?=[ ,.;:`"])/;
+
+/** What is wrong with a line of a Korean catalogue. */
+function amiss(line: string): string[] {
+  const text = line.replace(/^\s*(?:\/\/|\/?\*).*/, "");
+  return [
+    ...GLOSSARY.flatMap(({ rejected }) => rejected).filter(word =>
+      new RegExp(`(?<![A-Za-z])${word}(?![A-Za-z])`).test(text),
+    ),
+    ...[UNDECIDED, BARE_WINDOW, AFTER_VALUE].flatMap(pattern => pattern.exec(text)?.[0] ?? []),
+  ];
+}
+
+/** The lines of a file that are Korean: all of a file of its own, of others what stands in a Korean constant or has Hangul. */
+function koreanOf(path: string): (readonly [place: string, line: string])[] {
+  let isKorean = false;
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line, at) => {
+      isKorean = isKorean ? !/^[}\]]/.test(line) : /^(?:export )?const KOREAN/.test(line);
+      const counts = isKorean || path.includes("korean") || /[가-힣]/.test(line);
+      return counts ? [[`${path}:${at + 1}`, line] as const] : [];
+    });
+}
+
+describe("Korean words", () => {
+  const catalogues = globSync(["src/**/*.ts", "web/src/**/*.{ts,tsx}"])
+    .filter(path => !READERS.test(path))
+    .filter(path => /[가-힣]/.test(readFileSync(path, "utf8")));
+
+  it("[W12] are those of the glossary, with the particles that belong to them", () => {
+    expect(GLOSSARY.length).toBeGreaterThan(8);
+    expect(catalogues.length).toBeGreaterThan(30);
+    const found = catalogues.flatMap(path =>
+      koreanOf(path).flatMap(([place, line]) => amiss(line).map(word => `${place}: ${word}`)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  // A value is written as `@{…}` here: in the source it is one of a template.
+  const source = (line: string) => line.replaceAll("@{", "${");
+
+  it.each([
+    ['paused: "일시 중단",', "일시 중단"],
+    ['paused: "멈춤",', "멈춤"],
+    ["phase: label => `Phase @{label}`,", "Phase"],
+    ["used: percent => `창의 @{percent} % 사용`,", "창의"],
+    ['budget: "창 사용량",', "창"],
+    ["told: name => `@{name}은(는) 없습니다`,", "은(는)"],
+    ["told: phase => `단계 @{phase}은 끝났습니다`,", "@{phase}은"],
+    ["level: n => `레벨 @{n}`,", "레벨"],
+  ])("[W12] that are not are found: %s", (line, word) => {
+    expect(amiss(source(line))).toContain(source(word));
+  });
+
+  it.each([
+    ['window: "컨텍스트 창 안의 출력",'],
+    ["told: id => `@{withParticle(id, '은/는')} 창고에 있습니다`,"],
+    ["merged: target => `@{target}에 병합됨`,"],
+    ["// 창은 Phase"],
+  ])("[W12] and others are left alone: %s", line => {
+    expect(amiss(source(line))).toEqual([]);
+  });
+});
