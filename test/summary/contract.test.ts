@@ -88,6 +88,16 @@ describe("contracts, read", () => {
     });
   });
 
+  it("[C1] takes no name of a column for a value", () => {
+    const table = (head: string) => `| ${head} |\n|---|---|\n| Argon2id, no bcrypt | it cuts passwords |\n`;
+    for (const head of ["Decision | Reason", "결정 | 이유"])
+      expect(readContract(table(head)).contract.decision).toBeUndefined();
+    expect(readContract("| Decision | Argon2id |\n|---|---|\n| Confidence | 0.8 |").contract).toMatchObject({
+      decision: "Argon2id",
+      confidence: 0.8,
+    });
+  });
+
   it("[C1] reads the one-line form and the bracket behind a decision", () => {
     expect(readContract("[02] Use a queue | T=0.55 | 80/100\n").contract).toMatchObject({
       agent: "02",

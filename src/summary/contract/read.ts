@@ -161,12 +161,13 @@ function behindKey(text: string, key: string): string {
   return text.slice(from).trim();
 }
 
-/** A table of options with their scores, or one of keys and values. */
+/** A table of options with their scores, or one of keys and values; names of columns are no values. */
 function readTable(rows: readonly string[], into: Collector): void {
   if (readOptionTable(rows, into)) return;
-  for (const row of rows.slice(0, 200)) {
+  const fields = rows.slice(0, 200).map(row => {
     const [key = "", value = "", ...more] = splitRow(row);
-    const field = fieldOf(key);
-    if (field !== undefined && more.length === 0) addAll(field, value, into);
-  }
+    return { field: more.length === 0 ? fieldOf(key) : undefined, value };
+  });
+  const isOther = rows.length > 2 && fields.slice(1).every(({ field }) => field === undefined);
+  for (const { field, value } of isOther ? [] : fields) if (field !== undefined) addAll(field, value, into);
 }
