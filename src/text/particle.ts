@@ -32,16 +32,18 @@ const SYLLABLES = 11_172;
 const FINALS = 28;
 const RIEUL = 8;
 
-/** Letters behind which a Latin word ends in a consonant in Korean: `git` is 깃, `mode` 모드. */
-const SHORT = /(?:^|[^a-z])[^aeiou\W\d_]{0,3}[aeiou][ckpt]$|(?:mm|m)it$|out$|set$/;
+/** Letters behind which a Latin word ends in a consonant in Korean: `git` is 깃, `fallback` 폴백, `name` 네임; `mode` is 모드. */
+const SHORT =
+  /(?:^|[^a-z])[^aeiou\W\d_]{0,3}[aeiou][ckpt]$|[aiou]ck$|ook$|up$|[aeiou][mn]e$|(?:mm|m|d)it$|get$|out$|set$/;
 
 function latin(word: string): Ending {
-  if (/[lL]$/.test(word)) return "ㄹ";
+  if (/[lL]e?$|[A-Z]R$/.test(word)) return "ㄹ";
   if (/(?:[mnMN]|[a-z]ng)$/.test(word)) return "consonant";
   return SHORT.test(word) ? "consonant" : "vowel";
 }
 
 function ending(text: string): Ending {
+  if (text.endsWith("%")) return "vowel";
   const said = /[\p{L}\p{N}][^\p{L}\p{N}]{0,8}$/u.exec(text)?.[0]?.slice(0, 2) ?? "";
   const code = said.codePointAt(0) ?? 0;
   if (code >= 48 && code <= 57) return DIGITS[code - 48] ?? "vowel";

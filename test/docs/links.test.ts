@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { processIo } from "../../src/cli/io.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { linksIn } from "./links.ts";
+import { anchorOf, linksIn } from "./links.ts";
 import { readPage } from "./page.ts";
 
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/**/*.md").sort()].map(
@@ -14,14 +14,11 @@ const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/
   }),
 );
 
-/** The anchors a page's headings make: lower case, punctuation gone, blanks as hyphens. */
+/** The anchors a page's headings make. */
 function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, title] of text.matchAll(/^#{1,6} (.+)$/gm)) {
-    const base = (title ?? "")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-");
+    const base = anchorOf(title ?? "");
     for (let n = 0; ; n++) {
       const anchor = n === 0 ? base : `${base}-${n}`;
       if (anchors.has(anchor)) continue;

@@ -20,3 +20,11 @@ export function linksIn(text: string): string[] {
   const named = [...prose.matchAll(/^\[[^\]\n]+\]:\s*(\S+)/gm)];
   return [...inline, ...named].map(([, target]) => target ?? "");
 }
+
+/** The anchor that a heading makes: lower case, punctuation gone, blanks as hyphens. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}

@@ -30,7 +30,7 @@ export function blocksOf(markdown: string): Block[] {
 }
 
 /** The cells of a table row; bars inside backticks do not split. */
-function cellsOf(row: string): string[] {
+export function cellsOf(row: string): string[] {
   const cells: string[] = [];
   let cell = "";
   let code = false;

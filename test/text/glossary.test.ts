@@ -1,35 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { amissIn, GLOSSARY } from "./glossary.ts";
 
 /** What reads the Korean of others, or spells words as the documents do. */
 const READERS =
   /^src\/(?:plan|summary|testing|run|adapters)\/|^src\/sync\/(?!log-)|^src\/checkpoint\/(?!words)|^src\/text\/(?:korean|notices|particle)\.ts$|^src\/(?:delta|context)\/|^web\/src\/words\/english\.ts$/;
 
-/** Rows of the glossary: one word, and those that are not used for it. */
-const GLOSSARY = [
-  ...readFileSync("src/text/SPEC.md", "utf8")
-    .split("\n## Korean\n")[1]!
-    .split("\n## ")[0]!
-    .matchAll(/^\| (?<meaning>[^|]+) \| (?<word>[^|]*[가-힣][^|]*) \| (?<rejected>[^|]+) \|$/gm),
-].map(({ groups }) => ({ ...groups, rejected: groups!["rejected"]!.split(", ") }));
-
-/** Particles that leave the choice to the reader. */
-const UNDECIDED = /은\(는\)|는\(은\)|을\(를\)|를\(을\)|이\(가\)|가\(이\)|과\(와\)|와\(과\)|\(으\)로/;
-/** The window of a context by its last word alone, which is that of a program on a screen. */
-const BARE_WINDOW =
-  /(?<!컨텍스트 )(?<![가-힣])창(?![가-힣])|(?<!컨텍스트 )(?<![가-힣])창(?:[이을은의에]|으로)(?![가-힣])/;
 /** A number, an id or a value with a particle that fits only some of them. */
 const AFTER_VALUE = /\$\{[^{}]*\}(?:은|는|이|가|을|를|과|와|으로|로)(?=[ ,.;:`"])/;
 
 /** What is wrong with a line of a Korean catalogue. */
 function amiss(line: string): string[] {
   const text = line.replace(/^\s*(?:\/\/|\/?\*).*/, "");
-  return [
-    ...GLOSSARY.flatMap(({ rejected }) => rejected).filter(word =>
-      new RegExp(`(?<![A-Za-z])${word}(?![A-Za-z])`).test(text),
-    ),
-    ...[UNDECIDED, BARE_WINDOW, AFTER_VALUE].flatMap(pattern => pattern.exec(text)?.[0] ?? []),
-  ];
+  return [...amissIn(text), ...(AFTER_VALUE.exec(text) ?? [])];
 }
 
 /** The lines of a file that are Korean: all of a file of its own, of others what stands in a Korean constant or has Hangul. */

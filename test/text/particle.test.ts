@@ -26,6 +26,15 @@ describe("a particle", () => {
     ["commit", "commit은 commit이 commit을 commit과 commit으로"],
     ["T2.2-FE", "T2.2-FE는 T2.2-FE가 T2.2-FE를 T2.2-FE와 T2.2-FE로"],
     ["a.json", "a.json은 a.json이 a.json을 a.json과 a.json으로"],
+    ["fallback", "fallback은 fallback이 fallback을 fallback과 fallback으로"],
+    ["check", "check는 check가 check를 check와 check로"],
+    ["setup", "setup은 setup이 setup을 setup과 setup으로"],
+    ["webhook", "webhook은 webhook이 webhook을 webhook과 webhook으로"],
+    ["name", "name은 name이 name을 name과 name으로"],
+    ["merge", "merge는 merge가 merge를 merge와 merge로"],
+    ["file", "file은 file이 file을 file과 file로"],
+    ["PR", "PR은 PR이 PR을 PR과 PR로"],
+    ["90 %", "90 %는 90 %가 90 %를 90 %와 90 %로"],
     ["", "는 가 를 와 로"],
   ])("[W11] behind %o is the one that is read there", (word, told) => {
     const kinds = ["은/는", "이/가", "을/를", "과/와", "으로/로"] as const;
