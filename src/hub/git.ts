@@ -6,14 +6,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeFolders } from "../adapters/home/index.ts";
 import type { Hub } from "./hub.ts";
+import { createStoredWork, type StoredWork } from "./stored-work.ts";
 import type { KnownToken } from "./tokens.ts";
 
-/** Serves the work of orders by git's own protocol. */
-export type GitService = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  who: KnownToken,
-) => Promise<void>;
+/** The work of orders, by git's own protocol. */
+export interface GitService extends Pick<StoredWork, "tidy"> {
+  serve(request: IncomingMessage, response: ServerResponse, who: KnownToken): Promise<void>;
+}
 
 /** Bytes of one push. */
 const MOST_PUSHED = 2 * 1024 ** 3;
@@ -65,25 +64,39 @@ function namespaceOf(pool: string, id: string): string {
   return createHash("sha256").update(`${pool}/${id}`).digest("hex").slice(0, 40);
 }
 
-/** Keeps a bare repository for each project of a pool below `folder`; `git` is the absolute path of the program. */
-export function createGitService(hub: Pick<Hub, "holder">, folder: string, git: string): GitService {
+/**
+ * Keeps a bare repository for each project of a pool below `folder`; `git` is the absolute path of the program. Work that nobody
+ * asks for is kept for `keptMs` after its order was over.
+ */
+export function createGitService(
+  hub: Pick<Hub, "holder" | "isOver">,
+  folder: string,
+  git: string,
+  keptMs?: number,
+): GitService {
   const making = new Map<string, Promise<void>>();
   const path = process.env["PATH"] ?? "";
+  const plain = { PATH: path, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const stored = createStoredWork(hub, folder, git, plain, keptMs);
 
   function make(place: string): Promise<void> {
     if (existsSync(join(place, "HEAD"))) return Promise.resolve();
     const known = making.get(place);
     if (known !== undefined) return known;
     makeFolders(place);
-    const env = { PATH: path, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
-    const made = promisify(execFile)(git, ["init", "--quiet", "--bare", "--template=", "--", place], { env });
+    const args = ["init", "--quiet", "--bare", "--template=", "--", place];
+    const made = promisify(execFile)(git, args, { env: plain });
     const making_ = made.then(() => {});
     making.set(place, making_);
     making_.finally(() => making.delete(place)).catch(() => {});
     return making_;
   }
 
-  return async (request, response, { role, pool, name }) => {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { role, pool, name }: KnownToken,
+  ): Promise<void> {
     const { pathname, search, searchParams } = new URL(request.url ?? "/", "http://hub");
     const wanted = wantedBy(pathname);
     const refuse = (status: number, message: string) => {
@@ -98,19 +111,19 @@ export function createGitService(hub: Pick<Hub, "holder">, folder: string, git: 
     const isPush = call === "git-receive-pack" || searchParams.get("service") === "git-receive-pack";
     if (role === "run" && isPush) await make(join(project, `${repository}.git`));
     if (!existsSync(join(project, `${repository}.git`, "HEAD"))) return refuse(404, "no such repository");
+    const namespace = namespaceOf(pool, id);
+    stored.used(project, `${repository}.git`, namespace, id);
     const { headers, method = "GET" } = request;
     const encoding = headers["content-encoding"];
     const protocol = headers["git-protocol"];
     const child = spawn(git, ["http-backend"], {
       stdio: ["pipe", "pipe", "ignore"],
       env: {
-        PATH: path,
-        GIT_CONFIG_NOSYSTEM: "1",
-        GIT_CONFIG_GLOBAL: "/dev/null",
+        ...plain,
         ...settings(),
         GIT_PROJECT_ROOT: project,
         GIT_HTTP_EXPORT_ALL: "1",
-        GIT_NAMESPACE: namespaceOf(pool, id),
+        GIT_NAMESPACE: namespace,
         PATH_INFO: `/${repository}.git/${call}`,
         QUERY_STRING: search.slice(1),
         REQUEST_METHOD: method,
@@ -146,7 +159,9 @@ export function createGitService(hub: Pick<Hub, "holder">, folder: string, git: 
     await ended.promise;
     if (!response.headersSent) response.writeHead(500);
     response.end();
-  };
+  }
+
+  return { serve, tidy: stored.tidy };
 }
 
 async function once(response: ServerResponse, event: string): Promise<void> {

@@ -65,6 +65,8 @@ export interface Hub {
   forget(pool: string, machine: string): Promise<void>;
   /** Who may reach the work of an order: its pool's coordinators, and the machine that holds it. */
   holder(pool: string, id: string): Promise<string | undefined>;
+  /** Whether nobody works on an order any more, or ever did. */
+  isOver(pool: string, id: string): Promise<boolean>;
   close(): void;
 }
 
@@ -315,6 +317,10 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
     async holder(pool, id) {
       const life = (await known(keyOf(pool, id)))?.kept.life;
       return life?.at === "held" ? life.machine : undefined;
+    },
+    async isOver(pool, id) {
+      const one = await known(keyOf(pool, id));
+      return one === undefined || isOver(one.kept);
     },
     close: () => clearInterval(watching),
   };

@@ -197,7 +197,7 @@ export async function serveHub(options: ServeOptions): Promise<Served> {
       const { pathname } = new URL(request.url ?? "/", "http://hub");
       const token = authorize(request);
       if (git !== undefined && pathname.startsWith("/v1/git/")) {
-        await git(request, response, token);
+        await git.serve(request, response, token);
         return;
       }
       const found = Object.hasOwn(routes, pathname.slice("/v1/".length))

@@ -1,43 +1,22 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import {
-  makeOwnedFolder,
-  ownedFileCalls,
-  readBounded,
-  removeOwned,
-  writeAtomic,
-} from "../adapters/file/index.ts";
-import {
-  BASE_REF,
-  FILES,
-  FILES_FOLDER,
-  gitAccess,
-  resultRef,
-  WORK,
-  workUrl,
-} from "../adapters/fleet/by-git.ts";
+import { makeOwnedFolder } from "../adapters/file/index.ts";
+import { BASE_REF, FILES, FILES_FOLDER, resultRef, WORK, workUrl } from "../adapters/fleet/by-git.ts";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
-import { type CallEnd, callProgram } from "../adapters/process/index.ts";
-import { gitEnv, gitGuards } from "../adapters/vcs/git/index.ts";
 import { type AgentFailure, because, fail, type Order, ok, type Result } from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
+import { clear, keepLate, seal, sign, type Workplace, workplaceIn, write } from "./late-work.ts";
+import type { WorkerGit } from "./worker-git.ts";
 
-/** Milliseconds that one call of git may take: the first fetch of a repository is long. */
-const LONGEST = 30 * 60_000;
-const MOST_OUTPUT = 64 * 1024 ** 2;
 /** Times that work is fetched while the hub is away. */
 const MOST_TRIES = 30;
-const MOST_FILE = 8 * 1024 ** 2;
 
 export interface CellOptions {
   readonly client: HubClient;
   /** The worker's own folder: repositories, and a folder for each order. */
   readonly folder: string;
-  /** Absolute path of the program. */
-  readonly git: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly git: WorkerGit;
   /** What the owner of the machine lets an order have; why it may not run here. */
   readonly admit: (order: Order) => Result<Readonly<Record<string, string>>, string>;
   /** Makes a new folder fit to work in; why that failed. */
@@ -46,15 +25,10 @@ export interface CellOptions {
   readonly kept: (order: Order, where: string) => void;
 }
 
-/** Where an order is worked on. */
-interface Cell {
-  readonly order: Order;
-  readonly home: string;
-  readonly work: string;
-  readonly mirror: string;
-  readonly index: string;
+/** An order at work in its folder. */
+interface Cell extends Workplace {
+  /** Counts what is handed in. */
   turn: number;
-  isSent: boolean;
 }
 
 const refused = (message: string): AgentFailure => ({
@@ -69,7 +43,8 @@ const refused = (message: string): AgentFailure => ({
  * folder from a directory that the agent does not have: what it writes into its own starts nothing.
  */
 export function createCells(options: CellOptions): Bench {
-  const { client, folder, git, env, admit, prepare } = options;
+  const { client, folder, git, admit, prepare } = options;
+  const { text, call, viaHub } = git;
   const cells = new Map<string, Cell>();
   /** Calls that change a mirror, one after the other. */
   let last: Promise<unknown> = Promise.resolve();
@@ -79,59 +54,16 @@ export function createCells(options: CellOptions): Bench {
     return next;
   };
 
-  const call = (
-    args: readonly string[],
-    more: Readonly<Record<string, string>> = {},
-    input: string | Uint8Array = "",
-  ) =>
-    callProgram({
-      file: git,
-      args: [...gitGuards(), ...args],
-      cwd: folder,
-      env: { ...gitEnv(env), GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", ...SIGNED, ...more },
-      input,
-      longestMs: LONGEST,
-      mostBytes: MOST_OUTPUT,
-    });
-
-  async function text(
-    args: readonly string[],
-    more?: Readonly<Record<string, string>>,
-    input?: string | Uint8Array,
-  ) {
-    const end = await call(args, more, input);
-    if (end.code !== 0) throw new GitTrouble(args[0] ?? "", end);
-    return end.stdout.toString("utf8").trimEnd();
-  }
-
-  /** Reaches the hub's git, again and again while that is away. What it refuses is refused. */
-  async function viaHub(
-    args: readonly string[],
-    at: Readonly<Record<string, string>>,
-    isWanted: () => boolean,
-    most = Number.POSITIVE_INFINITY,
-  ): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        await text(args, { ...at, ...gitAccess(client.url, client.token) });
-        return;
-      } catch (error) {
-        const isFinal = error instanceof GitTrouble && error.isRefused;
-        if (isFinal || tries >= most || !isWanted()) throw error;
-        await pause(Math.min(250 * tries, 2000));
-      }
-    }
-  }
-
   async function open(order: Order): Promise<Cell> {
     const { base } = order;
     if (base === undefined) throw new Error("the order names no commit to begin with");
     const name = createHash("sha256").update(order.id).digest("hex").slice(0, 24);
-    const mirror = join(folder, "git", `${base.repository}.git`);
-    const home = join(folder, "orders", name);
-    const work = join(home, "work");
-    for (const one of ["git", "orders", join("orders", name), join("orders", name, "work")])
-      makeOwnedFolder(join(folder, one));
+    const given = { order: order.id, task: order.task, base: base.commit, repository: base.repository };
+    const place = workplaceIn(folder, name, given);
+    const { mirror, work } = place;
+    for (const one of ["git", "orders", join("orders", name)]) makeOwnedFolder(join(folder, one));
+    sign(place, base.repository);
+    makeOwnedFolder(work);
     const at = { GIT_DIR: mirror };
     await inTurn(async () => {
       if (!existsSync(join(mirror, "HEAD")))
@@ -153,8 +85,8 @@ export function createCells(options: CellOptions): Bench {
       if (found !== base.commit || parent !== base.head)
         throw new Error("the hub has another commit than the order names");
     });
-    const cell = { order, home, work, mirror, index: join(home, "index"), turn: 1, isSent: false };
-    const seen = { ...at, GIT_WORK_TREE: work, GIT_INDEX_FILE: cell.index };
+    const cell = { ...place, turn: 1 };
+    const seen = { ...at, GIT_WORK_TREE: work, GIT_INDEX_FILE: place.index };
     await text(["read-tree", `${base.commit}:${WORK}`], seen);
     await text(["checkout-index", "--all", "--force", "--quiet"], seen);
     // The agent has a repository of its own, which borrows its objects.
@@ -170,39 +102,15 @@ export function createCells(options: CellOptions): Bench {
     return cell;
   }
 
-  async function giveFiles({ work, order }: Cell, at: Readonly<Record<string, string>>): Promise<void> {
+  async function giveFiles({ work, base }: Cell, at: Readonly<Record<string, string>>): Promise<void> {
     const into = join(work, FILES_FOLDER);
     makeOwnedFolder(join(work, ".espalier"));
     makeOwnedFolder(into);
-    const listed = await text(["ls-tree", "-z", "--name-only", `${order.base?.commit}:${FILES}`], at);
+    const listed = await text(["ls-tree", "-z", "--name-only", `${base}:${FILES}`], at);
     for (const name of listed.split("\0").filter(one => one !== "")) {
-      const end = await call(["cat-file", "blob", `${order.base?.commit}:${FILES}/${name}`], at);
+      const end = await call(["cat-file", "blob", `${base}:${FILES}/${name}`], at);
       if (end.code === 0) write(join(into, name), end.stdout);
     }
-  }
-
-  /** Everything that stands in the folder, as a commit on top of what was sent. */
-  async function seal({ order, work, mirror, index }: Cell): Promise<string> {
-    const at = { GIT_DIR: mirror };
-    const seen = { ...at, GIT_WORK_TREE: work, GIT_INDEX_FILE: index };
-    const without = ["-c", `core.excludesFile=${join(folder, "exclude")}`];
-    write(join(folder, "exclude"), "/.espalier/\n");
-    await text([...without, "add", "--all", "--", work], { ...seen, GIT_LITERAL_PATHSPECS: "1" });
-    const tree = await text(["write-tree"], seen);
-    const lines: string[] = [];
-    const files = join(work, FILES_FOLDER);
-    for (const name of existsSync(files) ? readdirSync(files) : []) {
-      const bytes = readBounded(join(files, name), { maxBytes: MOST_FILE, calls: ownedFileCalls });
-      if (!bytes.ok || name.includes("\n") || name.includes("\t")) continue;
-      lines.push(`100644 blob ${await text(["hash-object", "-w", "--stdin"], at, bytes.value)}\t${name}\n`);
-    }
-    const beside = await text(["mktree"], at, lines.join(""));
-    const whole = await text(
-      ["mktree"],
-      at,
-      `040000 tree ${beside}\t${FILES}\n040000 tree ${tree}\t${WORK}\n`,
-    );
-    return text(["commit-tree", "-p", order.base?.commit ?? "", "-m", `work of ${order.id}`, whole], at);
   }
 
   return {
@@ -228,13 +136,12 @@ export function createCells(options: CellOptions): Bench {
       const cell = cells.get(order.id);
       if (cell === undefined || order.base === undefined) return undefined;
       try {
-        const commit = await seal(cell);
+        const commit = await seal(git, folder, cell);
         const { mirror } = cell;
         const url = workUrl(client.url, order.base.repository, order.id);
         const args = ["push", "--quiet", "--no-verify", url, `${commit}:${resultRef(cell.turn)}`];
         await viaHub(args, { GIT_DIR: mirror }, isWanted);
         cell.turn++;
-        cell.isSent = true;
         return undefined;
       } catch (error) {
         return `its work could not be handed in: ${error instanceof Error ? error.message : String(error)}`;
@@ -244,9 +151,8 @@ export function createCells(options: CellOptions): Bench {
       const cell = cells.get(order.id);
       if (cell === undefined) return;
       try {
-        const ref = `refs/espalier/late/${cell.home.split("/").at(-1)}`;
-        await text(["update-ref", ref, await seal(cell)], { GIT_DIR: cell.mirror });
-        options.kept(order, `${ref} of ${cell.mirror}`);
+        const where = await keepLate(git, folder, cell);
+        if (where !== undefined) options.kept(order, where);
       } catch {
         // Its folder stays instead.
         cells.delete(order.id);
@@ -256,28 +162,7 @@ export function createCells(options: CellOptions): Bench {
     async leave(order) {
       const cell = cells.get(order.id);
       cells.delete(order.id);
-      if (cell !== undefined) removeOwned(cell.home);
+      if (cell !== undefined) await clear(git, cell);
     },
   };
-}
-
-const SIGNED = {
-  GIT_AUTHOR_NAME: "Espalier",
-  GIT_AUTHOR_EMAIL: "espalier@localhost",
-  GIT_COMMITTER_NAME: "Espalier",
-  GIT_COMMITTER_EMAIL: "espalier@localhost",
-};
-
-class GitTrouble extends Error {
-  /** The hub was heard, and said no. */
-  readonly isRefused: boolean;
-  constructor(command: string, { stderr, why }: CallEnd) {
-    super(`git ${command}: ${stderr.trim().split("\n").at(-1) ?? why}`);
-    this.isRefused = /returned error: 4\d\d|rejected\]/.test(stderr);
-  }
-}
-
-function write(path: string, text: string | Uint8Array): void {
-  const written = writeAtomic(path, text, { calls: ownedFileCalls });
-  if (!written.ok) throw new Error(`${path}: ${written.failure.message}`);
 }

@@ -14,8 +14,10 @@ import { CACHES, jailOf, projectAgents, projectJail, redactorOf } from "../host/
 import { type Agent, type AgentFacts, EspalierError, EXIT, fail, type Order, ok } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
 import { createCells } from "./cell.ts";
+import { sweep } from "./late-work.ts";
 import type { Rules } from "./rules.ts";
 import { startWorker, type Worker, type WorkerNews } from "./worker.ts";
+import { createWorkerGit } from "./worker-git.ts";
 
 /** What setting a folder up may take. */
 const SETUP = { wallMs: 1_800_000, idleMs: 600_000, graceMs: 5000, logBytes: 0 } as const;
@@ -115,11 +117,12 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
     return undefined;
   };
   const redact = redactorOf(env);
+  const calls = createWorkerGit({ client, folder, git: git.value, env });
+  await sweep(calls, folder, kept);
   const bench = createCells({
     client,
     folder,
-    git: git.value,
-    env,
+    git: calls,
     admit({ base, agent }) {
       if (!agents.has(agent)) return fail(`its owner does not let ${agent} run here`);
       const { repositories } = rules;

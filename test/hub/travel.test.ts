@@ -1,6 +1,9 @@
-import { execFile, execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
@@ -9,15 +12,25 @@ import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { findProgram } from "../../src/adapters/process/index.ts";
 import { firstCommit } from "../../src/adapters/vcs/git/index.ts";
 import { createTravellingFleet } from "../../src/host/run/travelling.ts";
-import { createGitService, createHub, type KeyedEngine, serveHub } from "../../src/hub/index.ts";
-import { type Agent, type Fleet, type OrderEvent, ok } from "../../src/ports/index.ts";
+import {
+  createGitService,
+  createHub,
+  type GitService,
+  type KeyedEngine,
+  type Patience,
+  serveHub,
+} from "../../src/hub/index.ts";
+import { type Agent, type Fleet, type Order, type OrderEvent, ok } from "../../src/ports/index.ts";
 import { createCells } from "../../src/worker/cell.ts";
 import { startWorker } from "../../src/worker/index.ts";
+import { sweep } from "../../src/worker/late-work.ts";
+import { createWorkerGit } from "../../src/worker/worker-git.ts";
 import { order } from "../order.ts";
 import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
-import { noEngine, QUICK, testEngine, who } from "./bench.ts";
+import { noEngine, testEngine, who } from "./bench.ts";
 
 const run = promisify(execFile);
+const KILLED = fileURLToPath(new URL("./killed-worker.ts", import.meta.url));
 
 let engine: KeyedEngine;
 beforeAll(async () => {
@@ -54,7 +67,13 @@ interface Journey extends AsyncDisposable {
   readonly url: string;
   readonly first: string;
   readonly kept: string[];
+  /** As its machine was given them. */
+  readonly orders: Order[];
+  readonly work: GitService;
 }
+
+/** Nobody is given up here because the machine of the tests is busy. */
+const CALM: Patience = { beatMs: 100, leaseMs: 60_000, orphanMs: 60_000 };
 
 let journeys = 0;
 
@@ -65,28 +84,29 @@ async function journey(
   lie?: (pool: string, url: string, first: string) => Promise<undefined>,
 ): Promise<Journey> {
   const pool = `j${++journeys}`;
-  const hub = createHub(engine, QUICK);
+  const hub = createHub(engine, CALM);
   const git = must(findProgram("git", { path: process.env["PATH"] }));
+  const work = createGitService(hub, lab.place("hub"), git, 0);
   const served = await serveHub({
     hub,
-    patience: QUICK,
+    patience: CALM,
     host: "127.0.0.1",
     port: 0,
     who,
-    git: createGitService(hub, lab.place("hub"), git),
+    git: work,
   });
   const folder = lab.place("machine");
   mkdirSync(folder);
   const client = openHub(served.url, `machine:${pool}:m1`);
   const kept: string[] = [];
+  const orders: Order[] = [];
   const joined = Promise.withResolvers<void>();
   const repository = await lab.open();
   const first = must(await firstCommit(repository));
   const cells = createCells({
     client,
     folder,
-    git,
-    env: process.env,
+    git: createWorkerGit({ client, folder, git, env: process.env }),
     admit: () => ok({ PATH: "/bin" }),
     prepare: async () => undefined,
     kept: (_, where) => kept.push(where),
@@ -99,6 +119,10 @@ async function journey(
     slots: 2,
     bench: {
       ...cells,
+      open: given => {
+        orders.push(given);
+        return cells.open(given);
+      },
       ...(lie === undefined ? {} : { handIn: () => lie(pool, served.url, first) }),
     },
     tell: news => news.type === "joined" && joined.resolve(),
@@ -121,6 +145,8 @@ async function journey(
     url: served.url,
     first,
     kept,
+    orders,
+    work,
     async [Symbol.asyncDispose]() {
       worker.stop("hard");
       own.close();
@@ -312,6 +338,83 @@ describe.skipIf(noEngine !== undefined)(
       await using there = await journey(lab, agent);
       expect(await oneTurn(there)).toMatchObject({ end: { kind: "completed" } });
       expect([lab.has(trap), lab.read("b.txt")]).toEqual([false, "b\n"]);
+    });
+
+    it("[WK8] keeps what agents of a killed worker had changed, and clears the rest up", async () => {
+      using lab = openGitLab({ "a.txt": "one\n" });
+      const release = Promise.withResolvers<void>();
+      await using there = await journey(lab, busy([() => release.promise]));
+      const own = order({ agent: "busy", cwd: lab.root });
+      must(await there.fleet.submit(own));
+      while (there.orders.length === 0) await pause(10);
+      const folder = lab.place("killed");
+      mkdirSync(folder);
+      const git = must(findProgram("git", { path: process.env["PATH"] }));
+      const told: string[] = [];
+      const found = (): string[] => readdirSync(join(folder, "orders"));
+      const client = openHub(there.url, `run:${there.pool}:me`);
+      const calls = createWorkerGit({ client, folder, git, env: process.env });
+      const swept = () => sweep(calls, folder, (task, where) => told.push(`${task}: ${where}`));
+      const begin = async (change: string): Promise<ChildProcess> => {
+        const given = { url: there.url, token: `run:${there.pool}:me`, folder, git, change };
+        const child = spawn(
+          process.execPath,
+          [KILLED, JSON.stringify({ ...given, order: there.orders[0] })],
+          {
+            stdio: ["pipe", "pipe", "inherit"],
+          },
+        );
+        await once(child.stdout!, "data");
+        return child;
+      };
+      const kill = async (child: ChildProcess) => {
+        const gone = once(child, "exit");
+        child.kill("SIGKILL");
+        await gone;
+      };
+      const idle = await begin("");
+      await swept();
+      const whileAlive = found().length;
+      await kill(idle);
+      await swept();
+      expect([whileAlive, found(), told]).toEqual([1, [], []]);
+      await kill(await begin("half done\n"));
+      await swept();
+      client.close();
+      release.resolve();
+      const [mirror = ""] = readdirSync(join(folder, "git"));
+      const look = (...args: string[]) =>
+        execFileSync("git", ["--git-dir", join(folder, "git", mirror), ...args], { encoding: "utf8" }).trim();
+      const ref = look("for-each-ref", "--format=%(refname)");
+      expect(ref).toMatch(/^refs\/espalier\/late\/[0-9a-f]{24}$/);
+      expect(told).toEqual([`T1.1: ${ref} of ${join(folder, "git", mirror)}`]);
+      expect([look("show", `${ref}:work/a.txt`), look("show", `${ref}:work/new.txt`), found()]).toEqual([
+        "one",
+        "half done",
+        [],
+      ]);
+    });
+
+    it("[HB13] keeps the work of an order until that is over, and no longer", async () => {
+      using lab = openGitLab();
+      const isHeld: number[] = [];
+      const refs = (): number => {
+        const place = lab.place(`hub/${there.pool}/${there.first}.git`);
+        const listed = execFileSync("git", ["--git-dir", place, "for-each-ref"], { encoding: "utf8" });
+        return listed.split("\n").length - 1;
+      };
+      const agent = busy([
+        async cwd => {
+          await there.work.tidy();
+          isHeld.push(refs());
+          writeFileSync(join(cwd, "b.txt"), "b\n");
+        },
+      ]);
+      await using there = await journey(lab, agent);
+      expect(await oneTurn(there)).toMatchObject({ end: { kind: "completed" } });
+      const before = refs();
+      await there.work.tidy();
+      expect([isHeld, before, refs(), lab.read("b.txt")]).toEqual([[1], 2, 0, "b\n"]);
     });
 
     it("[HB11] shows a machine the work of its own orders alone", async () => {

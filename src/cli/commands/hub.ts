@@ -20,6 +20,9 @@ export interface TokenFlags {
   readonly state?: string;
 }
 
+/** Milliseconds between two looks for work that nobody needs any more. */
+const TIDY_MS = 600_000;
+
 function stateOf({ state }: { readonly state?: string }, { cwd, env }: Io): string {
   const folder = state === undefined ? join(homeState(env), "hub") : resolve(cwd, state);
   makeFolders(folder);
@@ -62,13 +65,14 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   makeFolders(data);
   const engine = await startEngine(parts, data);
   const hub = createHub(engine);
+  const work = createGitService(hub, join(state, "git"), git.value);
   const served = await serveHub({
     hub,
     host,
     port,
     tls,
     who: createTokenBook(state),
-    git: createGitService(hub, join(state, "git"), git.value),
+    git: work,
   }).catch(async (error: NodeJS.ErrnoException) => {
     hub.close();
     await engine.close();
@@ -81,7 +85,9 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   warn(io, "Its engine is your own copy of Restate, whose server is under the Business Source License 1.1.");
   const stopped = Promise.withResolvers<void>();
   const ignore = onSignals(() => stopped.resolve());
+  const tidying = setInterval(() => void work.tidy(), TIDY_MS);
   await stopped.promise;
+  clearInterval(tidying);
   ignore();
   hub.close();
   await served.close();
