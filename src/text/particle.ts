@@ -34,10 +34,12 @@ const RIEUL = 8;
 
 /** Letters behind which a Latin word ends in a consonant in Korean: `git` is 깃, `fallback` 폴백, `name` 네임; `mode` is 모드. */
 const SHORT =
-  /(?:^|[^a-z])[^aeiou\W\d_]{0,3}[aeiou][ckpt]$|[aiou]ck$|ook$|up$|[aeiou][mn]e$|(?:mm|m|d)it$|get$|out$|set$/;
+  /(?:^|[^a-z])[^aeiou\W\d_]{0,3}[aeiou][ckpt]$|[aiou]ck$|ook$|up$|[aeiou][mn]e$|(?:[dmn])it$|get$|out$|put$|set$/;
 
-function latin(word: string): Ending {
-  if (/[lL]e?$|[A-Z]R$/.test(word)) return "ㄹ";
+function latin(written: string): Ending {
+  // Capitals are read as letters, four and more as a word.
+  const word = /[A-Z]{4}$/.test(written) ? written.toLowerCase() : written;
+  if (/[lL]$|le$|(?:^|[^A-Za-z])[A-Z]?R$/.test(word)) return "ㄹ";
   if (/(?:[mnMN]|[a-z]ng)$/.test(word)) return "consonant";
   return SHORT.test(word) ? "consonant" : "vowel";
 }

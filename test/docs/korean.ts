@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { anchorOf, linksIn } from "./links.ts";
-import { cellsOf, spansOf } from "./page.ts";
+import { cellsOf } from "./page.ts";
 
 /** A part of a page: a heading and what stands below it up to the next one. */
 interface Section {
@@ -18,6 +18,13 @@ export type Pages = ReadonlyMap<string, string>;
 
 const MARKER = /^<!-- from (\S+) (\w+) -->$/;
 const BEHIND = "> **번역이 원문보다 뒤처져 있습니다.**";
+
+/** The code spans of a text, whatever stands around them in backticks. */
+const SPAN = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/gs;
+
+function spansOf(text: string): string[] {
+  return [...text.matchAll(SPAN)].map(([, , code]) => (code ?? "").trim().replace(/\s+/g, " "));
+}
 
 /** Whether each line stands in a fenced block, the fences themselves among them. */
 function fenced(lines: readonly string[]): boolean[] {
@@ -159,7 +166,7 @@ function tablesIn(lines: readonly string[]): string[][] {
   return rows.map(row => {
     const cells = cellsOf(row);
     const spans = spansOf(cells[0] ?? "");
-    return [`${cells.length} columns`, ...spans];
+    return [`${cells.length} columns`, ...spans.sort()];
   });
 }
 
@@ -262,4 +269,9 @@ export function differencesOf(name: string, english: Pages, korean: Pages): stri
 export function wordsOf(text: string): string {
   const told = withMark(text, "").split("\n");
   return prose(told.filter(line => !MARKER.test(line))).replace(/\]\([^()\s]+\)/g, "]");
+}
+
+/** Its words that are no code. */
+export function plainOf(text: string): string {
+  return wordsOf(text).replace(SPAN, "`");
 }
