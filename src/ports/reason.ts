@@ -259,6 +259,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
   readonly "work-rescued": { readonly branch: string };
   readonly "work-not-landed": { readonly branch: string };
   readonly "files-rescued": { readonly path: string };
+  /** A worktree whose repository is gone stood where one is made. */
+  readonly "worktree-aside": { readonly path: string; readonly aside: string };
   readonly "worktree-kept": { readonly said: string };
   readonly "boxes-not-ours": { readonly tasks: Names };
   readonly "boxes-ticked-again": { readonly tasks: Names };

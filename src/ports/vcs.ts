@@ -95,6 +95,8 @@ export interface WorkFolder {
   readonly claimant?: string;
   /** Where the branch's history is kept that somebody had put in place of what it began with. */
   readonly rescued?: string;
+  /** Where a worktree is now that stood in its place, and whose repository is gone. */
+  readonly aside?: string;
   /** What became of earlier work in it; absent where there was none, or it was not to be opened anew. */
   readonly left?: LeftWork;
 }

@@ -108,6 +108,26 @@ describe("a repository that something is done to", () => {
   });
 });
 
+describe("a clone that was deleted and made again", () => {
+  it("[V59] goes on where worktrees of the one before stand, keeps them, and says so once", async () => {
+    const tasks = tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"], "T1.2": ["run: false"] } });
+    await using lab = openRepositoryLab({ "TASKS.md": tasks, "espalier.yaml": "maxAttempts: 1\n" });
+    expect((await lab.ask("run", "--yes")).code).toBe(1);
+    lab.write("../project-phase1-a/mine.txt", "mine");
+    for (const name of [".git", ".espalier"]) rmSync(lab.path(name), { recursive: true });
+    lab.write("TASKS.md", tasks);
+    lab.git("init", "-q", "-b", "main");
+    lab.git("add", "-A");
+    lab.git("commit", "-q", "-m", "cloned again");
+    const { code, stdout } = await lab.ask("run", "--yes", "--only", "T1.1");
+    expect(code).toBe(0);
+    const aside = lab.beside("project-phase1-a.aside");
+    expect(stdout).toContain(`project-phase1-a was a worktree of a repository that is gone`);
+    expect(stdout).toContain(`set aside   ${aside}\n`);
+    expect(lab.text(`${aside}/mine.txt`)).toBe("mine");
+  });
+});
+
 describe("lost state", () => {
   const tasks = tasksFile({
     "1: a": { "T1.1": ["run: echo 1 > one.txt"], "T1.2": ["run: echo 2 > two.txt"], "T1.3": ["run: exit 1"] },

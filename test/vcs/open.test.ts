@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { landAll, must, openGitLab } from "./lab.ts";
 
@@ -45,6 +46,36 @@ describe("opening folders", () => {
     const twice = await vcs.open({ branch: "task/4", path: lab.place("t5"), from: "HEAD" });
     expect(twice).toMatchObject({ ok: false, failure: { kind: "foreign" } });
     expect(lab.has(lab.place("t5"))).toBe(false);
+  });
+
+  it("[V59] moves a worktree aside whose repository is gone, whole, as often as there is one", async () => {
+    using lab = openGitLab();
+    const request = { branch: "task/1", path: lab.place("t1"), from: "HEAD" };
+    const { branch } = request;
+    for (const [n, aside] of [lab.place("t1.aside"), lab.place("t1.aside-2")].entries()) {
+      must(await (await lab.vcs()).open(request));
+      lab.write(`${request.path}/mine.txt`, `mine ${n}\n`);
+      rmSync(join(lab.root, ".git"), { recursive: true });
+      lab.git("init", "-q", "-b", "main");
+      lab.commit("cloned again");
+      expect(must(await (await lab.vcs()).open(request))).toMatchObject({ branch, aside });
+      expect(lab.read(`${aside}/mine.txt`)).toBe(`mine ${n}\n`);
+      expect(lab.has(`${request.path}/mine.txt`)).toBe(false);
+    }
+    expect(must(await (await lab.vcs()).open(request)).aside).toBeUndefined();
+  });
+
+  it.each([
+    ["a repository has a record of", "../elsewhere/.git/worktrees/t1"],
+    ["belongs to a submodule", "../elsewhere/.git/modules/gone"],
+    ["names a repository of its own", "../gone/.git"],
+  ])("[V59] leaves a folder where it is that %s", async (_, record) => {
+    using lab = openGitLab();
+    lab.write(`${lab.place("elsewhere")}/.git/worktrees/t1/gitdir`, `${lab.place("t1")}/.git\n`);
+    lab.write(`${lab.place("t1")}/.git`, `gitdir: ${record}\n`);
+    const opened = await (await lab.vcs()).open({ branch: "task/1", path: lab.place("t1"), from: "HEAD" });
+    expect(opened).toMatchObject({ ok: false, failure: { kind: "foreign" } });
+    expect(lab.has(lab.place("t1.aside"))).toBe(false);
   });
 
   it("makes one again that somebody removed, and puts back a branch the agent left", async () => {

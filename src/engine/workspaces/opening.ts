@@ -11,7 +11,10 @@ import type { Workspace, WorkspaceRequest } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
-/** Opens a folder, and tells where a history is kept that an agent had put in place of the branch's own. */
+/**
+ * Opens a folder, and tells where a history is kept that an agent had put in place of the branch's own, and where a worktree is now
+ * that was nobody's.
+ */
 export async function openFolder(
   { vcs, rules }: Pick<WorkspaceState, "vcs" | "rules">,
   request: FolderRequest,
@@ -22,6 +25,8 @@ export async function openFolder(
       "RESCUED",
       because("branch-rewritten", { branch: request.branch, rescued: opened.value.rescued }),
     );
+  const aside = opened.ok ? opened.value.aside : undefined;
+  if (aside !== undefined) rules.tell("RESCUED", because("worktree-aside", { path: request.path, aside }));
   return opened;
 }
 

@@ -54,6 +54,7 @@ function placeIn(message: Reason): string | undefined {
   if (code === "work-left") return message.args.ref;
   if (code === "branch-rewritten") return message.args.rescued;
   if (code === "files-rescued") return message.args.path;
+  if (code === "worktree-aside") return message.args.aside;
   const isBranch = code === "work-set-aside" || code === "work-rescued" || code === "work-not-landed";
   return isBranch ? message.args.branch : undefined;
 }

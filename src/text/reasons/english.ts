@@ -265,6 +265,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "work-rescued": ({ branch }) => `uncommitted work was saved on branch ${branch}`,
   "work-not-landed": ({ branch }) => `work that has not landed stays on branch ${branch}`,
   "files-rescued": ({ path }) => `ignored files were moved to ${path}`,
+  "worktree-aside": ({ path, aside }) =>
+    `${path} was a worktree of a repository that is gone; with everything in it, it is ${aside} now`,
   "worktree-kept": ({ said }) => `a worktree stays: ${said}`,
   "boxes-not-ours": ({ tasks }) =>
     `ticked in the file, but not by Espalier, so not believed: ${some(tasks)}. "espalier task done ID" accepts one`,

@@ -271,6 +271,8 @@ export const KOREAN_REASONS: Catalogue = {
   "work-rescued": ({ branch }) => `커밋하지 않은 작업을 브랜치 ${branch}에 저장함`,
   "work-not-landed": ({ branch }) => `합쳐지지 않은 작업이 브랜치 ${branch}에 남음`,
   "files-rescued": ({ path }) => `무시되는 파일을 ${withParticle(path, "으로/로")} 옮김`,
+  "worktree-aside": ({ path, aside }) =>
+    `${withParticle(path, "은/는")} 없어진 저장소의 워크트리여서 내용 그대로 ${withParticle(aside, "으로/로")} 옮김`,
   "worktree-kept": ({ said }) => `워크트리가 남음: ${said}`,
   "boxes-not-ours": ({ tasks }) =>
     `파일에 체크되어 있으나 Espalier가 하지 않아 인정하지 않음: ${some(tasks)}. 인정하려면 "espalier task done ID"`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   type FolderRequest,
@@ -29,6 +29,7 @@ import {
   noteReady,
   recordsOf,
 } from "./folders.ts";
+import { freePlace } from "./free-place.ts";
 import { renewGiven } from "./give-back.ts";
 import { listIgnored, noteIgnored } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
@@ -117,24 +118,18 @@ export function clearAway(repository: Repository, path: string): void {
   clearIntent(repository, path);
 }
 
-/** What stands against making a folder: something is there, or its parent is a link, which could lead anywhere. */
-export function placeProblem(path: string): string | undefined {
-  try {
-    makeDirectFolder(dirname(path));
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : `${path} is there already`;
-}
-
-async function addFolder(repository: Repository, request: FolderRequest): Promise<Result<void, VcsFailure>> {
+/** Makes a folder; returns where a worktree is now that was nobody's and stood in its place. */
+async function addFolder(
+  repository: Repository,
+  request: FolderRequest,
+): Promise<Result<string | undefined, VcsFailure>> {
   const { branch, path } = request;
   const elsewhere = knownFolders(repository.facts.common).find(folder => folder.branch === branch);
   const mainHas = headBranch(repository.facts.gitDir) === branch;
   if (elsewhere !== undefined || mainHas)
     return foreign(`branch ${branch} is checked out in ${elsewhere?.path ?? repository.facts.top}`);
-  const problem = placeProblem(path);
-  if (problem !== undefined) return foreign(`${problem}; move it away`);
+  const place = freePlace(path);
+  if (!place.ok) return foreign(`${place.failure}; move it away`);
   const noted = noteIntent(repository, path);
   if (!noted.ok) return noted;
   const added = await change(repository, ["worktree", "add", "--quiet", "--", path, branch]);
@@ -151,7 +146,7 @@ async function addFolder(repository: Repository, request: FolderRequest): Promis
   const tip = await readRef(repository, headRef(branch));
   if (entered.ok && tip.ok && tip.value !== undefined)
     noteIndexAs(repository, entered.value.gitDir, tip.value);
-  return ok(undefined);
+  return place;
 }
 
 /** A folder that is there: its branch is put right, and what a crash left half done is finished. */
@@ -159,7 +154,7 @@ async function findAgain(
   repository: Repository,
   folder: KnownFolder,
   branch: string,
-): Promise<Result<void, VcsFailure>> {
+): Promise<Result<undefined, VcsFailure>> {
   if (folder.branch !== branch) {
     // The agent left it. Its files stay as they are; only what they are measured against is put right.
     const back = await change(repository, ["symbolic-ref", "HEAD", headRef(branch)], {
@@ -173,6 +168,8 @@ async function findAgain(
   return settled.ok ? ok(undefined) : settled;
 }
 
+type Made = FolderBranch & Pick<WorkFolder, "aside">;
+
 /** Makes the folder of a branch, finds it again, or mends what a crash or an agent left of it. */
 export async function openFolder(
   repository: Repository,
@@ -181,7 +178,7 @@ export async function openFolder(
   const { branch, path } = request;
   const { facts } = repository;
   if (path === facts.top) return openCheckout(repository, request);
-  const made = await repository.queue(async (): Promise<Result<FolderBranch, VcsFailure>> => {
+  const made = await repository.queue(async (): Promise<Result<Made, VcsFailure>> => {
     clearHalfMade(repository, path);
     const base = await ensureBranch(repository, request);
     if (!base.ok) return base;
@@ -197,7 +194,7 @@ export async function openFolder(
     const folder = folderAt(facts.common, path);
     if (folder === undefined) return fail({ kind: "failed", message: `git made no worktree at ${path}` });
     repository.trust(folder.name);
-    return base;
+    return ok({ ...base.value, ...(done.value === undefined ? {} : { aside: done.value }) });
   });
   if (!made.ok) return made;
   const ready = await makeReady(repository, request);

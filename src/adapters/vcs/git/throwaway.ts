@@ -1,8 +1,9 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { foreign } from "./ensure-branch.ts";
 import { folderAt } from "./folders.ts";
+import { freePlace } from "./free-place.ts";
 import { putTo } from "./move.ts";
-import { clearAway, clearHalfMade, noteIntent, placeProblem } from "./open-folder.ts";
+import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
 import { change, type Repository } from "./repository.ts";
 
 /** What stands in a worktree: a commit, or something that was made on top of it. */
@@ -16,8 +17,8 @@ async function make(repository: Repository, path: string, commit: string): Promi
   const sound = await repository.guard();
   if (!sound.ok) return sound;
   clearHalfMade(repository, path);
-  const problem = placeProblem(path);
-  if (problem !== undefined) return foreign(problem);
+  const place = freePlace(path);
+  if (!place.ok) return foreign(place.failure);
   const noted = noteIntent(repository, path);
   if (!noted.ok) return noted;
   const added = await change(repository, ["worktree", "add", "--quiet", "--detach", "--", path, commit]);

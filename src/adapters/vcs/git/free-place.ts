@@ -1,0 +1,44 @@
+import { lstatSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fail, ok, type Result } from "../../../ports/index.ts";
+import { directFileCalls, makeDirectFolder } from "../../file/index.ts";
+import { namedGitDir } from "./pointers.ts";
+
+/** Names of what was moved out of the way that are tried. */
+const MOST_ASIDE = 1000;
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Whether a folder is a worktree of a repository that has no record of it: that one was deleted, and maybe cloned again. */
+function isNobodys(path: string): boolean {
+  const entry = join(path, ".git");
+  if (!lstatSync(path).isDirectory()) return false;
+  if (lstatSync(entry, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const record = namedGitDir(entry);
+  return record !== undefined && basename(dirname(record)) === "worktrees" && !isThere(record);
+}
+
+/** Moves a folder to a name beside it that is free, whole. */
+function moveAside(path: string): string | undefined {
+  const names = Array.from({ length: MOST_ASIDE }, (_, n) => `${path}.aside${n === 0 ? "" : `-${n + 1}`}`);
+  const aside = names.find(name => !isThere(name));
+  if (aside !== undefined) directFileCalls.rename(path, aside);
+  return aside;
+}
+
+/**
+ * Sees that nothing stands where a folder is to be made, and that its parent is no link, which could lead anywhere. A worktree of a
+ * repository that is gone is moved aside: returns where it is then. Fails with what stands against the place.
+ */
+export function freePlace(path: string): Result<string | undefined, string> {
+  try {
+    makeDirectFolder(dirname(path));
+    if (!isThere(path)) return ok(undefined);
+    const aside = isNobodys(path) ? moveAside(path) : undefined;
+    return aside === undefined ? fail(`${path} is there already`) : ok(aside);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
