@@ -34,7 +34,7 @@ const RIEUL = 8;
 
 /** Letters behind which a Latin word ends in a consonant in Korean: `git` is 깃, `fallback` 폴백, `name` 네임; `mode` is 모드. */
 const SHORT =
-  /(?:^|[^a-z])[^aeiou\W\d_]{0,3}[aeiou][ckpt]$|[aiou]ck$|ook$|up$|[aeiou][mn]e$|(?:[dmn])it$|get$|out$|put$|set$/;
+  /(?:^|[^a-z])[^aeiou\W\d_]{0,3}[aeiou][ckpt]$|[aiou]ck$|ook$|[aeiou]p$|[aeiou][mn]e$|(?:[dmn])it$|get$|out$|put$|set$/;
 
 function latin(written: string): Ending {
   // Capitals are read as letters, four and more as a word.

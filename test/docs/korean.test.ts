@@ -60,8 +60,8 @@ function particlesAmiss(text: string): string[] {
   });
 }
 
-/** Four English words in a row, as no name has them. */
-const SENTENCE = /(?:\b[A-Za-z][a-z']+[ ,]+){3}[a-z']+/g;
+/** Four English words in a row, as no name has them; what stands in quotes is an example. */
+const SENTENCE = /(?:\b[A-Za-z][a-z']+ ){3}[a-z']+/g;
 
 describe("docs/ko", () => {
   it.each(names)("[KO1] %s has an original, and says which of its sections are behind that", name => {
@@ -78,7 +78,13 @@ describe("docs/ko", () => {
     const words = wordsOf(korean.get(name)!);
     expect(plainOf(korean.get(name)!).split("\n").flatMap(amissIn)).toEqual([]);
     expect(particlesAmiss(words)).toEqual([]);
-    expect([...plainOf(korean.get(name)!).matchAll(SENTENCE)].map(([found]) => found)).toEqual([]);
+    expect(
+      [
+        ...plainOf(korean.get(name)!)
+          .replace(/"[^"\n]*"/g, "")
+          .matchAll(SENTENCE),
+      ].map(([found]) => found),
+    ).toEqual([]);
     expect(words.match(/[^\s\w가-힣]\*\*[가-힣].*/g) ?? []).toEqual([]);
   });
 
