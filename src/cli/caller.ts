@@ -50,6 +50,7 @@ export function callerOf(io: Io): Caller {
     env: io.env,
     isTerminal: isInteractive(io),
     approval: dialog(io),
+    ...(isInteractive(io) ? { ring: (bytes: string) => void io.stdout.write(bytes) } : {}),
     tell: line => warn(io, line),
   };
 }

@@ -121,6 +121,12 @@ function addRunning(program: Command, io: Io, exit: SetExit): void {
       exit(await (await import("./commands/permit.ts")).permit(io, which, options)),
     );
   program
+    .command("notify")
+    .command("test")
+    .option("-y, --yes")
+    .addOption(json())
+    .action(async options => exit(await (await import("./commands/notify.ts")).notifyTest(io, options)));
+  program
     .command("stop")
     .option("--now")
     .action(async options => exit(await (await import("./commands/stop.ts")).stop(io, options)));
@@ -180,7 +186,7 @@ const GROUPS: readonly {
   readonly add: (program: Command, io: Io, exit: SetExit) => void;
 }[] = [
   { names: ["plan", "draft", "status", "dashboard", "watch", "agents", "doctor"], add: addReading },
-  { names: ["run", "resume", "permit", "stop", "init"], add: addRunning },
+  { names: ["run", "resume", "permit", "notify", "stop", "init"], add: addRunning },
   { names: ["next", "start", "report"], add: addLead },
   { names: ["task"], add: addTask },
   { names: ["delta"], add: addDelta },

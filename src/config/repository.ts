@@ -75,15 +75,3 @@ export const phaseSchema = () =>
     /** Run once a phase has ended, with title and text of a pull request. */
     after: command().optional(),
   });
-
-/** Who is told outside the terminal. */
-export const notifySchema = () =>
-  z.strictObject({
-    /** To the address in SLACK_WEBHOOK_URL, where that is set. */
-    slack: z.enum(["on", "off"]).default("on"),
-    webhook: z
-      .url({ protocol: /^https?$/ })
-      .max(2000)
-      .optional(),
-    command: command().optional(),
-  });

@@ -4,7 +4,8 @@ import { LEAD } from "../ports/index.ts";
 import { INJECTION_POINTS, type PointId } from "../sync/index.ts";
 import { agents } from "./agents.ts";
 import { contextTreeKeys } from "./context-tree.ts";
-import { gitSchema, notifySchema, phaseSchema, worktreeSchema } from "./repository.ts";
+import { notifySchema } from "./notify.ts";
+import { gitSchema, phaseSchema, worktreeSchema } from "./repository.ts";
 import { reviewSchema } from "./review.ts";
 
 const POINTS = Object.keys(INJECTION_POINTS) as PointId[];
@@ -191,7 +192,8 @@ const KEYS = {
   git: () => gitSchema().prefault({}),
   worktree: () => worktreeSchema().prefault({}),
   phase: () => phaseSchema().prefault({}),
-  notify: () => notifySchema().prefault({}),
+  /** Who is told when nobody looks. */
+  notify: () => notifySchema(duration().default(30_000)).prefault({}),
   /** Names of environment variables agents may see besides the usual ones. */
   env: () => z.array(variable()).max(200).default([]),
   /** Tokens in the lead's window, for lead mode. */

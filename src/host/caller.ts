@@ -20,6 +20,8 @@ export interface Caller {
   readonly approval: ApprovalDialog;
   /** Agents that it brings along, beside those of the project. */
   readonly agents?: readonly Agent[];
+  /** Writes to the terminal that a person sits at, beside whatever is shown there; absent where there is none. */
+  ring?(bytes: string): void;
   /** Hears what a person should know, a line or more at a time. */
   tell(line: string): void;
 }

@@ -61,7 +61,7 @@ export type { MachineReasonArgs } from "./machine-reason.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
 export { few, type Names } from "./names.ts";
 export type { NewsArgs } from "./news.ts";
-export type { Notice, Notifier } from "./notifier.ts";
+export type { Notice, NoticeMessage, NoticeSummary, Notifier } from "./notifier.ts";
 export {
   type AgentProblem,
   type BlockProblem,

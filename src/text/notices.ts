@@ -1,127 +1,89 @@
-import type { Notice, Reason } from "../ports/index.ts";
-import { duration } from "./duration.ts";
+import type { Notice, NoticeMessage, NoticeSummary, Reason } from "../ports/index.ts";
 import type { Locale } from "./messages.ts";
+import { type NoticeWords, noticeWords } from "./notice-words.ts";
 import { reasonText } from "./reasons/index.ts";
 import { visible } from "./visible.ts";
 
-/** A headline and what stands below it, as document 004 (section 10.2) draws it. */
+/** Characters of a name, and of a sentence. */
+const NAME = 80;
+const SENTENCE = 300;
+/** Characters of why, where several things are told. */
+const SHORT = 120;
+
+type Fact = readonly [name: string, value: string];
+
+/** One notice in words: what happened, why, and what else there is to know of it. */
 interface Lines {
-  readonly head: string;
-  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly what: string;
+  readonly why: string;
+  readonly facts: readonly Fact[];
 }
 
-interface Words {
-  readonly project: string;
-  readonly completed: string;
-  readonly took: string;
-  readonly task: string;
-  readonly reason: string;
-  readonly phase: (label: string) => string;
-  readonly run: Readonly<Record<Extract<Notice, { kind: "run-ended" }>["outcome"], string>>;
-  readonly stuck: string;
-  readonly asked: string;
-  readonly wants: string;
-  readonly answer: string;
-  readonly budget: string;
-  readonly count: (completed: number) => string;
-  readonly time: (ms: number) => string;
+/** A moment as the wall clock of this machine shows it; seconds say nothing about a limit. */
+function wallTime(at: number): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** `45분`, `1시간 5분`, `12초`. */
-function koreanTime(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds}초`;
-  const minutes = Math.round(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  return hours === 0 ? `${minutes}분` : `${hours}시간 ${minutes % 60}분`;
+function summaryFacts(summary: NoticeSummary, words: NoticeWords): Fact[] {
+  const { completed, tasks, unverified, failed, paused, ms, tokens = 0, cost, ready } = summary;
+  const parts = [words.share(completed, tasks), ...words.counts(unverified, failed, paused)];
+  const took = [
+    words.time(ms),
+    ...(tokens === 0 ? [] : [words.tokens(Math.round(tokens).toLocaleString("en-US"))]),
+    ...(cost === undefined ? [] : [`$${cost.toFixed(2)}`]),
+  ];
+  const waiting = ready.map(phase => visible(phase, NAME)).join(", ");
+  return [
+    [words.completed, parts.join(", ")],
+    [words.took, took.join(", ")],
+    ...(waiting === "" ? [] : [[words.ready, waiting] as const]),
+  ];
 }
 
-const ENGLISH: Words = {
-  project: "Project",
-  completed: "Completed",
-  took: "Took",
-  task: "Task",
-  reason: "Reason",
-  phase: label => `🎉 Phase ${label} done!`,
-  run: {
-    completed: "🎉 All done!",
-    failed: "❌ Ended with failed tasks",
-    waiting: "⏸ Waiting for you",
-    interrupted: "⏹ Interrupted",
-  },
-  stuck: "⏸ The same failure again and again: waiting for you",
-  asked: "⏸ An agent waits for a permission",
-  wants: "Wants to",
-  answer: "Answer",
-  budget: "⏸ The budget is spent",
-  count: completed => String(completed),
-  time: duration,
-};
-
-const KOREAN: Words = {
-  project: "프로젝트",
-  completed: "완료",
-  took: "소요",
-  task: "태스크",
-  reason: "이유",
-  phase: label => `🎉 Phase ${label} 완료!`,
-  run: {
-    completed: "🎉 전체 완료!",
-    failed: "❌ 실패한 태스크와 함께 종료",
-    waiting: "⏸ 사용자 확인 대기",
-    interrupted: "⏹ 중단됨",
-  },
-  stuck: "⏸ 같은 실패 반복: 사용자 확인 대기",
-  asked: "⏸ 에이전트가 허가를 기다림",
-  wants: "요청",
-  answer: "응답",
-  budget: "⏸ 예산 소진",
-  count: completed => `${completed}개`,
-  time: koreanTime,
-};
-
-function linesOf(notice: Notice, words: Words, locale: Locale): Lines {
-  const why = (reason: Reason | undefined): string => visible(reasonText(reason, locale), 300);
-  const project = [words.project, visible(notice.project, 80)] as const;
+function linesOf(notice: Notice, words: NoticeWords, locale: Locale): Lines {
+  const reason = (one: Reason | undefined): string =>
+    one === undefined ? "" : visible(reasonText(one, locale), SENTENCE);
+  const plain = (what: string, why: string, facts: readonly Fact[] = []): Lines => ({ what, why, facts });
+  const name = (text: string): string => visible(text, NAME);
   switch (notice.kind) {
-    case "phase-ended":
-      return {
-        head: words.phase(visible(notice.phase, 40)),
-        facts: [
-          project,
-          [words.completed, words.count(notice.completed)],
-          [words.took, words.time(notice.ms)],
-        ],
-      };
-    case "run-ended": {
-      const reason = notice.reason === undefined ? [] : [[words.reason, why(notice.reason)] as const];
-      return {
-        head: words.run[notice.outcome],
-        facts: [
-          project,
-          [words.completed, words.count(notice.completed)],
-          [words.took, words.time(notice.ms)],
-          ...reason,
-        ],
-      };
-    }
-    case "stuck":
-      return {
-        head: words.stuck,
-        facts: [project, [words.task, visible(notice.task, 80)], [words.reason, why(notice.reason)]],
-      };
+    case "run-ended":
+      return plain(
+        words.run[notice.outcome],
+        reason(notice.summary.reason),
+        summaryFacts(notice.summary, words),
+      );
+    case "emergency":
+      return plain(words.emergency, visible(notice.said, SENTENCE));
     case "asked":
-      return {
-        head: words.asked,
-        facts: [
-          project,
-          [words.task, visible(notice.task, 80)],
-          [words.wants, visible(notice.wants, 300)],
-          [words.answer, `espalier permit ${notice.id}`],
-        ],
-      };
+      return plain(words.asked(name(notice.task)), `${words.wants} ${visible(notice.wants, SENTENCE)}`);
+    case "paused":
+      return plain(words.paused(name(notice.task)), reason(notice.reason));
+    case "approval":
+      return plain(words.approval, words.wanted(notice.wanted));
     case "budget":
-      return { head: words.budget, facts: [project, [words.reason, why(notice.reason)]] };
+      return plain(words.budget, reason(notice.reason));
+    case "quota": {
+      const until = notice.until === undefined ? undefined : wallTime(notice.until);
+      return plain(words.quota, words.waits(notice.tasks, until));
+    }
+    case "phase-refused":
+      return plain(words.phaseRefused(name(notice.phase)), reason(notice.reason));
+    case "phase-gated":
+      return plain(words.phaseGated(name(notice.phase)), words.share(notice.completed, notice.counted));
+    case "phase-ended":
+      return plain(words.phaseEnded(name(notice.phase)), "", [
+        [words.completed, words.share(notice.completed, notice.counted)],
+        [words.took, words.time(notice.ms)],
+      ]);
+    case "phase-ready":
+      return plain(words.phaseReady(name(notice.phase)), "", [
+        [words.branch, visible(notice.branch, SENTENCE)],
+      ]);
+    case "test":
+      return plain(words.test, words.reached);
     default: {
       const never: never = notice;
       throw new Error(`unknown notice ${JSON.stringify(never)}`);
@@ -129,16 +91,75 @@ function linesOf(notice: Notice, words: Words, locale: Locale): Lines {
   }
 }
 
-/** A notice as people read it. */
-export function noticeText(notice: Notice, locale: Locale): string {
-  const { head, facts } = linesOf(notice, locale === "ko" ? KOREAN : ENGLISH, locale);
-  const last = facts.length - 1;
-  const rows = facts.map(([name, value], at) => `${at === last ? "└──" : "├──"} ${name}: ${value}`);
-  return [head, ...rows].join("\n");
+/** Whether somebody has to do something, however the run goes on. */
+export function isUrgent({ kind }: Notice): boolean {
+  return kind !== "run-ended" && kind !== "phase-ended" && kind !== "phase-ready" && kind !== "test";
 }
 
-/** A notice as programs of the user read it: what it tells of a reason is English text. */
-export function noticeJson(notice: Notice): Readonly<Record<string, unknown>> {
-  const told = { version: 1, ...notice };
-  return "reason" in notice ? { ...told, reason: reasonText(notice.reason, "en") } : told;
+/** Where several things are told, what is typed to see all of them. */
+const SEE_ALL = "espalier status";
+
+/** The one command by which a person goes on after a message. */
+function commandOf({ notices, more }: NoticeMessage): string {
+  const [first, ...others] = notices;
+  if (first === undefined) return SEE_ALL;
+  // An end that is told together with what it leaves to do: that is what there is to do.
+  if (first.kind === "phase-ended" && more === 0)
+    return others.find(({ kind }) => kind === "phase-ready")?.command ?? first.command;
+  return isUrgent(first) && (others.some(isUrgent) || more > 0) ? SEE_ALL : first.command;
+}
+
+function entry(notice: Notice, words: NoticeWords, locale: Locale): string {
+  const { what, why } = linesOf(notice, words, locale);
+  const head = why === "" ? what : `${what}: ${visible(why, SHORT)}`;
+  return isUrgent(notice) ? `${head} → ${notice.command}` : head;
+}
+
+/** A message as people read it: what, why, and one command to go on. */
+export function noticeText(message: NoticeMessage, locale: Locale): string {
+  const { project, notices, more } = message;
+  const words = noticeWords(locale);
+  const first = notices[0]!;
+  const { what, why, facts } = linesOf(first, words, locale);
+  const isStorm = isUrgent(first) && notices.filter(isUrgent).length + more > 1;
+  const listed = isStorm ? notices : notices.slice(1);
+  const rows = [
+    `${words.project}: ${visible(project, NAME)}`,
+    ...(isStorm ? [] : facts.map(([name, value]) => `${name}: ${value}`)),
+    ...(isStorm || why === "" ? [] : [`${words.reason}: ${why}`]),
+    ...listed.map(notice => entry(notice, words, locale)),
+    ...(more === 0 ? [] : [words.more(more)]),
+    `${words.goOn}: ${visible(commandOf(message), SENTENCE)}`,
+  ];
+  const waiting = notices.filter(isUrgent).length + (notices.every(isUrgent) ? more : 0);
+  const head = isStorm ? words.several(waiting) : what;
+  const last = rows.length - 1;
+  return [head, ...rows.map((row, at) => `${at === last ? "└──" : "├──"} ${row}`)].join("\n");
+}
+
+/** A message as a title and a text, where both are shown apart. */
+export function noticeParts(
+  message: NoticeMessage,
+  locale: Locale,
+): { readonly title: string; readonly body: string } {
+  const [title = "", ...rows] = noticeText(message, locale).split("\n");
+  return { title, body: rows.map(row => row.slice(4)).join("\n") };
+}
+
+/** A message as programs of the user read it: words in it are English. */
+export function noticeJson(message: NoticeMessage): Readonly<Record<string, unknown>> {
+  const words = noticeWords("en");
+  const notices = message.notices.map(notice => {
+    const { what, why } = linesOf(notice, words, "en");
+    return { ...withText(notice), what, why };
+  });
+  return { version: 2, project: message.project, command: commandOf(message), notices, more: message.more };
+}
+
+function withText(notice: Notice): object {
+  if (notice.kind === "run-ended") {
+    const { reason, ...summary } = notice.summary;
+    return { ...notice, summary: { ...summary, reason: reasonText(reason, "en") } };
+  }
+  return "reason" in notice ? { ...notice, reason: reasonText(notice.reason, "en") } : notice;
 }

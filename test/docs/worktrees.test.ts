@@ -58,13 +58,12 @@ describe("docs/worktrees.md", () => {
 describe("docs/running.md", () => {
   it("quotes a notice as it is written", () => {
     const notice = {
-      kind: "phase-ended",
-      project: "my-app",
-      phase: "1",
-      completed: 12,
-      counted: 12,
-      ms: 2_700_000,
+      kind: "paused",
+      task: "T1.3",
+      reason: because("check-failed", { name: "verify", exit: 1, said: "2 tests failed" }),
+      command: "espalier task resume T1.3",
     } as const;
-    expect(readPage("docs/running.md")).toContain(noticeText(notice, "en"));
+    const message = { project: "my-app", notices: [notice], more: 0 };
+    expect(readPage("docs/running.md")).toContain(noticeText(message, "en"));
   });
 });

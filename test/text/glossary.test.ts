@@ -4,7 +4,7 @@ import { amissIn, GLOSSARY } from "./glossary.ts";
 
 /** What reads the Korean of others, or spells words as the documents do. */
 const READERS =
-  /^src\/(?:plan|summary|testing|run|adapters)\/|^src\/sync\/(?!log-)|^src\/checkpoint\/(?!words)|^src\/text\/(?:korean|notices|particle)\.ts$|^src\/(?:delta|context)\/|^web\/src\/words\/english\.ts$/;
+  /^src\/(?:plan|summary|testing|run|adapters)\/|^src\/sync\/(?!log-)|^src\/checkpoint\/(?!words)|^src\/text\/(?:korean|notice-words|particle)\.ts$|^src\/(?:delta|context)\/|^web\/src\/words\/english\.ts$/;
 
 /** A number, an id or a value with a particle that fits only some of them. */
 const AFTER_VALUE = /\$\{[^{}]*\}(?:은|는|이|가|을|를|과|와|으로|로)(?=[ ,.;:`"])/;

@@ -1,22 +1,22 @@
 import { fail, type Notifier, ok } from "../../ports/index.ts";
 import { type Locale, noticeJson, noticeText } from "../../text/index.ts";
 
-/** How the project's own command is run: approved, under limits, with these variables besides the usual ones. */
+/** How the project's own command is run: approved, under limits, with these variables besides the usual ones, and its input. */
 export type RunNotice = (
   command: string,
   env: Readonly<Record<string, string>>,
+  input: string,
 ) => Promise<string | undefined>;
 
-/** Tells a command of the project's own. What it is told stands in its environment, never in its arguments. */
+/** Tells a command of the project's own. What it is told stands in its environment and input, never in its arguments. */
 export function createCommandNotifier(command: string, locale: Locale, run: RunNotice): Notifier {
   return {
-    portVersion: 1,
+    portVersion: 2,
     name: "command",
-    async notify(notice) {
-      const problem = await run(command, {
-        ESPALIER_NOTICE: JSON.stringify(noticeJson(notice)),
-        ESPALIER_NOTICE_TEXT: noticeText(notice, locale),
-      });
+    async notify(message) {
+      const text = noticeText(message, locale);
+      const told = { ESPALIER_NOTICE: JSON.stringify(noticeJson(message)), ESPALIER_NOTICE_TEXT: text };
+      const problem = await run(command, told, `${text}\n`);
       return problem === undefined ? ok(undefined) : fail(`notify.command: ${problem}`);
     },
   };

@@ -8,18 +8,20 @@ const PAUSE = 500;
 
 export interface PostOptions {
   readonly fetch?: typeof fetch;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly pause?: (ms: number) => Promise<void>;
 }
 
 async function once(
   url: URL,
   body: string,
+  headers: Readonly<Record<string, string>>,
   call: typeof fetch,
 ): Promise<Result<void, { why: string; again: boolean }>> {
   try {
     const response = await call(url, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { ...headers, "content-type": "application/json" },
       body,
       // Where it would lead is not where a person allowed it to go.
       redirect: "manual",
@@ -41,11 +43,15 @@ async function once(
 export async function postJson(
   url: URL,
   value: unknown,
-  { fetch: call = fetch, pause = ms => new Promise(resolve => setTimeout(resolve, ms)) }: PostOptions = {},
+  {
+    fetch: call = fetch,
+    headers = {},
+    pause = ms => new Promise(resolve => setTimeout(resolve, ms)),
+  }: PostOptions = {},
 ): Promise<Result<void, string>> {
   const body = JSON.stringify(value);
   for (let attempt = 1; ; attempt++) {
-    const done = await once(url, body, call);
+    const done = await once(url, body, headers, call);
     if (done.ok) return done;
     const { why, again } = done.failure;
     if (!again || attempt === TRIES) return fail(`${url.host}: ${why}`);

@@ -20,11 +20,11 @@ export interface SlackOptions extends PostOptions {
 export function createSlackNotifier({ url, locale, ...options }: SlackOptions): Notifier {
   const address = readAddress(url, ({ protocol, host }) => protocol === "https:" && HOSTS.has(host));
   return {
-    portVersion: 1,
+    portVersion: 2,
     name: "slack",
-    async notify(notice) {
+    async notify(message) {
       if (!address.ok) return fail(`SLACK_WEBHOOK_URL: ${address.failure}`);
-      const text = escaped(noticeText(notice, locale));
+      const text = escaped(noticeText(message, locale));
       return postJson(
         address.value,
         { text, mrkdwn: false, unfurl_links: false, unfurl_media: false },

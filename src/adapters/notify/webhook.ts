@@ -1,26 +1,33 @@
 import { fail, type Notifier } from "../../ports/index.ts";
-import { type Locale, noticeText } from "../../text/index.ts";
+import { type Locale, noticeJson, noticeText } from "../../text/index.ts";
 import { type PostOptions, postJson, readAddress } from "./post.ts";
 
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
+/** What may stand in a header after `Bearer `. */
+const TOKEN = /^[\w\-.~+/=:]{1,4000}$/;
 
 export interface WebhookOptions extends PostOptions {
   readonly url: string;
+  /** What the address asks for, sent as a bearer token. */
+  readonly token?: string | undefined;
   readonly locale: Locale;
 }
 
-/** Tells any address a person has approved: the notice as JSON, with the text people read. */
-export function createWebhookNotifier({ url, locale, ...options }: WebhookOptions): Notifier {
+/** Tells any address a person has approved: the message as JSON, with the text people read. */
+export function createWebhookNotifier({ url, token, locale, ...options }: WebhookOptions): Notifier {
   const address = readAddress(
     url,
     ({ protocol, hostname }) => protocol === "https:" || (protocol === "http:" && LOOPBACK.has(hostname)),
   );
   return {
-    portVersion: 1,
+    portVersion: 2,
     name: "webhook",
-    async notify(notice) {
+    async notify(message) {
       if (!address.ok) return fail(`notify.webhook: ${address.failure}`);
-      return postJson(address.value, { version: 1, ...notice, text: noticeText(notice, locale) }, options);
+      if (token !== undefined && !TOKEN.test(token)) return fail("notify.tokenEnv: it holds no bearer token");
+      const body = { ...noticeJson(message), text: noticeText(message, locale) };
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      return postJson(address.value, body, { ...options, headers });
     },
   };
 }

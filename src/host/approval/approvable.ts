@@ -32,9 +32,13 @@ export function setting(where: string, text: (words: ApprovalWords) => string): 
   return inWords("setting", words => ({ where, text: text(words) }));
 }
 
-/** Sending what happens to an address that the project names. */
-export function webhookApproval(url: string): Approvable {
-  return setting("espalier.yaml notify.webhook", words => words.notify(url));
+/** Sending what happens to an address that the project names, with the token that it names. */
+export function webhookApproval({ notify }: Config): Approvable | undefined {
+  const { webhook, webhookEnv, tokenEnv } = notify;
+  if (webhookEnv === undefined && webhook === undefined) return undefined;
+  return webhookEnv === undefined
+    ? setting("espalier.yaml notify.webhook", words => words.notify(webhook!, tokenEnv))
+    : setting("espalier.yaml notify.webhookEnv", words => words.notifyNamed(webhookEnv, tokenEnv));
 }
 
 /** Everything a task file names that would be executed. */
@@ -64,7 +68,7 @@ export function modelApproval({ budget: { model } }: Config): Approvable[] {
 
 /** Everything the project's configuration names that would be executed, or lets agents see. */
 export function configCommands(config: Config): Approvable[] {
-  const { webhook } = config.notify;
+  const webhook = webhookApproval(config);
   const named = (where: string, text: string | undefined) => (text === undefined ? [] : [{ where, text }]);
   return [
     ...named("espalier.yaml verify", config.verify),
@@ -87,7 +91,7 @@ export function configCommands(config: Config): Approvable[] {
     ...config.jail.show.map(name =>
       setting("espalier.yaml jail.show", words => words.reveal(join(homedir(), name))),
     ),
-    ...(webhook === undefined ? [] : [webhookApproval(webhook)]),
+    ...(webhook === undefined ? [] : [webhook]),
     ...Object.entries(config.agents).flatMap(([name, agent]) =>
       agentCommands(`espalier.yaml agents.${name}`, agent),
     ),

@@ -28,7 +28,9 @@ export interface ApprovalWords {
     path: string,
     folder: string,
   ) => { readonly message: string; readonly hint: string };
-  readonly notify: (url: string) => string;
+  readonly notify: (url: string, tokenName: string | undefined) => string;
+  /** The address is a secret, of which only the name of its variable is known. */
+  readonly notifyNamed: (urlName: string, tokenName: string | undefined) => string;
   readonly pass: (name: string) => string;
   readonly assign: (name: string, value: string) => string;
   readonly keep: (path: string) => string;
@@ -36,6 +38,10 @@ export interface ApprovalWords {
   readonly permit: (permissions: string) => string;
   /** A task that has to prove less than it had; without fields these are not known any more. */
   readonly weaker: (fields: string) => string;
+}
+
+function withTheToken(name: string | undefined): string {
+  return name === undefined ? "" : ` with the token in ${name}`;
 }
 
 const ENGLISH: ApprovalWords = {
@@ -66,7 +72,9 @@ const ENGLISH: ApprovalWords = {
     message: `git.folder puts worktrees in ${path}: what lies in ${folder} may be started or read by other programs`,
     hint: 'choose a folder beside the checkout, or git: { folder: ".espalier/worktrees/{phase}-{feature}" }',
   }),
-  notify: url => `tell ${url} what happens`,
+  notify: (url, tokenName) => `tell ${url} what happens${withTheToken(tokenName)}`,
+  notifyNamed: (urlName, tokenName) =>
+    `tell the address in ${urlName} what happens${withTheToken(tokenName)}`,
   pass: name => `pass ${name} to agents`,
   assign: (name, value) => `set ${name}=${value}`,
   keep: path => `let it write ${path} in the jail`,
@@ -104,7 +112,10 @@ const KOREAN: ApprovalWords = {
     message: `git.folder가 워크트리를 ${path}에 둡니다. ${folder} 안의 파일은 다른 프로그램이 실행하거나 읽을 수 있습니다`,
     hint: '체크아웃 옆의 폴더를 고르거나 git: { folder: ".espalier/worktrees/{phase}-{feature}" }로 두세요',
   }),
-  notify: url => `${url}에 진행 상황 알림`,
+  notify: (url, tokenName) =>
+    `${url}에 진행 상황 알림${tokenName === undefined ? "" : ` (토큰: ${tokenName})`}`,
+  notifyNamed: (urlName, tokenName) =>
+    `${urlName}에 적힌 주소에 진행 상황 알림${tokenName === undefined ? "" : ` (토큰: ${tokenName})`}`,
   pass: name => `${withParticle(name, "을/를")} 에이전트에 전달`,
   assign: (name, value) => `${name}=${value} 설정`,
   keep: path => `감옥(jail) 안에서 ${path}에 쓰도록 허용`,

@@ -23,6 +23,8 @@ import { answer } from "../control/answer.ts";
 import { createAttemptService } from "../control/attempt-service.ts";
 import { openControl } from "../control/control.ts";
 import { heardOutside, type Surroundings } from "../monitor/inside.ts";
+import { projectNotifiers } from "../notify/notifiers.ts";
+import { createNoticeView, type NoticeView } from "../notify/view.ts";
 import { storeError } from "../project/errors.ts";
 import { engineOptions, resourceRules, spendingOf } from "../project/settings.ts";
 import type { Session } from "../session/open.ts";
@@ -33,7 +35,6 @@ import { followTaskFile } from "./follow.ts";
 import { projectJail } from "./jail.ts";
 import { keepOutputs, outputSources } from "./keep-outputs.ts";
 import { joinMachines, labelsAsked } from "./machines.ts";
-import { createNoticeView, type NoticeView, projectNotifiers } from "./notices.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
 import { requireAgents, requireDiffs, unpriced, withChosenAgent } from "./require-agents.ts";
@@ -145,9 +146,6 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   engine.listen(chronicle.hear);
   if (budget !== undefined && sources !== undefined)
     engine.listen(keepOutputs(session, budget, sources.changed, () => world.clock.now(), outbox.warn));
-  const notifiers = projectNotifiers({ config, approvals, env, world, options });
-  const notices = createNoticeView(notifiers, run, message => outbox.warn("NOT_TOLD", message));
-  engine.listen(notices.event);
   const around = { session, redact: world.redact, chronicle, questions, workers };
   const aftermath = async () => {
     const { aside, ...told } = toldOf(session.store, session.runId);
@@ -156,6 +154,15 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     const found = stored.ok ? stored.value : undefined;
     return { work, ...told, ...(found === undefined ? {} : { taken: takenBy(found, config.budget.prices) }) };
   };
+  const notices = createNoticeView({
+    notifiers: projectNotifiers({ project, approvals, caller, world, options }),
+    run,
+    clock: world.clock,
+    everyMs: config.notify.every,
+    aftermath,
+    warn: message => outbox.warn("NOT_TOLD", message),
+  });
+  engine.listen(notices.event);
   return { session, engine, world, options, around, aftermath, workspaces, notices, outbox };
 }
 
@@ -228,8 +235,10 @@ export async function conduct(
   await beginWork(session.project, caller.env);
   const warden = startWarden(randomName(16));
   let face: Face | undefined;
+  let notices: NoticeView | undefined;
   try {
     const prepared = await prepare(request, warden);
+    notices = prepared.notices;
     const { world, around } = prepared;
     for (const note of session.notes) caller.tell(visible(note));
     const shown = await show(prepared);
@@ -245,6 +254,7 @@ export async function conduct(
       const failed = storeError(end.failure);
       // Whoever took over is the only one to write now.
       if (end.failure.kind !== "fenced" && world.stillOurs()) around.chronicle.write(failed.message, false);
+      notices.broke(world.redact(failed.message));
       throw failed;
     }
     await shown.report(end);
@@ -252,8 +262,10 @@ export async function conduct(
   } catch (error) {
     if (error instanceof EspalierError) throw error;
     caller.tell("the run ended by a bug; its state is saved: espalier resume goes on");
+    notices?.broke("a bug of Espalier");
     throw error;
   } finally {
+    await notices?.drained();
     await face?.close();
     await warden.close();
   }

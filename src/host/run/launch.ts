@@ -1,5 +1,6 @@
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import { agentName, reviewerOf } from "../../engine/index.ts";
+import { EspalierError } from "../../ports/index.ts";
 import { freshRun, isEnded, type RunState, restoreRun } from "../../run/index.ts";
 import { reasonText, textHash, visible } from "../../text/index.ts";
 import { agentFiles } from "../approval/agent-files.ts";
@@ -10,9 +11,10 @@ import {
   planCommands,
   weakerProofs,
 } from "../approval/approvable.ts";
-import { type Approvals, isApproved, requireApproval } from "../approval/approval.ts";
+import { type Approvals, approvalsKept, isApproved, requireApproval } from "../approval/approval.ts";
 import { requirePerson } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
+import { tellApart } from "../notify/apart.ts";
 import type { Invocation } from "../project/invocation.ts";
 import { type PlanFile, requireFolders } from "../project/plan-file.ts";
 import type { Project, TaskPath } from "../project/project.ts";
@@ -145,7 +147,15 @@ function approver(
     const { wanted, typed } = commandsOf(asking, invocation);
     const shown = [...wanted, ...ofGit, ...(usesAgents(asking) ? agentFiles(project.root) : [])];
     if (known !== undefined && shown.every(one => isApproved(one, known))) return known;
-    return requireApproval(caller, project, shown, { yes: yes === true, typed });
+    const kept = approvalsKept(caller.env, project.root);
+    try {
+      return await requireApproval(caller, project, shown, { yes: yes === true, typed });
+    } catch (error) {
+      const wanted = shown.filter(one => !isApproved(one, kept)).length;
+      if (error instanceof EspalierError && error.code === "APPROVAL_NEEDED")
+        await tellApart(caller, project, kept, { kind: "approval", wanted, command: "espalier run" });
+      throw error;
+    }
   };
 }
 

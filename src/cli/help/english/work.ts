@@ -43,6 +43,11 @@ export const WORK = {
     "--always": "allow this in the project from now on",
     "--no": "refuse it",
   },
+  notify: { about: "who is told when a run needs a person, or ends" },
+  "notify test": {
+    about: "send one notice to everybody whom a run would tell, and say what came of it",
+    "--yes": "approve the command and the address that espalier.yaml names",
+  },
   stop: {
     about: "stop the run: agents are ended, their tasks become ready again, state is saved",
     "--now": "do not wait for agents to end by themselves",

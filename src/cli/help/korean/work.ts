@@ -44,6 +44,11 @@ export const WORK: HelpOf<typeof ENGLISH> = {
     "--always": "이 프로젝트에서 앞으로 계속 허가",
     "--no": "거부",
   },
+  notify: { about: "실행에 사람이 필요하거나 실행이 끝났을 때 알림을 받는 곳" },
+  "notify test": {
+    about: "실행 중이라면 알림을 받을 모든 곳에 알림을 하나 보내고 결과를 표시",
+    "--yes": "espalier.yaml에 적힌 명령과 주소를 승인",
+  },
   stop: {
     about: "실행을 중단합니다. 에이전트를 종료하고 태스크를 준비 상태로 되돌린 뒤 상태를 저장합니다",
     "--now": "에이전트가 스스로 끝나기를 기다리지 않음",
