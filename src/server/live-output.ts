@@ -1,17 +1,15 @@
 import type { OutputMessage, TailLine } from "./shapes/stream.ts";
 import { LINE, shown } from "./shown.ts";
+import { isSignal } from "./signals.ts";
 
 /** Lines of a task that are kept for whoever opens it. */
 const KEPT = 300;
-
-/** How lines begin by which agents report; and those that say nothing. */
-const SIGNAL = /^\s*(?:(?:DONE|FAIL|APPROVE|CHANGES):\S|$)/;
 
 interface TaskOutput {
   attempt: number;
   count: number;
   lines: TailLine[];
-  /** The last line that is no signal: those are for us. */
+  /** The last line that says anything. */
   last: string;
   /** How many lines had been told at the last `take`. */
   told: number;
@@ -19,7 +17,7 @@ interface TaskOutput {
 
 /** What agents say right now: bounded, and told in portions however fast they talk. */
 export interface LiveOutput {
-  /** Takes a line; constant time. */
+  /** Takes a line; one by which its agent reports is for us and told to nobody. Constant time. */
   line(task: string, attempt: number, text: string): void;
   /** Drops the lines of a task that has ended. */
   forget(task: string): void;
@@ -42,9 +40,10 @@ export function createLiveOutput(): LiveOutput {
         output = { attempt, count: 0, lines: [], last: "", told: 0 };
         outputs.set(task, output);
       }
+      if (isSignal(text)) return;
       const line = shown(text, LINE);
       output.lines.push({ n: ++output.count, text: line });
-      if (!SIGNAL.test(line)) output.last = line;
+      if (line.trim() !== "") output.last = line;
       if (output.lines.length > KEPT * 2) output.lines.splice(0, KEPT);
       loud.add(task);
     },

@@ -14,6 +14,7 @@ import type { TextShape } from "./shapes/context.ts";
 import type { EventsShape } from "./shapes/stream.ts";
 import type { LogShape } from "./shapes/task.ts";
 import { BLOCK, shown, shownBlock, shownEvent } from "./shown.ts";
+import { withoutSignals } from "./signals.ts";
 
 /** Events in one answer, and bytes of raw output. */
 const PAGE = 500;
@@ -103,7 +104,7 @@ const log: Route = (query, monitor) => {
   const found = monitor.log(wordOf(query, "task"), numberOf(query, "attempt", 0), LOG);
   if (found === undefined) throw new Refusal(404, "this attempt left no output");
   const shape: LogShape = {
-    text: shownBlock(found.text, LOG, "end"),
+    text: shownBlock(withoutSignals(found.text), LOG, "end"),
     bytes: found.bytes,
     cut: found.bytes > LOG,
     path: shown(found.path),

@@ -79,3 +79,11 @@ export async function openAt(page: Page, link: string, hash: string): Promise<vo
 export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }
+
+const AT_REST = `!/Loading…|불러오는 중…/.test(document.body.textContent) &&
+  document.getAnimations().every(one => one.effect.getComputedTiming().iterations > 1)`;
+
+/** Waits until nothing of the page loads, and nothing fades. Asked frame by frame: the page's policy lets nobody ask from within. */
+export async function settled(page: Page): Promise<void> {
+  while ((await page.evaluate(AT_REST)) !== true) await page.evaluate("new Promise(requestAnimationFrame)");
+}

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { settled } from "./browser.ts";
 
 /** Every text the page shows whose contrast to what lies behind it is less than WCAG AA asks for; disabled controls apart. */
 const POOR = `(() => {
@@ -45,10 +46,6 @@ const POOR = `(() => {
 
 /** How many texts the page shows, and which of them are too faint. */
 export async function measure(page: Page): Promise<{ texts: number; poor: string[] }> {
-  await page.getByText("Loading…").first().waitFor({ state: "detached" });
-  // Nothing is measured while it fades.
-  await page.waitForFunction(
-    "document.getAnimations().every(one => one.effect.getComputedTiming().iterations > 1)",
-  );
+  await settled(page);
   return (await page.evaluate(POOR)) as { texts: number; poor: string[] };
 }

@@ -144,12 +144,19 @@ describe("the stream", () => {
     await late.leave();
   });
 
-  it("[W19] signals are no last words; whoever follows the task sees them all the same", async () => {
+  it("[W19] signals are told to nobody, neither as last words nor as lines", async () => {
     const page = await listen("?task=T1.1", await revision());
-    for (const text of ["12 tests passed", "DONE:T1.1#k7f2", "  FAIL:T1.1#k7f2:no", "APPROVE:T1.1#x", "   "])
+    for (const text of [
+      "12 tests passed",
+      "DONE:T1.1#k7f2",
+      "  FAIL:T1.1#k7f2:no",
+      "**APPROVE:T1.1#x**",
+      "[DONE] T1.1",
+      "   ",
+    ])
       stage.say({ type: "attempt-line", task: "T1.1", attempt: 1, text });
     stage.say({ type: "attempt-line", task: "T1.2", attempt: 1, text: "DONE:T1.2#k7f2" });
-    await page.until(() => page.outputs().flatMap(output => output.lines ?? []).length === 5);
+    await page.until(() => page.outputs().flatMap(output => output.lines ?? []).length === 2);
     const last = page.outputs().flatMap(output => (output.last === undefined ? [] : [output.last]));
     expect(Object.assign({}, ...last)).toEqual({ "T1.1": "12 tests passed" });
     await page.leave();

@@ -145,7 +145,7 @@ function attempts(): AttemptRow[] {
     one("T1.1", 1, 54, 43, {
       usage: usage(31_000, 5_200, 14_900),
       ...proof("T1.1"),
-      branch: "phase/1-orchard",
+      branch: "phase/1-orchard-planner",
     }),
     one("T1.2", 1, 54, 47, {
       outcome: "unproven",

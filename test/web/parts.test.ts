@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../src/ports/index.ts";
 import type { TaskCard, TaskNow } from "../../src/server/shapes/run.ts";
 import { matches, NO_FILTER } from "../../web/src/graph/filter.ts";
-import { dollars, percent, span, tokens } from "../../web/src/parts/amounts.ts";
+import { dollars, percent, span, timesOf, tokens } from "../../web/src/parts/amounts.ts";
 import { createParser, type Sent } from "../../web/src/state/sse.ts";
 import { ENGLISH } from "../../web/src/words/english.ts";
 import { KOREAN } from "../../web/src/words/korean.ts";
@@ -30,6 +30,16 @@ describe("amounts", () => {
     ]);
     expect([0, 0.0832, 1.184].map(dollars)).toEqual(["$0.000", "$0.083", "$1.18"]);
     expect([0, 0.004, 0.5, 1.84].map(percent)).toEqual(["0 %", "0.4 %", "50 %", "184 %"]);
+  });
+});
+
+describe("marks of time", () => {
+  it("[W106] are without seconds where all are whole minutes, and each is told once", () => {
+    const at = (...seconds: readonly number[]) =>
+      timesOf(seconds.map(second => 1_800_000_000 + second)).map(time => time.slice(2));
+    expect(at(0, 300, 600)).toEqual([":00", ":05", ":10"]);
+    expect(at(0, 30, 60)).toEqual([":00:00", ":00:30", ":01:00"]);
+    expect(at(0, 0.5, 1)).toEqual([":00:00", "", ":00:01"]);
   });
 });
 

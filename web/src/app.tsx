@@ -1,4 +1,5 @@
-import { lazy, type ReactElement, Suspense } from "react";
+import { lazy, type ReactElement, Suspense, useEffect, useRef } from "react";
+import { Announcer } from "./announcer.tsx";
 import { Asks } from "./asks.tsx";
 import { Header } from "./header.tsx";
 import { OverviewView } from "./overview/overview-view.tsx";
@@ -45,9 +46,11 @@ function Notice(): ReactElement | null {
       ? words.deniedHint
       : line === "lost"
         ? words.lostHint
-        : problem === undefined
-          ? undefined
-          : `${words.problem}: ${problem}`;
+        : line === "keyless"
+          ? words.keylessHint
+          : problem === undefined
+            ? undefined
+            : `${words.problem}: ${problem}`;
   return text === undefined ? null : (
     <p className="notice" role="alert">
       {text}
@@ -62,13 +65,23 @@ export function App(): ReactElement {
   const known = useRun(state => state.shape !== undefined);
   const hasRun = useRun(state => state.shape?.run != null);
   const line = useRun(state => state.line);
+  const project = useRun(state => state.shape?.run?.project ?? state.shape?.project ?? "Espalier");
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.documentElement.lang = words.locale;
+    document.title = `${words.view[view]} · ${project}`;
+  }, [words, view, project]);
   return (
     <>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        {words.skip}
+      </button>
       <Header />
+      <Announcer />
       <Notice />
       {view !== "overview" && <Asks />}
-      <div className={`body${task === "" || !hasRun ? "" : " has-panel"}`}>
-        <main>
+      <main ref={main} tabIndex={-1} className={task === "" || !hasRun ? "" : "has-panel"}>
+        <div className="view">
           {hasRun ? (
             <Suspense fallback={<p className="empty">{words.loading}</p>}>
               <View />
@@ -79,9 +92,9 @@ export function App(): ReactElement {
               {known && <p>{words.noRunHint}</p>}
             </div>
           )}
-        </main>
+        </div>
         {task !== "" && hasRun && <TaskPanel id={task} />}
-      </div>
+      </main>
     </>
   );
 }

@@ -12,35 +12,37 @@ export function Asks(): ReactElement | null {
   const { busy, said, send } = useAct();
   if (asked === undefined || asked.length === 0) return null;
   return (
-    <ul className="asks" aria-label={words.asks}>
-      {asked.map(({ id, task, kind, title }) => (
-        <li key={id}>
-          <p>
-            <a href={hrefOf({ task })}>
-              <Id id={task} />
-            </a>{" "}
-            {words.wants(kind)} <code>{title}</code>
-          </p>
-          <div className="buttons">
-            <button
-              type="button"
-              className="is-first"
-              disabled={busy}
-              onClick={() => void send({ kind: "permit", id, allowed: true })}
-            >
-              {words.allow}
-            </button>
-            <button
-              type="button"
-              disabled={busy}
-              onClick={() => void send({ kind: "permit", id, allowed: false })}
-            >
-              {words.reject}
-            </button>
-          </div>
-        </li>
-      ))}
-      {said?.ok === false && <li className="bad">{said.message}</li>}
-    </ul>
+    <section className="asks" aria-label={words.asks} aria-live="polite">
+      <ul>
+        {asked.map(({ id, task, kind, title }) => (
+          <li key={id}>
+            <p>
+              <a href={hrefOf({ task })}>
+                <Id id={task} />
+              </a>{" "}
+              {words.wants(kind)} <code>{title}</code>
+            </p>
+            <div className="buttons">
+              <button
+                type="button"
+                className="is-first"
+                disabled={busy}
+                onClick={() => void send({ kind: "permit", id, allowed: true })}
+              >
+                {words.allow}
+              </button>
+              <button
+                type="button"
+                disabled={busy}
+                onClick={() => void send({ kind: "permit", id, allowed: false })}
+              >
+                {words.reject}
+              </button>
+            </div>
+          </li>
+        ))}
+        {said?.ok === false && <li className="bad">{said.message}</li>}
+      </ul>
+    </section>
   );
 }

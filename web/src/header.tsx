@@ -1,5 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import { RunControl } from "./control.tsx";
+import { Help } from "./help.tsx";
 import { dollars, span, tokens } from "./parts/amounts.ts";
 import { ProgressBar } from "./parts/progress.tsx";
 import { countStands, doneIn, totalOf } from "./parts/stand.ts";
@@ -45,21 +46,19 @@ function Standing(): ReactElement | null {
       <div className="progress">
         <ProgressBar counts={counts} words={words} />
         <small>
-          {words.doneOf(doneIn(counts), totalOf(counts))}
+          <span>{words.doneOf(doneIn(counts), totalOf(counts))}</span>
           {UNSURE.filter(stand => counts[stand] > 0).map(stand => (
             <a key={stand} className={`is-${stand}`} href={hrefOf({ view: "graph", item: stand })}>
-              {" "}
-              · {counts[stand]} {words.stand[stand]}
+              {counts[stand]} {words.stand[stand]}
             </a>
           ))}
-          <span className="quiet"> · {span((running ? now : run.updatedAt) - run.startedAt)}</span>
+          <span className="quiet">{span((running ? now : run.updatedAt) - run.startedAt)}</span>
+          {run.costUsd > 0 && <span className="quiet">{dollars(run.costUsd)}</span>}
           {run.tokens > 0 && (
             <span className="quiet">
-              {" "}
-              · {tokens(run.tokens)} {words.tokens}
+              {tokens(run.tokens)} {words.tokens}
             </span>
           )}
-          {run.costUsd > 0 && <span className="quiet"> · {dollars(run.costUsd)}</span>}
         </small>
       </div>
     </div>
@@ -77,7 +76,7 @@ export function Header(): ReactElement {
       <Sign />
       <h1 title={project}>{project}</h1>
       <Standing />
-      <nav>
+      <nav aria-label={words.views}>
         {VIEWS.map(name => (
           <a
             key={name}
@@ -100,6 +99,7 @@ export function Header(): ReactElement {
         <button type="button" title={words.theme} aria-label={words.theme} onClick={toggleTheme}>
           ◐
         </button>
+        <Help />
       </div>
     </header>
   );

@@ -7,6 +7,7 @@ import { actionsFor } from "../../run/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
 import { shown, shownBlock } from "../shown.ts";
+import { withoutSignals } from "../signals.ts";
 import { readReceipt } from "./receipt.ts";
 import { standingOfRun } from "./run.ts";
 
@@ -45,7 +46,7 @@ function attemptShape(row: AttemptRow, locale: Locale): Attempt {
     outcome: row.outcome,
     reason: shown(reasonText(row.reason, locale), 2000),
     evidence: shownBlock(row.evidence, PIECE, "end"),
-    finalMessage: shownBlock(row.finalMessage, PIECE, "end"),
+    finalMessage: shownBlock(withoutSignals(row.finalMessage), PIECE, "end"),
     feedback: shownBlock(row.feedback, PIECE, "end"),
     ...(usage === undefined ? {} : { usage }),
     ...(estimate === undefined ? {} : { estimate: Math.round(estimate) }),

@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 import type { BudgetShape, Spender } from "../../../src/server/shapes/budget.ts";
 import { dollars, percent, tokens } from "../parts/amounts.ts";
 import { shownId } from "../parts/id.tsx";
+import { Teach } from "../parts/teach.tsx";
 import { useRead } from "../state/read.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
@@ -79,7 +80,7 @@ function Gauge({ budget }: { readonly budget: BudgetShape["window"] }): ReactEle
           {pages.compressionState[state]}
         </span>
       </p>
-      <div>
+      <div aria-hidden="true">
         <i style={{ width: `${Math.min(1, share) * 100}%` }} />
         {[0.7, 0.8, 0.9].map(mark => (
           <u key={mark} style={{ left: `${mark * 100}%` }} />
@@ -112,7 +113,9 @@ function Facts({ budget }: { readonly budget: BudgetShape }): ReactElement {
         why={
           next === undefined
             ? pages.nextNone
-            : `${shownId(next.task)} · ${next.role} · ${pages.vsLevel[next.level] ?? next.level}`
+            : [...new Set([shownId(next.task), next.role, pages.vsLevel[next.level] ?? next.level])].join(
+                " · ",
+              )
         }
       />
       <Fact
@@ -142,13 +145,20 @@ export function BudgetView(): ReactElement {
   if (error !== undefined) return <p className="empty">{error}</p>;
   if (budget === undefined) return <p className="empty">{words.loading}</p>;
   const { window: room, spent } = budget;
+  if (room.used === 0 && spent.tokens === 0 && spent.unpriced === 0)
+    return (
+      <div className="page">
+        <Teach lesson={pages.budgetLesson} />
+      </div>
+    );
   const titles = new Map(phases?.map(({ label, title }) => [label, title]));
   const stages = spent.stages.map(stage => ({
     ...stage,
     name: `${words.phase(shownId(stage.name))} ${titles.get(stage.name) ?? ""}`,
   }));
   return (
-    <div className="page budget">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a page that scrolls must be reachable by keyboard
+    <section className="page budget" tabIndex={0} aria-label={words.view.budget}>
       <h2>{pages.window}</h2>
       <Gauge budget={room} />
       <Facts budget={budget} />
@@ -180,6 +190,6 @@ export function BudgetView(): ReactElement {
           <p className="quiet">{pages.noUsage}</p>
         )}
       </div>
-    </div>
+    </section>
   );
 }

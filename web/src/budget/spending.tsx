@@ -1,7 +1,8 @@
 import { type ReactElement, useEffect, useRef } from "react";
 import "uplot/dist/uPlot.min.css";
 import type { BudgetShape } from "../../../src/server/shapes/budget.ts";
-import { clock, tokens } from "../parts/amounts.ts";
+import { clock, timesOf, tokens } from "../parts/amounts.ts";
+import { useWords } from "../words/use-words.ts";
 
 type Points = BudgetShape["spent"]["curve"];
 type Maker = typeof import("uplot");
@@ -29,7 +30,8 @@ function draw(Uplot: Maker, element: HTMLElement, points: Points): Plot {
       cursor: { y: false },
       scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.08)] } },
       axes: [
-        { ...axis, values: (_plot, values) => values.map(value => clock(value * 1000)) },
+        // A time of day is eight digits wide; neighbours keep apart.
+        { ...axis, space: 84, values: (_plot, values) => timesOf(values) },
         { ...axis, size: 56, values: (_plot, values) => values.map(value => tokens(value)) },
       ],
       series: [
@@ -69,6 +71,7 @@ function keepDrawn(Uplot: Maker, element: HTMLElement, points: Points): () => vo
 
 /** Tokens in time, as a stepped curve. */
 export function Spending({ points }: { readonly points: Points }): ReactElement {
+  const { pages } = useWords();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let end = () => {};
@@ -84,5 +87,17 @@ export function Spending({ points }: { readonly points: Points }): ReactElement 
       end();
     };
   }, [points]);
-  return <div ref={box} className="plot" />;
+  const last = points.at(-1);
+  return (
+    <div
+      ref={box}
+      className="plot"
+      role="img"
+      aria-label={
+        last === undefined
+          ? pages.overTime
+          : `${pages.overTime}: ${clock(points[0]![0])} – ${clock(last[0])}, ${tokens(last[1])}`
+      }
+    />
+  );
 }

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { ContextShape } from "../../../src/server/shapes/context.ts";
 import { dayAndTime } from "../parts/amounts.ts";
 import { shownId } from "../parts/id.tsx";
+import { Teach } from "../parts/teach.tsx";
 import { useRead } from "../state/read.ts";
 import { go, useRoute } from "../state/route.ts";
 import { useWords } from "../words/use-words.ts";
@@ -17,6 +18,12 @@ export function ContextView(): ReactElement {
   const { value: context, error } = useRead<ContextShape>("context");
   if (error !== undefined) return <p className="empty">{error}</p>;
   if (context === undefined) return <p className="empty">{words.loading}</p>;
+  if (context.labels.length + context.nodes.length === 0)
+    return (
+      <div className="page">
+        <Teach lesson={pages.contextLesson} />
+      </div>
+    );
   const label = context.labels.find(one => one.label === item) ?? context.labels[0];
   return (
     <div className="page split">

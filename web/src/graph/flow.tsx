@@ -14,6 +14,7 @@ import {
 import "@xyflow/react/dist/base.css";
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TaskCard, TaskNow } from "../../../src/server/shapes/run.ts";
+import { useKey } from "../state/keys.ts";
 import { go } from "../state/route.ts";
 import { current, useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
@@ -75,6 +76,9 @@ function nodesOf(
       measured: { width: CARD.width, height: CARD.height },
       handles: handles(CARD.width, CARD.height),
       zIndex: 2,
+      // What it says is its name: everything about it stands in it.
+      ariaRole: "button",
+      domAttributes: { "aria-roledescription": undefined, "aria-describedby": undefined },
       data: { id, title: titles.get(id) ?? "", dim: lit !== undefined && !lit.has(id), open: id === task },
       ...fixed,
     }),
@@ -196,17 +200,14 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
     );
     if (shown.length > 0) void flow.fitView({ nodes: shown, padding: 0.2, maxZoom: 1, duration: 250 });
   }, [filter, flow, layout]);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const { target } = event;
-      const isTyping =
-        target instanceof HTMLElement && target.closest("input, textarea, select, dialog") !== null;
-      if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-      fit(250);
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [fit]);
+  const press = useCallback(
+    (key: string) => {
+      if (key === "f") fit(250);
+      return key === "f";
+    },
+    [fit],
+  );
+  useKey(press);
 
   const allFolded = folded.size >= labels.length;
   return (

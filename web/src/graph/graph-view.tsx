@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useMemo, useState } from "react";
+import { type ReactElement, useMemo, useState } from "react";
 import { useRoute } from "../state/route.ts";
 import { type Filter, standsIn } from "./filter.ts";
 import { GraphFlow } from "./flow.tsx";
@@ -13,20 +13,6 @@ export function GraphView(): ReactElement {
   const [text, setText] = useState("");
   const filter = useMemo((): Filter => ({ text, stands: standsIn(item) }), [text, item]);
   const [mode, setMode] = useState<"graph" | "list">(NARROW.matches ? "list" : "graph");
-  useEffect(() => {
-    const find = (event: KeyboardEvent) => {
-      if (
-        event.key !== "/" ||
-        event.target instanceof HTMLInputElement ||
-        event.target instanceof HTMLTextAreaElement
-      )
-        return;
-      event.preventDefault();
-      document.querySelector<HTMLInputElement>(".tools input")?.focus();
-    };
-    addEventListener("keydown", find);
-    return () => removeEventListener("keydown", find);
-  }, []);
   return (
     <div className="graph">
       <FilterBar filter={filter} setText={setText} mode={mode} setMode={setMode} />

@@ -75,6 +75,15 @@ function Second({ id }: { readonly id: string }): ReactElement {
   return <small>{role ?? words.status[task.status]}</small>;
 }
 
+/** Columns of a title that one line of a card holds; Hangul takes two. */
+const ONE_LINE = 25;
+
+function isLong(title: string): boolean {
+  let columns = 0;
+  for (const char of title) columns += char > "\u10ff" ? 2 : 1;
+  return columns > ONE_LINE;
+}
+
 /** A task as a card. */
 export const TaskNode = memo(function TaskNode({ data }: NodeProps<TaskNodeType>): ReactElement {
   const { id, dim, open } = data;
@@ -95,7 +104,7 @@ export const TaskNode = memo(function TaskNode({ data }: NodeProps<TaskNodeType>
           {card?.critical === true && <i className="critical" title={words.critical} />}
           {card?.risk === "critical" && <i className="risk">!</i>}
         </p>
-        <strong>{data.title}</strong>
+        <strong className={isLong(data.title) ? "is-long" : ""}>{data.title}</strong>
         <Second id={id} />
       </div>
       <Handle type="source" position={Position.Right} isConnectable={false} />

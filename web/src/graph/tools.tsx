@@ -36,7 +36,7 @@ export function FilterBar({
     go({ item: [...stands].join(",") });
   };
   return (
-    <div className="tools" role="toolbar" aria-label={words.filter}>
+    <search className="tools" aria-label={words.filter}>
       <input
         type="search"
         placeholder={words.search}
@@ -66,6 +66,6 @@ export function FilterBar({
           </button>
         ))}
       </div>
-    </div>
+    </search>
   );
 }

@@ -3,13 +3,11 @@ import type { BranchesShape } from "../../../src/server/shapes/branches.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { ProgressBar } from "../parts/progress.tsx";
 import { type Counts, countStands, doneIn, totalOf } from "../parts/stand.ts";
-import { useRead } from "../state/read.ts";
+import { useWork } from "../state/branches.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 
-/** Milliseconds between two questions about branches: git is asked for them. */
-const PAUSE = 3000;
 /** Phases up to which all are shown; of more, those that are finished are one line. */
 const ALL = 12;
 
@@ -56,7 +54,7 @@ export function Phases(): ReactElement {
   const plan = useRun(state => state.shape?.plan);
   const open = useRun(state => state.shape?.run?.phase);
   const tasks = useRun(state => state.tasks);
-  const { value: branches } = useRead<BranchesShape>("branches", {}, PAUSE);
+  const { value: branches } = useWork();
   const groups = useMemo(() => Map.groupBy(plan ?? [], card => card.phase), [plan]);
   const rows = useMemo(
     () =>

@@ -40,6 +40,15 @@ export function clock(at: number): string {
   return CLOCK.format(at);
 }
 
+/** Marks of the time axis in seconds as times of day: without seconds where all are whole minutes, each but once. */
+export function timesOf(values: readonly number[]): string[] {
+  const length = values.every(value => value % 60 === 0) ? 5 : 8;
+  return values.map((value, at) => {
+    const time = clock(value * 1000).slice(0, length);
+    return at > 0 && time === clock(values[at - 1]! * 1000).slice(0, length) ? "" : time;
+  });
+}
+
 /** Day and time. */
 export function dayAndTime(at: number): string {
   return DAY.format(at);

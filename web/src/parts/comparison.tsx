@@ -37,9 +37,9 @@ function StretchRows({ stretch }: { readonly stretch: Stretch }): ReactElement {
       {rowsOf(stretch).map((row, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place
         <tr key={at} className={row.changed ? "is-changed" : ""}>
-          <th>{row.left}</th>
+          <td className="number">{row.left}</td>
           <td className={row.before === undefined ? "none" : "before"}>{row.before}</td>
-          <th>{row.right}</th>
+          <td className="number">{row.right}</td>
           <td className={row.after === undefined ? "none" : "after"}>{row.after}</td>
         </tr>
       ))}
@@ -78,6 +78,12 @@ export function Comparison({ value }: { readonly value: CompareShape }): ReactEl
       )}
       <div className="side-by-side">
         <table>
+          <thead className="visually-hidden">
+            <tr>
+              <th colSpan={2}>{pages.from}</th>
+              <th colSpan={2}>{pages.to}</th>
+            </tr>
+          </thead>
           <tbody>
             {value.stretches.map((stretch, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a stretch has no name but its place

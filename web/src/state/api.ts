@@ -8,6 +8,11 @@ export function renewToken(): void {
   token = takeToken();
 }
 
+/** Whether this tab was ever handed a token. */
+export function hasToken(): boolean {
+  return token !== "";
+}
+
 /** Why the server did not answer as wished. */
 export class ApiError extends Error {
   readonly status: number;

@@ -3,7 +3,7 @@ import type { RunShape, TaskCard, TaskNow } from "../../../src/server/shapes/run
 import type { ChangeMessage, Happening, OutputMessage, TailLine } from "../../../src/server/shapes/stream.ts";
 
 /** How this page hears of the run. */
-export type Line = "connecting" | "live" | "lost" | "denied";
+export type Line = "connecting" | "live" | "lost" | "denied" | "keyless";
 
 /** Everything the page knows of the run. Replaced, never changed, where something moved. */
 export interface RunState {

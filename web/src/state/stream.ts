@@ -1,6 +1,6 @@
 import type { RunShape } from "../../../src/server/shapes/run.ts";
 import type { ChangeMessage, EventsShape, OutputMessage } from "../../../src/server/shapes/stream.ts";
-import { ApiError, ask, read, renewToken } from "./api.ts";
+import { ApiError, ask, hasToken, read, renewToken } from "./api.ts";
 import { clearTail, setEvents, setLine, setShape, takeChange, takeOutput } from "./run.ts";
 import { createParser, type Sent } from "./sse.ts";
 
@@ -73,7 +73,8 @@ export async function keepUp(): Promise<never> {
       await listen(signal);
     } catch (error) {
       if (!signal.aborted) {
-        setLine(error instanceof ApiError && error.status === 401 ? "denied" : "lost");
+        const refused = error instanceof ApiError && error.status === 401;
+        setLine(refused ? (hasToken() ? "denied" : "keyless") : "lost");
         await pause();
       }
     }

@@ -2,6 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { Attempt, ChangesShape, LogShape, Receipt, Usage } from "../../../src/server/shapes/task.ts";
 import { clock, dayAndTime, dollars, span, tokens } from "../parts/amounts.ts";
 import { itemOf } from "../review/place.ts";
+import { useBranches } from "../state/branches.ts";
 import { useNow } from "../state/now.ts";
 import { useRead } from "../state/read.ts";
 import { hrefOf } from "../state/route.ts";
@@ -82,6 +83,24 @@ function Changes({ task, attempt }: { readonly task: string; readonly attempt: n
   );
 }
 
+/** The branch of an attempt, as long as there is one of that name. */
+function Branch({
+  name,
+  running,
+}: {
+  readonly name: string;
+  readonly running: boolean;
+}): ReactElement | null {
+  const words = useWords();
+  const known = useBranches();
+  if (!running && !known.has(name)) return null;
+  return (
+    <>
+      {words.branch} <code>{name}</code>{" "}
+    </>
+  );
+}
+
 function Piece({ title, text }: { readonly title: string; readonly text: string }): ReactElement | null {
   if (text.trim() === "") return null;
   return (
@@ -135,11 +154,7 @@ export function AttemptView({
       </summary>
       {(attempt.branch ?? attempt.commit) !== undefined && (
         <p className="quiet">
-          {attempt.branch !== undefined && (
-            <>
-              {words.branch} <code>{attempt.branch}</code>{" "}
-            </>
-          )}
+          {attempt.branch !== undefined && <Branch name={attempt.branch} running={running} />}
           {attempt.commit !== undefined && (
             <>
               {words.commit} <code>{attempt.commit.slice(0, 12)}</code>

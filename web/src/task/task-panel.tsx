@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
 import type { TaskShape } from "../../../src/server/shapes/task.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
@@ -108,17 +108,22 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
   const max = useRun(state => state.shape?.maxAttempts ?? 0);
   const { value: task, error } = useRead<TaskShape>("task", { id });
   const head = useRef<HTMLHeadingElement>(null);
+  // Whoever opened it stands there again when it is closed.
+  const [opener] = useState(() => document.activeElement);
+  useEffect(() => () => (opener instanceof HTMLElement ? opener.focus() : undefined), [opener]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another task is announced
   useEffect(() => head.current?.focus({ preventScroll: true }), [id]);
   useEffect(() => {
-    const close = (event: KeyboardEvent) => event.key === "Escape" && go({ task: "" });
+    const close = ({ key, target }: KeyboardEvent) => {
+      if (key === "Escape" && !(target instanceof HTMLElement && target.closest("dialog"))) go({ task: "" });
+    };
     addEventListener("keydown", close);
     return () => removeEventListener("keydown", close);
   }, []);
   const status = now?.status ?? "pending";
   const attempts = [...(task?.attempts ?? [])].reverse();
   return (
-    <aside
+    <section
       className="panel"
       aria-label={shownId(id)}
       data-task={task === undefined ? undefined : shownId(id)}
@@ -171,6 +176,6 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
           <pre>{task.text}</pre>
         </details>
       )}
-    </aside>
+    </section>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { Happening } from "../../../src/server/shapes/stream.ts";
 import { clock, dayAndTime } from "../parts/amounts.ts";
 import { Id } from "../parts/id.tsx";
+import { useBranches } from "../state/branches.ts";
 import { go } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
@@ -32,7 +33,20 @@ const NOT_WHO: ReadonlySet<string> = new Set(["blocked", "paused", "completed", 
 /** Events that are drawn. */
 const SHOWN = 400;
 
-function Entry({ happening }: { readonly happening: Happening }): ReactElement {
+/** An event without the name of a branch that is gone by now. */
+function named(event: Happening["event"], branches: ReadonlySet<string>): Happening["event"] {
+  return event.type === "phase-left" && !branches.has(field(event, "branch"))
+    ? { ...event, branch: "" }
+    : event;
+}
+
+function Entry({
+  happening,
+  branches,
+}: {
+  readonly happening: Happening;
+  readonly branches: ReadonlySet<string>;
+}): ReactElement {
   const words = useWords();
   const { at, event } = happening;
   const task = field(event, "task");
@@ -48,7 +62,7 @@ function Entry({ happening }: { readonly happening: Happening }): ReactElement {
         </button>
       )}
       <p>
-        {words.happening(event.type, event)} {who !== "" && <small>{words.by(who)}</small>}
+        {words.happening(event.type, named(event, branches))} {who !== "" && <small>{words.by(who)}</small>}
       </p>
     </li>
   );
@@ -58,6 +72,7 @@ function Entry({ happening }: { readonly happening: Happening }): ReactElement {
 export function Events(): ReactElement {
   const words = useWords();
   const events = useRun(state => state.events);
+  const branches = useBranches();
   const newest = events.slice(-SHOWN).reverse();
   return (
     <section className="events">
@@ -65,7 +80,7 @@ export function Events(): ReactElement {
       {newest.length === 0 && <p className="quiet">{words.noEvents}</p>}
       <ol>
         {newest.map(happening => (
-          <Entry key={happening.seq} happening={happening} />
+          <Entry key={happening.seq} happening={happening} branches={branches} />
         ))}
       </ol>
     </section>

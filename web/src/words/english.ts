@@ -60,7 +60,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "permission":
       return `${get("answer") === "allowed" ? "Allowed" : "Not allowed"}: ${get("title")}`;
     case "foreign-signal":
-      return `Ignored a signal that is not its own: ${get("text")}`;
+      return "Reported for a task or an attempt that is not its own: not counted";
     case "agent-found":
       return `${get("agent")} ${get("version")} is about to work`;
     case "plan-changed":
@@ -72,7 +72,9 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "phase-merged":
       return `Phase ${get("phase")} joined into ${get("into")}`;
     case "phase-left":
-      return `Phase ${get("phase")} is left on ${get("branch")}: ${get("how")}`;
+      return get("branch") === ""
+        ? `Phase ${get("phase")} was left on a branch of its own, which is gone by now`
+        : `Phase ${get("phase")} is left on ${get("branch")}: ${get("how")}`;
     case "phase-refused":
       return `Phase ${get("phase")} cannot be joined: ${get("reason")}`;
     case "conflict":
@@ -177,9 +179,18 @@ export const ENGLISH: Words = {
   restsHint: "No process runs this project. What you decide is kept; Resume the run starts it again.",
   goOn: "Resume the run",
   goOnWhy: "Starts the run again, as espalier resume does",
-  line: { connecting: "connecting…", live: "live", lost: "connection lost", denied: "link expired" },
+  line: {
+    connecting: "connecting…",
+    live: "live",
+    lost: "connection lost",
+    denied: "link expired",
+    keyless: "no key",
+  },
   lostHint: "The dashboard does not answer. What you see is the last it said; it is tried again.",
-  deniedHint: "The dashboard was started anew. Open the link that it printed then.",
+  deniedHint:
+    "The key of this tab is no longer valid: the dashboard was started anew. Open the whole link that it printed then.",
+  keylessHint:
+    "This tab has no key to the dashboard: it came without the end of the link, #token=…, or the tab was copied. Open the whole link that stands in the terminal; espalier dashboard prints a new one at any time.",
   noRun: "No run yet",
   noRunHint: "espalier run starts one; this page shows it as soon as it does.",
   problem: "The state cannot be read",
@@ -209,6 +220,19 @@ export const ENGLISH: Words = {
   cost: "cost",
   elapsed: "time",
   state: "state",
+  skip: "To the content",
+  views: "Views",
+  keys: "Keyboard",
+  keysOf: {
+    "?": "this help",
+    "1 – 6": "go to a view, in the order of the tabs",
+    "/": "search, wherever there is something to search",
+    enter: "open what is focused, or the first task found",
+    f: "fit the whole graph",
+    esc: "close the task, or this help",
+    tab: "go on to the next thing that can be used; cards and bars too",
+  },
+  keysSingle: "Single keys act (off: only tab, enter and esc do)",
   noMatch: "No task is like that. Take a word or a state away.",
   retry: (retries, max) => `retry ${retries}/${max}`,
   again: time => `again at ${time}`,

@@ -62,7 +62,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "permission":
       return `${get("answer") === "allowed" ? "허용" : "거부"}: ${get("title")}`;
     case "foreign-signal":
-      return `자신의 신호가 아니므로 무시: ${get("text")}`;
+      return "다른 태스크나 시도에 대한 보고이므로 세지 않음";
     case "agent-found":
       return `에이전트 ${get("agent")} ${get("version")} 준비됨`;
     case "plan-changed":
@@ -74,7 +74,9 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "phase-merged":
       return `단계 ${get("phase")} → ${get("into")} 병합`;
     case "phase-left":
-      return `단계 ${get("phase")}: ${get("branch")} 브랜치에 남김 (${get("how")})`;
+      return get("branch") === ""
+        ? `단계 ${get("phase")}: 별도 브랜치에 남겼으나 지금은 없음`
+        : `단계 ${get("phase")}: ${get("branch")} 브랜치에 남김 (${get("how")})`;
     case "phase-refused":
       return `단계 ${get("phase")} 병합 불가: ${get("reason")}`;
     case "conflict":
@@ -179,9 +181,18 @@ export const KOREAN: Words = {
     "실행 중인 프로세스가 없습니다. 여기서 내린 결정은 저장되며, ‘실행 재개’로 실행을 다시 시작합니다.",
   goOn: "실행 재개",
   goOnWhy: "espalier resume처럼 실행을 다시 시작합니다",
-  line: { connecting: "연결 중…", live: "실시간", lost: "연결 끊김", denied: "링크 만료" },
+  line: {
+    connecting: "연결 중…",
+    live: "실시간",
+    lost: "연결 끊김",
+    denied: "링크 만료",
+    keyless: "접속 키 없음",
+  },
   lostHint: "대시보드가 응답하지 않습니다. 마지막으로 받은 상태이며 다시 연결을 시도합니다.",
-  deniedHint: "대시보드가 다시 시작되었습니다. 새로 출력된 링크를 여세요.",
+  deniedHint:
+    "대시보드가 다시 시작되어 이 탭의 접속 키가 더 이상 맞지 않습니다. 그때 새로 출력된 링크 전체를 여세요.",
+  keylessHint:
+    "이 탭에는 대시보드의 접속 키가 없습니다. 링크 끝의 #token=… 없이 열었거나 탭을 복사한 경우입니다. 터미널에 출력된 링크 전체를 여세요. espalier dashboard를 실행하면 언제든 새 링크가 출력됩니다.",
   noRun: "아직 실행 없음",
   noRunHint: "espalier run으로 시작하면 바로 여기에 표시됩니다.",
   problem: "상태를 읽을 수 없음",
@@ -211,6 +222,19 @@ export const KOREAN: Words = {
   cost: "비용",
   elapsed: "시간",
   state: "상태",
+  skip: "본문으로",
+  views: "화면",
+  keys: "키보드",
+  keysOf: {
+    "?": "이 도움말",
+    "1 – 6": "탭 순서대로 화면 이동",
+    "/": "검색 (검색할 것이 있는 화면에서)",
+    enter: "초점이 있는 항목 열기, 또는 찾은 첫 태스크 열기",
+    f: "그래프 전체 맞춤",
+    esc: "태스크 또는 이 도움말 닫기",
+    tab: "다음 항목으로 이동; 카드와 막대 포함",
+  },
+  keysSingle: "한 글자 키 사용 (끄면 tab, enter, esc만 동작)",
   noMatch: "조건에 맞는 태스크가 없습니다. 검색어나 상태를 줄여 보세요.",
   retry: (retries, max) => `재시도 ${retries}/${max}`,
   again: time => `${time} 재시도`,

@@ -42,6 +42,23 @@ export const ENGLISH_PAGES: PageWords = {
     published: "published by",
     unknown: "unknown",
   },
+  contextLesson: {
+    title: "Nothing is shared yet",
+    text: "The documents that all agents work by will stand here: their versions, what changed between any two, the tree that says which task reads which, and which agent has proved to hold which version. A change reaches agents as a small update, not as the whole again.",
+    how: [
+      ["espalier context publish GC docs/plan.md", "shares a document of yours with every task"],
+      ["- fills: ctx-api", "in the task file: what this task writes becomes a document of that node"],
+      ["- context_ref: ctx-api", "in the task file: this task is given the documents of that node"],
+    ],
+  },
+  budgetLesson: {
+    title: "Nothing has been spent yet",
+    text: "The tokens and the money that agents report will stand here: over time, by agent, by phase and by role, how full the window of handed-on outputs is, and what caches and deltas saved.",
+    how: [
+      ["espalier run", "agents report as soon as an attempt has ended; the shell agent uses no tokens"],
+      ["espalier budget", "tells the limits that hold, and where to set them"],
+    ],
+  },
   shared: "shared",
   unpublished: "not published yet",
   withdrawn: "taken back",

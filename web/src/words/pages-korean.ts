@@ -36,6 +36,23 @@ export const KOREAN_PAGES: PageWords = {
     current: "최신 버전을 보유하고 있음이 확인되었습니다",
   },
   origin: { file: "파일", fill: "채움", added: "추가", published: "게시", unknown: "알 수 없음" },
+  contextLesson: {
+    title: "아직 공유된 문서가 없습니다",
+    text: "모든 에이전트가 함께 보는 문서가 여기에 표시됩니다. 버전과 두 버전의 차이, 어느 태스크가 무엇을 읽는지 보여 주는 트리, 어느 에이전트가 어느 버전을 보유하는지 볼 수 있습니다. 변경은 문서 전체가 아니라 작은 업데이트로 전달됩니다.",
+    how: [
+      ["espalier context publish GC docs/plan.md", "문서를 모든 태스크에 공유합니다"],
+      ["- fills: ctx-api", "태스크 파일에 쓰면 이 태스크의 결과가 해당 노드의 문서가 됩니다"],
+      ["- context_ref: ctx-api", "태스크 파일에 쓰면 이 태스크가 해당 노드의 문서를 받습니다"],
+    ],
+  },
+  budgetLesson: {
+    title: "아직 사용량이 없습니다",
+    text: "에이전트가 보고한 토큰과 비용이 여기에 표시됩니다. 시간, 에이전트, 단계, 역할별 사용량과 전달되는 출력이 컨텍스트 창을 얼마나 채웠는지, 캐시와 델타로 얼마나 절약했는지 볼 수 있습니다.",
+    how: [
+      ["espalier run", "시도가 끝나는 대로 에이전트가 보고합니다. shell 에이전트는 토큰을 쓰지 않습니다"],
+      ["espalier budget", "적용 중인 한도와 설정 위치를 알려 줍니다"],
+    ],
+  },
   shared: "공유",
   unpublished: "아직 게시되지 않음",
   withdrawn: "철회됨",

@@ -1,4 +1,5 @@
 import type { CheckpointsShape, HolderShape, NodeShape } from "../../../src/server/shapes/context.ts";
+import type { Lesson } from "../parts/teach.tsx";
 
 /** What the pages beside the graph say. */
 export interface PageWords {
@@ -15,6 +16,8 @@ export interface PageWords {
   readonly proof: Readonly<Record<NonNullable<HolderShape["proof"]>, string>>;
   /** How a document came to be, by the kind of its source. */
   readonly origin: Readonly<Record<string, string>>;
+  readonly contextLesson: Lesson;
+  readonly budgetLesson: Lesson;
   readonly shared: string;
   readonly unpublished: string;
   readonly withdrawn: string;

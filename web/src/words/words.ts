@@ -39,9 +39,10 @@ export interface Words {
   readonly restsHint: string;
   readonly goOn: string;
   readonly goOnWhy: string;
-  readonly line: Readonly<Record<"connecting" | "live" | "lost" | "denied", string>>;
+  readonly line: Readonly<Record<"connecting" | "live" | "lost" | "denied" | "keyless", string>>;
   readonly lostHint: string;
   readonly deniedHint: string;
+  readonly keylessHint: string;
   readonly noRun: string;
   readonly noRunHint: string;
   readonly problem: string;
@@ -71,6 +72,12 @@ export interface Words {
   readonly cost: string;
   readonly elapsed: string;
   readonly state: string;
+  readonly skip: string;
+  readonly views: string;
+  readonly keys: string;
+  /** What each key does, by its name. */
+  readonly keysOf: Readonly<Record<"?" | "1 – 6" | "/" | "enter" | "f" | "esc" | "tab", string>>;
+  readonly keysSingle: string;
   readonly noMatch: string;
   readonly retry: (retries: number, max: number) => string;
   readonly again: (time: string) => string;

@@ -1,0 +1,155 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadPages } from "../../src/server/pages.ts";
+import { agentSaid } from "../reasons.ts";
+import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+import { openOrchard } from "./orchard.ts";
+import { attempt, openStage, row, type Stage } from "./stage.ts";
+
+describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let stage: Stage;
+  beforeAll(async () => {
+    [browser, stage] = await Promise.all([openBrowser(), openOrchard({ serve: { pages: loadPages() } })]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  async function open(of: Stage, locale = "en", width = 1280): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, locale: "en-US" });
+    await page.addInitScript(`localStorage.setItem("espalier-locale", "${locale}")`);
+    await page.goto(of.page.link);
+    await page.waitForSelector(".numbers");
+    return page;
+  }
+  const viewOf = (page: Page) => page.evaluate("location.hash");
+
+  it("[W101] `?` tells what keys do, digits go to views, and single keys can be turned off", async () => {
+    const page = await open(stage);
+    await page.keyboard.press("3");
+    await expect.poll(() => viewOf(page)).toBe("#/review");
+    await page.keyboard.press("2");
+    await page.waitForSelector(".card");
+    await page.keyboard.press("/");
+    await page.keyboard.type("?5");
+    expect(await page.locator(".tools input").inputValue()).toBe("?5");
+    await page.locator(".tools input").blur();
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard" });
+    await help.getByText("search, wherever there is something to search").waitFor();
+    await help.getByRole("checkbox").uncheck();
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    await page.keyboard.press("4");
+    await page.keyboard.press("?");
+    expect(await viewOf(page)).toBe("#/graph");
+    expect(await help.count()).toBe(0);
+    await page.getByRole("button", { name: "Keyboard" }).click();
+    await help.waitFor();
+    await page.context().close();
+  });
+
+  it("[W102] empty views say what will stand there and how to get it, in both languages", async () => {
+    await using fresh = await openStage({
+      tasks: "# Fresh\n## Phase 1\n### [ ] T1.1: Begin\n",
+      serve: { pages: loadPages() },
+    });
+    for (const [locale, context, budget] of [
+      ["en", "Nothing is shared yet", "Nothing has been spent yet"],
+      ["ko", "아직 공유된 문서가 없습니다", "아직 사용량이 없습니다"],
+    ] as const) {
+      const page = await open(fresh, locale);
+      await goTo(page, "#/context");
+      const lesson = page.locator(".teach");
+      await lesson.filter({ hasText: context }).waitFor();
+      expect(await lesson.textContent()).toContain("espalier context publish GC docs/plan.md");
+      await goTo(page, "#/budget");
+      await lesson.filter({ hasText: budget }).waitFor();
+      expect(await lesson.textContent()).toContain("espalier run");
+      await page.context().close();
+    }
+  });
+
+  it("[W103] a tab without a key and one whose key is too old say what to do", async () => {
+    const page = await open(stage);
+    const notice = page.getByRole("alert");
+    await page.evaluate("sessionStorage.clear()");
+    await page.reload();
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain("espalier dashboard prints a new one at any time");
+    await page.evaluate(`location.hash = "#token=${"x".repeat(43)}"`);
+    await notice.getByText("the dashboard was started anew").waitFor();
+    await page.evaluate(`location.hash = ${JSON.stringify(new URL(stage.page.link).hash)}`);
+    await page.waitForSelector(".numbers");
+    expect(await notice.count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("[W104] what begins to wait is announced; language, title and focus follow", async () => {
+    const page = await open(stage, "ko");
+    expect(await page.evaluate("document.documentElement.lang")).toBe("ko");
+    expect(await page.title()).toBe("개요 · Orchard planner");
+    await goTo(page, "#/budget");
+    stage.happen({ type: "paused", task: "T2.6", reason: agentSaid("which map?"), by: "rule" });
+    await page
+      .locator('p[role="status"]', { hasText: "T2.6: 일시 중지: which map?" })
+      .waitFor({ state: "attached" });
+    expect(await page.title()).toBe("예산 · Orchard planner");
+    await goTo(page, "#/overview");
+    await page.locator(".running a").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".panel h2");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".panel", { state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.closest('.running') !== null")).toBe(true);
+    await page.reload();
+    await page.waitForSelector(".numbers");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.className")).toBe("skip");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("MAIN");
+    await page.context().close();
+  });
+
+  it("[W106] a task that is its own role is named once as the next", async () => {
+    await using plain = await openStage({
+      tasks: "# Plain\n## Phase 1\n### [ ] T1.1: Begin\n### [ ] T1.2: Go on\n- depends_on: [T1.1]\n",
+      rows: () => [
+        row("T1.1", { status: "completed", attempts: 1, verified: true }),
+        row("T1.2", { status: "ready" }),
+      ],
+      attempts: [attempt("T1.1", 1, { finalMessage: "done", usage: { inputTokens: 900, outputTokens: 90 } })],
+      serve: { pages: loadPages() },
+    });
+    const page = await open(plain);
+    await goTo(page, "#/budget");
+    const next = page.locator(".fact", { hasText: "Next" }).locator("small").last();
+    await next.waitFor();
+    expect(await next.textContent()).toBe("T1.2 · light VS");
+    await page.context().close();
+  });
+
+  it("[W19] what an agent said last and what it wrote is shown without its signals", async () => {
+    const page = await open(stage);
+    await goTo(page, "#/graph?task=T2.3");
+    await page.getByText("I could not reach the forecast service.").first().waitFor();
+    expect(await page.textContent(".panel")).not.toContain("FAIL:T2.3");
+    await page.context().close();
+  });
+
+  it("[W42] a branch that is gone is not named, neither by an attempt nor by what happened", async () => {
+    const page = await open(stage);
+    stage.happen(
+      { type: "phase-left", phase: "0", branch: "phase/0-gone", how: "git merge phase/0-gone" },
+      { type: "phase-left", phase: "1", branch: "phase/1-orchard-planner", how: "git merge it" },
+    );
+    await goTo(page, "#/timeline?task=T1.1");
+    await page.locator(".panel").getByText("phase/1-orchard-planner").waitFor();
+    await page.getByText("Phase 0 was left on a branch of its own, which is gone by now").waitFor();
+    await page.getByText("Phase 1 is left on phase/1-orchard-planner: git merge it").waitFor();
+    expect(await page.textContent("main")).not.toContain("phase/0-gone");
+    await page.context().close();
+  });
+});
