@@ -174,6 +174,8 @@ export type AgentEvent =
       readonly kind: ToolKind;
       readonly title: string;
       readonly state: "started" | "done" | "failed";
+      /** When it has ended: bytes of what it was given and of what it returned, where the agent tells them. */
+      readonly bytes?: number;
     }
   /** The agent asked for a permission and was answered: evidence of what it was let do. */
   | ({ readonly type: "permission"; readonly answer: "allowed" | "rejected" } & PermissionQuestion & {

@@ -8,10 +8,11 @@ import type {
   AgentEvent,
   AgentLimits,
   AgentSession,
+  AgentUsage,
   SessionRequest,
   TurnEnd,
 } from "../../src/ports/index.ts";
-import { type ModelServer, startModel } from "./model/server.ts";
+import { type ModelServer, startModel, type Used } from "./model/server.ts";
 
 const HERE = import.meta.dirname;
 /** Codex refuses to keep its helpers below the system's folder for temporary files. */
@@ -236,6 +237,20 @@ export async function oneTurn(
   } finally {
     await session.close();
   }
+}
+
+/** What the model served and what was counted of it, in one line. */
+export function besideEachOther(name: string, served: Used, counted: AgentUsage): string {
+  const {
+    inputTokens = 0,
+    outputTokens = 0,
+    cachedTokens = 0,
+    reasoningTokens = 0,
+    estimatedTokens,
+  } = counted;
+  const told = [inputTokens, cachedTokens, outputTokens, reasoningTokens].join(" ");
+  const truth = [served.input, served.cached, served.output, served.thought].join(" ");
+  return `${name}: served ${truth} | counted ${told} (read, cached, written, thought; ${estimatedTokens ?? 0} estimated)\n`;
 }
 
 /** The text of a file in the folder; undefined when there is none. */

@@ -6,11 +6,11 @@ const BYTES_PER_TOKEN = 3;
 
 /**
  * Tokens that an agent's own instructions and tools take in each call of its model, where it does not tell how full its
- * window is: the programs that are known take about as much.
+ * window is: of the programs that are known none takes more.
  */
-const OWN_TOKENS = 8_000;
+const OWN_TOKENS = 24_000;
 
-/** Tokens that a tool may have returned to a call of the model: of results nothing shows here. */
+/** Tokens that a tool may have returned to a call of the model, where it does not show. */
 export const RESULT_TOKENS = 1_000;
 /** Tokens that a call of the model writes at least: of what it writes for tools only a title shows. */
 const ANSWER_TOKENS = 100;
@@ -132,7 +132,7 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
 
   /** What a call of the model reads now, as far as it shows. */
   function reads(): number {
-    return context + RESULT_TOKENS + (told.contextUsed === undefined && !isSized ? OWN_TOKENS : 0);
+    return context + (told.contextUsed === undefined && !isSized ? OWN_TOKENS : 0);
   }
 
   /** The model does something: another call of it, where a tool has ended since the last one. */
@@ -246,10 +246,11 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
           else if (now.running.size < MOST_RUNNING) now.running.add(event.id);
           now.between ||= event.state !== "started";
           now.hasTools = true;
-          const size = tokensIn(event.title);
-          now.said += event.state === "started" ? size : 0;
-          context += size;
-          return [event, ...more];
+          const { bytes, ...told } = event;
+          if (event.state !== "started")
+            context += bytes === undefined ? RESULT_TOKENS : Math.ceil(bytes / BYTES_PER_TOKEN);
+          else now.said += tokensIn(event.title);
+          return [told, ...more];
         }
         case "session":
           conversing = true;

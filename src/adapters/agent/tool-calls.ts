@@ -23,6 +23,8 @@ export interface ToolCall {
   /** Foreign text. */
   readonly title?: string | undefined;
   readonly state?: "started" | "done" | "failed" | undefined;
+  /** Bytes of what it was given and of what it returned, where that is told. */
+  readonly bytes?: { readonly given: number; readonly returned: number } | undefined;
 }
 
 /** The tool calls of a turn. */
@@ -33,23 +35,41 @@ export interface ToolCalls {
   rename(id: string, title: string): void;
 }
 
+/** What is told piece by piece is told anew each time. */
+function larger(before: ToolCall["bytes"], now: ToolCall["bytes"]): ToolCall["bytes"] {
+  if (before === undefined || now === undefined) return now ?? before;
+  return {
+    given: Math.max(before.given, now.given),
+    returned: Math.max(before.returned, now.returned),
+  };
+}
+
 /** Tool calls that are told to this queue. */
 export function createToolCalls(queue: EventQueue): ToolCalls {
-  const open = new Map<string, { kind: ToolKind; title: string }>();
+  const open = new Map<string, { kind: ToolKind; title: string; bytes: ToolCall["bytes"] }>();
   return {
-    hear({ id, kind, title, state }) {
+    hear({ id, kind, title, state, bytes }) {
       const known = open.get(id);
       const call = {
         kind: kind ?? known?.kind ?? "other",
         title: oneLine(title || known?.title || ""),
       };
+      const size = larger(known?.bytes, bytes);
       if (state === "done" || state === "failed") open.delete(id);
       else {
-        open.set(id, call);
+        open.set(id, { ...call, bytes: size });
         const [oldest] = open.keys();
         if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
       }
-      if (state !== undefined) queue.push({ type: "tool", id, ...call, state });
+      if (state === undefined) return;
+      const isEnd = state !== "started" && size !== undefined;
+      queue.push({
+        type: "tool",
+        id,
+        ...call,
+        state,
+        ...(isEnd ? { bytes: size.given + size.returned } : {}),
+      });
     },
     rename(id, title) {
       const known = open.get(id);

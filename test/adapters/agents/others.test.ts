@@ -33,7 +33,7 @@ describe("gemini", () => {
   const RESULT = {
     type: "result",
     status: "success",
-    stats: { input_tokens: 50, output_tokens: 5, cached: 10 },
+    stats: { total_tokens: 62, input_tokens: 50, output_tokens: 5, cached: 10 },
   };
 
   it("tells messages in pieces, tools and what it used", async () => {
@@ -53,8 +53,9 @@ describe("gemini", () => {
     expect(events).toContainEqual({
       type: "usage",
       inputTokens: 50,
-      outputTokens: 5,
+      outputTokens: 12,
       cachedTokens: 10,
+      reasoningTokens: 7,
       estimatedTokens: 0,
     });
     expect(events).toContainEqual({

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { usageIn } from "../../../src/adapters/agent/acp/ledger.ts";
-import { promptUsage, stepUsage } from "../../../src/adapters/agent/acp/updates.ts";
+import { hearUpdate, promptUsage, stepUsage } from "../../../src/adapters/agent/acp/updates.ts";
+import { createEventQueue } from "../../../src/adapters/agent/event-queue.ts";
+import { createSaid } from "../../../src/adapters/agent/said-lines.ts";
 import { createTally, type TallyOptions } from "../../../src/adapters/agent/tally.ts";
+import { createToolCalls } from "../../../src/adapters/agent/tool-calls.ts";
 import type { AgentEvent, AgentProblem, AgentUsage, TurnEnd } from "../../../src/ports/index.ts";
 
 const session: AgentEvent = { type: "session", id: "s" };
@@ -101,6 +104,45 @@ describe("what an agent does not count", () => {
     expect(lastOf({}, [failed("protocol"), session, says])?.inputTokens).toBeGreaterThan(8_000);
     expect(lastOf({}, [failed("cancelled")])).toMatchObject(nothing);
     expect(lastOf({}, [failed("quota"), session, begins, ends, says])?.inputTokens).toBeGreaterThan(8_000);
+  });
+
+  it("[AC12] is what was sent and received by then, what tools were given and returned among it", () => {
+    const readAfter = (bytes: object) =>
+      lastOf({}, [done, session, begins, { ...ends, ...bytes } as AgentEvent, says])?.inputTokens ?? 0;
+    const own = lastOf({}, [done, session, says])?.inputTokens ?? 0;
+    expect(readAfter({ bytes: 90_000 }) - 2 * own).toBe(30_000);
+    expect(readAfter({}) - 2 * own).toBe(1_000);
+    expect(own).toBeGreaterThan(24_000);
+  });
+
+  it("[AC12] counts what an agent over the protocol shows of a tool, once", async () => {
+    const queue = createEventQueue(() => {});
+    const calls = createToolCalls(queue);
+    const said = createSaid(queue, undefined);
+    const hear = (update: object) => hearUpdate({ toolCallId: "t", ...update }, said, queue, calls.hear);
+    const content = [
+      { type: "content", content: { type: "text", text: "x".repeat(500) } },
+      { type: "diff", path: "a.ts", newText: "y".repeat(9_000) },
+    ];
+    hear({ sessionUpdate: "tool_call", kind: "execute", rawInput: {} });
+    hear({ sessionUpdate: "tool_call_update", rawInput: { command: "npm test" } });
+    const rawOutput = { output: "x".repeat(500) };
+    hear({ sessionUpdate: "tool_call_update", status: "completed", content, rawOutput });
+    const given = JSON.stringify({ command: "npm test" }).length;
+    queue.end(done);
+    const told: AgentEvent[] = [];
+    for await (const event of queue.events) told.push(event);
+    expect(told).toMatchObject([
+      { type: "tool", state: "started" },
+      { type: "tool", state: "done", bytes: given + JSON.stringify(rawOutput).length },
+      { type: "ended" },
+    ]);
+  });
+
+  it("[AC12] is told to nobody as sizes of tools", () => {
+    const tally = createTally();
+    tally.began("do it");
+    expect(tally.hear({ ...ends, bytes: 12 } as AgentEvent)[0]).toEqual(ends);
   });
 
   it("[AC12] is not forgotten because a cancelled turn tells nothing", () => {

@@ -8,6 +8,7 @@ function blocks(content: unknown): Block[] {
 
 /** Anthropic's Messages. */
 export const anthropic: Wire = {
+  thinks: false,
   takes: path => path.endsWith("/v1/messages"),
   read(body) {
     const users = (body["messages"] as { role: string; content: unknown }[]).filter(

@@ -9,6 +9,7 @@ function textOf(content: unknown): string {
 
 /** OpenAI's Chat Completions. */
 export const chat: Wire = {
+  thinks: true,
   takes: path => path.endsWith("/chat/completions"),
   read(body) {
     const messages = body["messages"] as Message[];
@@ -23,7 +24,7 @@ export const chat: Wire = {
       results: results.map(({ content }) => textOf(content)),
     };
   },
-  tell(step, { input, cached, output }) {
+  tell(step, { input, cached, output, thought }) {
     const id = Math.random().toString(36).slice(2);
     const call = step.do === "tool" ? { name: step.name, arguments: JSON.stringify(step.input) } : undefined;
     const delta =
@@ -48,6 +49,7 @@ export const chat: Wire = {
       completion_tokens: output,
       total_tokens: input + output,
       prompt_tokens_details: { cached_tokens: cached },
+      completion_tokens_details: { reasoning_tokens: thought },
     };
     return [
       chunk({ delta, finish_reason: null }),

@@ -23,6 +23,7 @@ const EASY = {
 
 /** Gemini's generateContent. */
 export const gemini: Wire = {
+  thinks: true,
   takes: path => /generateContent$/i.test(path),
   whole: path => (/streamGenerateContent$/i.test(path) ? undefined : EASY),
   read(body) {
@@ -42,13 +43,14 @@ export const gemini: Wire = {
       results: results.map(part => JSON.stringify(part)),
     };
   },
-  tell(step, { input, cached, output }) {
+  tell(step, { input, cached, output, thought }) {
     const part =
       step.do === "tool" ? { functionCall: { name: step.name, args: step.input } } : { text: step.text };
     const usageMetadata = {
       promptTokenCount: input,
       cachedContentTokenCount: cached,
-      candidatesTokenCount: output,
+      candidatesTokenCount: output - thought,
+      thoughtsTokenCount: thought,
       totalTokenCount: input + output,
     };
     const content = { role: "model", parts: [part] };

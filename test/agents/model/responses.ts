@@ -16,6 +16,7 @@ function nameOf(name: string): { readonly name: string; readonly namespace?: str
 
 /** OpenAI's Responses. */
 export const responses: Wire = {
+  thinks: true,
   takes: path => path.endsWith("/responses"),
   read(body) {
     const input = body["input"] as Item[];
@@ -31,7 +32,7 @@ export const responses: Wire = {
     );
     return { said: said.join("\n"), last: said.at(-1) ?? "", tools, results };
   },
-  tell(step, { input, cached, output }) {
+  tell(step, { input, cached, output, thought }) {
     const id = Math.random().toString(36).slice(2);
     const item =
       step.do === "tool"
@@ -52,7 +53,7 @@ export const responses: Wire = {
       input_tokens: input,
       input_tokens_details: { cached_tokens: cached },
       output_tokens: output,
-      output_tokens_details: { reasoning_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: thought },
       total_tokens: input + output,
     };
     const delta =

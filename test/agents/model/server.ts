@@ -9,24 +9,31 @@ import { type Asked, nextStep, type Step } from "./scenario.ts";
 /** A request's body. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Tokens of one call; those from a cache are among those that were read. */
+/** Tokens of one call; those from a cache are among those that were read, those of thoughts among those written. */
 export interface Used {
   readonly input: number;
   readonly cached: number;
   readonly output: number;
+  readonly thought: number;
 }
 
-/** A conversation grows with what its tools return, and what was read before comes from the cache. */
-function usedBy({ results }: Asked): Used {
-  return {
-    input: 140 + 90 * results.length,
-    cached: 40 + 90 * results.length,
-    output: 20 + 7 * results.length,
-  };
+/** Bytes of instructions, tools and code for one token, as models count them. */
+const BYTES_PER_TOKEN = 4;
+/** Tokens that it thinks before each answer, where its way of talking can tell them. */
+const THOUGHT = 7;
+
+/** What a call takes by what was really sent, three quarters of it read before. */
+function usedBy({ all = "" }: Asked, step: Step, { thinks }: Wire): Used {
+  const input = Math.ceil(Buffer.byteLength(all) / BYTES_PER_TOKEN);
+  const thought = thinks ? THOUGHT : 0;
+  const written = Math.ceil(JSON.stringify(step).length / BYTES_PER_TOKEN);
+  return { input, cached: Math.floor(input * 0.75), output: written + thought, thought };
 }
 
 /** One of the ways in which clients talk to models. */
 export interface Wire {
+  /** Its answers can tell how much was thought. */
+  readonly thinks: boolean;
   /** True for requests in this way. */
   readonly takes: (path: string) => boolean;
   read(body: Body): Asked;
@@ -111,7 +118,7 @@ export async function startModel(): Promise<ModelServer> {
     asked.push(question);
     const step = nextStep(question);
     if ((step.do === "say" || step.do === "tool") && step.held === true) await released.promise;
-    const used = usedBy(question);
+    const used = usedBy(question, step, wire);
     const isWhole = step.do === "say" || step.do === "tool";
     const isOwn = question.tools.length === 0 || /^(?:\[SUGGESTION MODE|Managed memory)/.test(question.last);
     if (isWhole && !isOwn) served.push(used);
@@ -127,7 +134,7 @@ export async function startModel(): Promise<ModelServer> {
     asked,
     served() {
       const sum = (name: keyof Used) => served.reduce((total, one) => total + one[name], 0);
-      return { input: sum("input"), cached: sum("cached"), output: sum("output") };
+      return { input: sum("input"), cached: sum("cached"), output: sum("output"), thought: sum("thought") };
     },
     other,
     release: released.resolve,

@@ -3,8 +3,8 @@ import type { AgentUsage } from "../../../ports/index.ts";
 import { amount, dollars, type Fields, fields, list, tokens } from "../fields.ts";
 import { RESULT_TOKENS } from "../tally.ts";
 
-/** Milliseconds it may take to print a session. */
-const LEDGER_MS = 5_000;
+/** Milliseconds it may take to print a session, on a machine that has much else to do. */
+const LEDGER_MS = 30_000;
 /** Bytes of a printed session that are read: it holds all that was said in it. */
 const LEDGER_BYTES = 64 << 20;
 

@@ -1,6 +1,6 @@
 import type { AgentUsage } from "../../../ports/index.ts";
 import type { EventQueue } from "../event-queue.ts";
-import { defined, dollars, type Fields, fields, oneLine, text, tokens } from "../fields.ts";
+import { defined, dollars, type Fields, fields, list, oneLine, text, tokens } from "../fields.ts";
 import { toolKind } from "../permissions.ts";
 import type { Said } from "../said-lines.ts";
 import type { ToolCall } from "../tool-calls.ts";
@@ -60,7 +60,23 @@ function toolCall(update: Fields): ToolCall {
     kind: kind === "" ? undefined : toolKind(kind),
     title: text(update["title"]),
     state: Object.hasOwn(STATES, status) ? STATES[status] : begins,
+    bytes: bytesOf(update),
   };
+}
+
+/** What its model wrote for a call, and reads of its result: what an editor is shown besides is not for the model. */
+function bytesOf(update: Fields): ToolCall["bytes"] {
+  const { rawInput, rawOutput, content } = update;
+  const parts = list(content).map(fields);
+  const shown = parts.reduce((sum, part) => sum + sizeOf(text(fields(part["content"])["text"])), 0);
+  const given = sizeOf(rawInput);
+  const returned = Math.max(shown, sizeOf(rawOutput));
+  return given + returned === 0 ? undefined : { given, returned };
+}
+
+function sizeOf(value: unknown): number {
+  if (value === undefined || value === null || value === "") return 0;
+  return Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 /** What an agent says against itself in the extras of an update. */

@@ -87,10 +87,16 @@ function toolUse(event: Fields, tell: Tell): void {
 
 function result(event: Fields, tell: Tell): void {
   const stats = fields(event["stats"]);
+  const [read, written, all] = ["input_tokens", "output_tokens", "total_tokens"].map(key =>
+    tokens(stats[key]),
+  );
+  // What was thought stands in the sum alone.
+  const thought = Math.max(0, (all ?? 0) - (read ?? 0) - (written ?? 0));
   const usage = defined<AgentUsage>({
-    inputTokens: tokens(stats["input_tokens"]),
-    outputTokens: tokens(stats["output_tokens"]),
+    inputTokens: read,
+    outputTokens: written === undefined ? undefined : written + thought,
     cachedTokens: tokens(stats["cached"]),
+    reasoningTokens: thought === 0 ? undefined : thought,
   });
   if (Object.keys(usage).length > 0) tell.usage(usage);
   const error = fields(event["error"]);

@@ -21,7 +21,13 @@ export const OPENCODE: Dialect = {
   },
   turn: opencodeTurn,
   hearing(tell) {
-    const usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
+    const usage: Usage = {
+      inputTokens: 0,
+      outputTokens: 0,
+      cachedTokens: 0,
+      reasoningTokens: 0,
+      costUsd: 0,
+    };
     return {
       step_start: event => tell.session(text(event["sessionID"])),
       text(event) {
@@ -37,7 +43,9 @@ export const OPENCODE: Dialect = {
 };
 
 /** What its steps used so far: each tells its own. */
-type Usage = { -readonly [K in "inputTokens" | "outputTokens" | "cachedTokens" | "costUsd"]: number };
+type Usage = {
+  -readonly [K in "inputTokens" | "outputTokens" | "cachedTokens" | "reasoningTokens" | "costUsd"]: number;
+};
 
 function opencodeTurn({ message, settings, request, session, mcp }: CliTurn): CliCommand {
   const { edit, execute, fetch } = permissionsOf(settings);
@@ -125,7 +133,9 @@ function stepFinish(part: Fields, tell: Tell, usage: Usage): void {
   const told = fields(part["tokens"]);
   const cached = tokens(fields(told["cache"])["read"]) ?? 0;
   usage.inputTokens += (tokens(told["input"]) ?? 0) + cached + (tokens(fields(told["cache"])["write"]) ?? 0);
-  usage.outputTokens += (tokens(told["output"]) ?? 0) + (tokens(told["reasoning"]) ?? 0);
+  const thought = tokens(told["reasoning"]) ?? 0;
+  usage.outputTokens += (tokens(told["output"]) ?? 0) + thought;
+  usage.reasoningTokens += thought;
   usage.cachedTokens += cached;
   usage.costUsd += dollars(part["cost"]) ?? 0;
   tell.usage({ ...usage } satisfies AgentUsage);
