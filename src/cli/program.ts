@@ -80,6 +80,7 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
     .command("doctor")
     .option("--try")
     .option("--fix")
+    .option("--on <url>")
     .addOption(json())
     .action(async options => exit(await (await import("./commands/doctor.ts")).doctor(io, options)));
 }

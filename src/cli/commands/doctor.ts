@@ -17,6 +17,7 @@ import { doctorWords } from "../views/doctor-words-for.ts";
 import { filled } from "../views/width.ts";
 import { agentChecks } from "./doctor-agents.ts";
 import { type TryFlags, triedChecks } from "./doctor-checks.ts";
+import { machineChecks } from "./doctor-machines.ts";
 import { type Check, repositoryChecks } from "./doctor-repository.ts";
 
 /** Bytes of free disk below which a run is likely to stop. */
@@ -126,8 +127,15 @@ function indented(text: string): string {
   return text.replaceAll("\n", `\n${INDENT}`);
 }
 
+interface DoctorFlags extends TryFlags {
+  readonly json?: boolean;
+  readonly fix?: boolean;
+  /** A hub whose machines are looked at, too. */
+  readonly on?: string;
+}
+
 /** `espalier doctor`. Exit 6 when something must be mended first. */
-export async function doctor(io: Io, options: { json?: boolean; fix?: boolean } & TryFlags): Promise<number> {
+export async function doctor(io: Io, options: DoctorFlags): Promise<number> {
   const project = openChecked(io);
   const words = doctorWords("level" in project ? localeOf(io) : project.locale);
   const checks: Check[] =
@@ -148,6 +156,7 @@ export async function doctor(io: Io, options: { json?: boolean; fix?: boolean } 
           diskCheck(project, words),
           ...(await repositoryChecks(io, project, options.fix === true, words)),
           ...(await triedChecks(io, project, options, words)),
+          ...(await machineChecks(io, project, options.on, words)),
         ];
   if (options.json === true) sayJson(io, { checks });
   else {

@@ -14,7 +14,8 @@ export interface WorkerFlags {
   readonly jail: boolean;
 }
 
-async function clientOf(io: Io, hub: string) {
+/** A client of a hub, with the token of the environment. Throws EspalierError. */
+export async function openHubOf(io: Io, hub: string) {
   const { hubAddress, openHub } = await import("../../adapters/fleet/hub-client.ts");
   const { url } = hubAddress(hub);
   const token = io.env["ESPALIER_HUB_TOKEN"] ?? "";
@@ -28,7 +29,7 @@ async function clientOf(io: Io, hub: string) {
 
 /** `espalier worker start`: works for a hub until it is stopped. */
 export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
-  const client = await clientOf(io, flags.hub);
+  const client = await openHubOf(io, flags.hub);
   const { openWorker, readRules } = await import("../../worker/index.ts");
   const rules = readRules(flags.rules, io.cwd, !flags.jail);
   const data = io.env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share");
@@ -63,7 +64,7 @@ export async function workerList(
   io: Io,
   flags: { readonly hub: string; readonly json?: boolean },
 ): Promise<number> {
-  const client = await clientOf(io, flags.hub);
+  const client = await openHubOf(io, flags.hub);
   const { listMachines } = await import("../../worker/index.ts");
   const { machines, waiting } = await listMachines(client);
   client.close();
@@ -92,7 +93,7 @@ export async function workerLeave(
   machine: string,
   flags: { readonly hub: string; readonly off?: boolean },
 ): Promise<number> {
-  const client = await clientOf(io, flags.hub);
+  const client = await openHubOf(io, flags.hub);
   const { leaveMachine } = await import("../../worker/index.ts");
   await leaveMachine(client, call, machine, flags.off !== true);
   client.close();

@@ -63,4 +63,22 @@ export const ENGLISH_DOCTOR: DoctorWords = {
   setUp: command => `new worktrees have no packages yet: worktree: { setup: [${JSON.stringify(command)}] }`,
   leftover: (what, path) => `${what}: ${path}`,
   fix: "the next run mends it; espalier doctor --fix does it now",
+
+  hub: (url, machines, waiting) =>
+    `${url}, ${machines === 1 ? "1 machine" : `${machines} machines`}${waiting === 0 ? "" : `, ${waiting} waiting for a slot`}`,
+  noMachines: url => ({
+    found: `${url}, no machine works for it`,
+    advice: `on another one: espalier worker start --hub ${url}`,
+  }),
+  machine(state, silentSeconds, busy, slots, has) {
+    const shown = { there: "there", silent: `silent for ${silentSeconds} s`, draining: "takes nothing more" };
+    return `${shown[state]}, ${busy} of ${slots} slots in use: ${has}`;
+  },
+  tasks: (named, all) =>
+    all > named.length ? `${named.join(", ")} and ${all - named.length} more` : named.join(", "),
+  lacks: what => `lacks ${what}`,
+  nobodyTakes: (task, wants) => ({
+    found: `no machine takes ${task}: it asks for ${wants}`,
+    advice: "install it on a machine or start one with it: espalier worker start --label",
+  }),
 };

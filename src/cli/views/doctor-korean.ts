@@ -15,6 +15,8 @@ const NAMES: Readonly<Record<string, string>> = {
   mended: "복구함",
   verify: "검증",
   test: "테스트",
+  hub: "허브",
+  task: "태스크",
 };
 
 /** Things that killed processes leave, by their English names. */
@@ -28,7 +30,7 @@ const OWN = "에이전트는 자체 옵션과 샌드박스로만 제한됩니다
 
 /** What `espalier doctor` says, in Korean. */
 export const KOREAN_DOCTOR: DoctorWords = {
-  name: name => NAMES[name] ?? name.replace(/^agent /, "에이전트 "),
+  name: name => NAMES[name] ?? name.replace(/^agent /, "에이전트 ").replace(/^machine /, "머신 "),
   reason: reason => visible(reasonText(reason, "ko"), 1000),
   noShell: path =>
     `sh 프로그램 없음${path === "" ? ": PATH에 찾아볼 폴더가 없습니다" : `, 찾아본 곳: ${path.split(":").join(", ")}`}`,
@@ -89,4 +91,22 @@ export const KOREAN_DOCTOR: DoctorWords = {
   setUp: command => `새 워크트리에는 패키지가 없습니다: worktree: { setup: [${JSON.stringify(command)}] }`,
   leftover: (what, path) => `${LEFT[what] ?? what}: ${path}`,
   fix: "다음 실행이 복구합니다. 지금 복구하려면 espalier doctor --fix",
+
+  hub: (url, machines, waiting) =>
+    `${url}, 머신 ${machines}대${waiting === 0 ? "" : `, 슬롯을 기다리는 작업 ${waiting}개`}`,
+  noMachines: url => ({
+    found: `${url}, 이 허브를 위해 일하는 머신이 없습니다`,
+    advice: `다른 머신에서: espalier worker start --hub ${url}`,
+  }),
+  machine(state, silentSeconds, busy, slots, has) {
+    const shown = { there: "연결됨", silent: `${silentSeconds}초 동안 응답 없음`, draining: "더 받지 않음" };
+    return `${shown[state]}, 슬롯 ${slots}개 중 ${busy}개 사용 중: ${has}`;
+  },
+  tasks: (named, all) =>
+    all > named.length ? `${named.join(", ")} 외 ${all - named.length}개` : named.join(", "),
+  lacks: what => `없는 것: ${what}`,
+  nobodyTakes: (task, wants) => ({
+    found: `${withParticle(task, "을/를")} 맡을 머신이 없습니다. 필요한 것: ${wants}`,
+    advice: "머신에 설치하거나 그것을 갖춘 머신을 시작하세요: espalier worker start --label",
+  }),
 };

@@ -54,4 +54,17 @@ export interface DoctorWords {
   readonly setUp: (command: string) => string;
   readonly leftover: (what: string, path: string) => string;
   readonly fix: string;
+
+  readonly hub: (url: string, machines: number, waiting: number) => string;
+  readonly noMachines: (url: string) => Finding;
+  readonly machine: (
+    state: "there" | "silent" | "draining",
+    silentSeconds: number,
+    busy: number,
+    slots: number,
+    has: string,
+  ) => string;
+  readonly tasks: (named: readonly string[], all: number) => string;
+  readonly lacks: (what: string) => string;
+  readonly nobodyTakes: (task: string, wants: string) => Finding;
 }

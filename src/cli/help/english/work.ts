@@ -28,6 +28,7 @@ export const WORK = {
     about: "check git, Node, agents, lock, state and disk",
     "--try": "run the checks of espalier.yaml once in a new worktree, to see that they pass there",
     "--fix": "mend what killed processes left in the repository, and say what was done",
+    "--on": "look at the machines of this hub, too: what each has, and lacks for the open tasks",
   },
   run: {
     about: "run the tasks of a task file; goes on where an earlier run stopped",

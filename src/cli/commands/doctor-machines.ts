@@ -1,0 +1,94 @@
+import type { Project } from "../../host/project/project.ts";
+import { EspalierError } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import type { Io } from "../io.ts";
+import type { DoctorWords } from "../views/doctor-words.ts";
+import type { Check } from "./doctor-repository.ts";
+
+/** Tasks that are named where many ask for the same. */
+const NAMED = 5;
+/** Milliseconds after which a machine that beats was missed more than once. */
+const SILENT = 15_000;
+
+/** What the open tasks of the project ask of machines; none where there is no task file that can be read. */
+async function askedBy(project: Project) {
+  const [{ loadPlan, errorsOf }, { lastTaskFile }, { readLastRun }, launch, settings, fitting] =
+    await Promise.all([
+      import("../../host/project/plan-file.ts"),
+      import("../../host/project/project.ts"),
+      import("../../host/project/reader.ts"),
+      import("../../host/run/launch.ts"),
+      import("../../host/project/settings.ts"),
+      import("../../host/run/fitting.ts"),
+    ]);
+  const latest = readLastRun(project);
+  const file = lastTaskFile(project, latest?.stored.run.file);
+  const plan = loadPlan(file, latest?.invocation.allowMissing === true, project);
+  if (errorsOf(plan).length > 0) return [];
+  const origin = { project, file, plan, latest };
+  const invocation = launch.lastOf(origin)?.invocation ?? {};
+  const run = launch.presentRun(origin, { invocation: {}, stays: false }, false);
+  return fitting.askedOfMachines(run, settings.engineOptions(project.config, invocation, "", project.root));
+}
+
+/** The machines of a hub, what each has, and what it lacks for the tasks that are open. */
+export async function machineChecks(
+  io: Io,
+  project: Project,
+  on: string | undefined,
+  words: DoctorWords,
+): Promise<Check[]> {
+  if (on === undefined) return [];
+  const [{ openHubOf }, { listMachines }, { lacksOf, unserved }] = await Promise.all([
+    import("./worker.ts"),
+    import("../../worker/index.ts"),
+    import("../../host/run/fitting.ts"),
+  ]);
+  const problem = (error: unknown): Check[] => {
+    if (!(error instanceof EspalierError)) throw error;
+    const { message, hint } = error;
+    return [
+      { name: "hub", level: "problem", found: message, ...(hint === undefined ? {} : { advice: hint }) },
+    ];
+  };
+  let heard: Awaited<ReturnType<typeof listMachines>>;
+  try {
+    const client = await openHubOf(io, on);
+    heard = await listMachines(client).finally(() => client.close());
+  } catch (error) {
+    return problem(error);
+  }
+  const { machines, waiting } = heard;
+  const hub: Check =
+    machines.length === 0
+      ? { name: "hub", level: "problem", ...words.noMachines(visible(on, 200)) }
+      : { name: "hub", level: "ok", found: words.hub(visible(on, 200), machines.length, waiting.length) };
+  let asked: Awaited<ReturnType<typeof askedBy>> = [];
+  try {
+    asked = await askedBy(project);
+  } catch (error) {
+    if (!(error instanceof EspalierError)) throw error;
+  }
+  const few = (tasks: readonly string[]) => words.tasks(tasks.slice(0, NAMED), tasks.length);
+  const each = machines.map((machine): Check => {
+    const { name, slots, holds, silent, draining, agents } = machine;
+    const labels = machine.labels.filter(label => label !== name).map(label => visible(label, 100));
+    const state = draining ? "draining" : silent > SILENT ? "silent" : "there";
+    const has = [agents.map(one => one.name).join(", "), labels.join(" ")].filter(one => one !== "");
+    const found = words.machine(state, Math.round(silent / 1000), holds.length, slots, has.join("; "));
+    const lacks = [...lacksOf(machine, asked)].map(
+      ([what, tasks]) => `${visible(what, 100)} (${few(tasks)})`,
+    );
+    const level = lacks.length > 0 || state !== "there" ? "note" : "ok";
+    const advice = lacks.length === 0 ? {} : { advice: words.lacks(lacks.join(", ")) };
+    return { name: `machine ${name}`, level, found, ...advice };
+  });
+  const without = machines.length === 0 ? [] : unserved(machines, asked);
+  const nobody = without.map(({ task, agents, labels }): Check => {
+    const wants = [agents.length === 0 ? "auto" : agents.join(" | "), ...labels].map(one =>
+      visible(one, 100),
+    );
+    return { name: "task", level: "problem", ...words.nobodyTakes(task, wants.join(", ")) };
+  });
+  return [hub, ...each, ...nobody];
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config/index.ts";
+import { engineOptions } from "../../src/host/project/settings.ts";
+import { askedOfMachines, lacksOf, unserved } from "../../src/host/run/fitting.ts";
+import { readPlan } from "../../src/plan/index.ts";
+import type { Machine } from "../../src/ports/index.ts";
+import { DEFAULT_POLICY, freshRun } from "../../src/run/index.ts";
+import { textHash } from "../../src/text/index.ts";
+import { must } from "../vcs/lab.ts";
+
+const PLAN = `# J
+## Phase 1: a
+### [x] T1.1: done
+- agent: gemini
+### [ ] T1.2: train
+- agent: codex
+- machine: [gpu]
+### [ ] T1.3: say it
+- agent: shell
+\`\`\`sh run
+echo hi
+\`\`\`
+### [ ] T1.4: whoever there is
+### [ ] T1.5: where
+- agent: codex
+`;
+
+function asked(settings: string) {
+  const { plan } = readPlan(Buffer.from(PLAN), { path: "TASKS.md", allowMissing: false });
+  const run = freshRun(plan, { policy: DEFAULT_POLICY }, textHash);
+  return askedOfMachines(run, engineOptions(must(readConfig(settings)), {}, "", "/"));
+}
+
+const machine = (agents: readonly string[], labels: readonly string[] = []): Omit<Machine, "name"> => ({
+  agents: agents.map(name => ({ name, reports: "signal" })),
+  labels,
+});
+
+describe("what machines have for the open tasks", () => {
+  it("[HO38] is told for each agent and label with the tasks that ask for it", () => {
+    const wanted = asked("agent: claude\n");
+    expect(Object.fromEntries(lacksOf(machine(["shell"]), wanted))).toEqual({
+      codex: ["T1.2", "T1.5"],
+      gpu: ["T1.2"],
+      claude: ["T1.4"],
+    });
+    expect(lacksOf(machine(["shell", "codex", "claude"], ["gpu"]), wanted).size).toBe(0);
+  });
+
+  it("[HO38] counts as enough where one machine has all that a task asks for", () => {
+    const wanted = asked("agent: auto\n");
+    const apart = [machine(["codex", "shell"]), machine(["claude"], ["gpu"])];
+    expect(unserved(apart, wanted).map(({ task }) => task)).toEqual(["T1.2"]);
+    expect(unserved([machine(["shell"])], wanted).map(({ task }) => task)).toEqual(["T1.2", "T1.4", "T1.5"]);
+    expect(unserved([machine(["codex", "shell"], ["gpu"])], wanted)).toEqual([]);
+  });
+});
