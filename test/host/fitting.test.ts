@@ -6,7 +6,6 @@ import { readPlan } from "../../src/plan/index.ts";
 import type { Machine } from "../../src/ports/index.ts";
 import { DEFAULT_POLICY, freshRun } from "../../src/run/index.ts";
 import { textHash } from "../../src/text/index.ts";
-import { must } from "../vcs/lab.ts";
 
 const PLAN = `# J
 ## Phase 1: a
@@ -28,7 +27,9 @@ echo hi
 function asked(settings: string) {
   const { plan } = readPlan(Buffer.from(PLAN), { path: "TASKS.md", allowMissing: false });
   const run = freshRun(plan, { policy: DEFAULT_POLICY }, textHash);
-  return askedOfMachines(run, engineOptions(must(readConfig(settings)), {}, "", "/"));
+  const config = readConfig(settings);
+  if (!config.ok) throw new Error("configuration");
+  return askedOfMachines(run, engineOptions(config.value, {}, "", "/"));
 }
 
 const machine = (agents: readonly string[], labels: readonly string[] = []): Omit<Machine, "name"> => ({
