@@ -16,6 +16,7 @@ export { taskFile } from "./output/task-file.ts";
 export { valuesOf } from "./output/task-values.ts";
 export { tickBoxes } from "./output/tick.ts";
 export { type ReadOptions, readPlan } from "./read.ts";
+export { finding } from "./report.ts";
 export { fieldName, type ValueKey } from "./syntax/fields.ts";
 export { comparePhases } from "./syntax/phase.ts";
 export { agentsNamed, triesOf } from "./tries.ts";

@@ -1,3 +1,4 @@
+import { told } from "../text/index.ts";
 import { withContext } from "./context/with-context.ts";
 import { withInherited } from "./graph/inherit.ts";
 import { validate } from "./graph/validate.ts";
@@ -66,8 +67,8 @@ function readText(text: string, context: ReadContext): Plan | undefined {
       "error",
       "TASKS_EMPTY",
       NOWHERE,
-      "the file is empty",
-      "write tasks as headings or list items: - [ ] T1.1: Title",
+      told`the file is empty`,
+      told`write tasks as headings or list items: - [ ] T1.1: Title`,
     );
     return undefined;
   }
@@ -92,8 +93,8 @@ function readJson(text: string, context: ReadContext): Plan | undefined {
       "error",
       "CONFLICT_MARKERS",
       locate(conflict),
-      "an unfinished merge left its markers here",
-      "finish the merge, then try again",
+      told`an unfinished merge left its markers here`,
+      told`finish the merge, then try again`,
     );
     return undefined;
   }
@@ -104,7 +105,7 @@ function readJson(text: string, context: ReadContext): Plan | undefined {
       "BAD_JSON",
       locate(parsed.problem.at),
       parsed.problem.message,
-      "correct the JSON at this place",
+      told`correct the JSON at this place`,
     );
     return undefined;
   }
@@ -116,8 +117,8 @@ function readJson(text: string, context: ReadContext): Plan | undefined {
       "error",
       "NO_TASK_LIST",
       { line: 1, column: 1 },
-      'the JSON holds no "tasks" list',
-      "name Task Master's tasks.json or a planner's output",
+      told`the JSON holds no "tasks" list`,
+      told`name Task Master's tasks.json or a planner's output`,
     );
     return undefined;
   }
@@ -126,8 +127,8 @@ function readJson(text: string, context: ReadContext): Plan | undefined {
       "error",
       "TOO_MANY_TASKS",
       NOWHERE,
-      `the file holds ${plan.tasks.length} tasks; at most ${limits.tasks} are read`,
-      "split the plan into several task files",
+      told`the file holds ${plan.tasks.length} tasks; at most ${limits.tasks} are read`,
+      told`split the plan into several task files`,
     );
     return undefined;
   }

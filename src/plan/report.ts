@@ -1,3 +1,4 @@
+import { type Told, told, toldText } from "../text/index.ts";
 import type { Diagnostic, Severity } from "./types.ts";
 
 /** Where a finding points: line and column from 1, or 0 for the whole file. */
@@ -12,11 +13,31 @@ export const NOWHERE: Place = { line: 0, column: 0 };
 
 /** Gathers findings, keeping at most `limit`; the rest is only counted. */
 export interface Report {
-  add(severity: Severity, code: string, place: Place, message: string, hint: string): void;
+  add(severity: Severity, code: string, place: Place, message: Told, hint: Told): void;
   /** How many findings of a code came so far, kept or not. */
   count(code: string): number;
   /** All kept findings, errors first, then by line; a last one tells how many were left out. */
   finish(): Diagnostic[];
+}
+
+/** A finding whose words are told in English, and kept so that they can be told in other languages. */
+export function finding(
+  severity: Severity,
+  code: string,
+  { line, column, length }: Place,
+  message: Told,
+  hint: Told,
+): Diagnostic {
+  return {
+    code,
+    severity,
+    message: toldText(message),
+    line,
+    column,
+    hint: toldText(hint),
+    said: { message, hint },
+    ...(length === undefined ? {} : { length }),
+  };
 }
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
@@ -35,8 +56,7 @@ export function createReport(limit: number): Report {
         errorsDropped ||= severity === "error";
         return;
       }
-      const { line, column, length } = place;
-      kept.push({ code, severity, message, line, column, hint, ...(length === undefined ? {} : { length }) });
+      kept.push(finding(severity, code, place, message, hint));
     },
     count: code => counts.get(code) ?? 0,
     finish() {
@@ -44,14 +64,9 @@ export function createReport(limit: number): Report {
         (a, b) => RANK[a.severity] - RANK[b.severity] || a.line - b.line || a.column - b.column,
       );
       if (dropped > 0) {
-        sorted.push({
-          code: "MORE",
-          severity: errorsDropped ? "error" : "info",
-          message: `${dropped} more findings are not listed`,
-          line: 0,
-          column: 0,
-          hint: "settle the ones above first",
-        });
+        const severity = errorsDropped ? "error" : "info";
+        const message = told`${dropped} more findings are not listed`;
+        sorted.push(finding(severity, "MORE", NOWHERE, message, told`settle the ones above first`));
       }
       return sorted;
     },

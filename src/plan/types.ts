@@ -1,3 +1,4 @@
+import type { Told } from "../text/index.ts";
 import type { TaskValues } from "./syntax/fields.ts";
 
 export type { TaskKind } from "./syntax/field-row.ts";
@@ -62,6 +63,8 @@ export interface Diagnostic {
   readonly column: number;
   /** What to do about it. */
   readonly hint: string;
+  /** Message and hint as they can be told in other languages; absent where they are only English. */
+  readonly said?: { readonly message: Told; readonly hint: Told };
   /** Length in code units of the text to underline; 1 when unknown. */
   readonly length?: number;
 }

@@ -97,7 +97,7 @@ export function koreanSentence(event: SyncEvent): string {
     case "published": {
       const merged = event.mergedFrom === undefined ? "" : `, v${event.mergedFrom}에서 병합`;
       const later = event.later.length === 0 ? "" : `; 다음 태스크에서: ${event.later.join(", ")}`;
-      return `v${event.version} ${event.hash} 발행 (${event.by || "?"})${merged}; 지금: ${event.now.join(", ") || "없음"}${later}`;
+      return `v${event.version} ${event.hash} 게시 (${event.by || "?"})${merged}; 지금: ${event.now.join(", ") || "없음"}${later}`;
     }
     case "unchanged":
       return `변경 없음, 그대로 v${event.version}`;

@@ -36,4 +36,5 @@ export { shellWord } from "./shell-word.ts";
 export { slug } from "./slug.ts";
 export { STATUS_WORDS } from "./status-words.ts";
 export { textHash } from "./text-hash.ts";
+export { type Told, told, toldText } from "./told.ts";
 export { firstLine, uncolored, visible, visibleLines } from "./visible.ts";

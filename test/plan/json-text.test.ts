@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocator, type Json, parseJson } from "../../src/plan/syntax/json-text.ts";
+import { toldText } from "../../src/text/index.ts";
 import { errors, read } from "./reading.ts";
 
 /** A parsed value as JSON.parse gives it. */
@@ -104,7 +105,8 @@ describe("JSON with places", () => {
     ['{"a":}', 5],
   ])("[L46] %j fails at %i", (text, at) => {
     const found = parseJson(text);
-    expect(found).toMatchObject({ ok: false, problem: { at, message: expect.stringMatching(/./) } });
+    expect(found).toMatchObject({ ok: false, problem: { at } });
+    expect(!found.ok && toldText(found.problem.message)).toMatch(/./);
   });
 
   it("[L46] knows where each value begins and ends", () => {
@@ -123,7 +125,7 @@ describe("JSON with places", () => {
   it("[L46] nests deeply without recursion, to a limit", () => {
     expect(parseJson("[".repeat(9999) + "]".repeat(9999)).ok).toBe(true);
     const deep = parseJson("[".repeat(100_000));
-    expect(!deep.ok && deep.problem.message).toBe("nested deeper than 10000");
+    expect(!deep.ok && toldText(deep.problem.message)).toBe("nested deeper than 10000");
   });
 
   it("[L46] the last of two members with one name counts, as everywhere", () => {

@@ -19,6 +19,7 @@ import {
   trimMarks,
 } from "../../src/plan/syntax/chars.ts";
 import { scanLines } from "../../src/plan/syntax/scan.ts";
+import { told } from "../../src/text/index.ts";
 
 const HOUSE: Grammar = { numbers: false, plainBoxes: true };
 
@@ -313,14 +314,14 @@ describe("small things", () => {
 
   it("[L3] a report keeps so many findings, sorts them, and counts all", () => {
     const report = createReport(3);
-    report.add("info", "A", { line: 1, column: 1 }, "a", "");
-    report.add("error", "B", { line: 9, column: 2 }, "b", "");
-    report.add("error", "B", { line: 9, column: 1, length: 4 }, "c", "h");
-    report.add("warning", "C", NOWHERE, "d", "");
-    report.add("error", "B", NOWHERE, "e", "");
+    report.add("info", "A", { line: 1, column: 1 }, told`a`, told``);
+    report.add("error", "B", { line: 9, column: 2 }, told`b`, told``);
+    report.add("error", "B", { line: 9, column: 1, length: 4 }, told`c`, told`h`);
+    report.add("warning", "C", NOWHERE, told`d`, told``);
+    report.add("error", "B", NOWHERE, told`e`, told``);
     expect(report.count("B")).toBe(3);
     expect(report.count("nothing")).toBe(0);
-    expect(report.finish()).toEqual([
+    expect(report.finish()).toMatchObject([
       { severity: "error", code: "B", line: 9, column: 1, length: 4, message: "c", hint: "h" },
       { severity: "error", code: "B", line: 9, column: 2, message: "b", hint: "" },
       { severity: "info", code: "A", line: 1, column: 1, message: "a", hint: "" },
@@ -337,7 +338,7 @@ describe("small things", () => {
 
   it("[L3] what was left out is an error only if it held one", () => {
     const report = createReport(0);
-    report.add("warning", "A", NOWHERE, "a", "");
+    report.add("warning", "A", NOWHERE, told`a`, told``);
     expect(report.finish()).toMatchObject([{ code: "MORE", severity: "info" }]);
   });
 

@@ -17,12 +17,12 @@ const LINES: readonly (readonly [SyncEvent, string, string])[] = [
       mergedFrom: 2,
     },
     "v4 cd5f01 by lead, merged from v2; now: a, b; at their next task: c, d",
-    "v4 cd5f01 발행 (lead), v2에서 병합; 지금: a, b; 다음 태스크에서: c, d",
+    "v4 cd5f01 게시 (lead), v2에서 병합; 지금: a, b; 다음 태스크에서: c, d",
   ],
   [
     { type: "published", version: 1, hash: "cd5f01", by: "", sections: [], now: [], later: [] },
     "v1 cd5f01 by ?; now: nobody",
-    "v1 cd5f01 발행 (?); 지금: 없음",
+    "v1 cd5f01 게시 (?); 지금: 없음",
   ],
   [{ type: "unchanged", version: 4, by: "lead" }, "nothing new, still v4", "변경 없음, 그대로 v4"],
   [

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { DocumentFiles, DocumentProblem } from "../../context/library/index.ts";
 import { decodeUtf8 } from "../../delta/index.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
-import { isPattern, matchesName, visible } from "../../text/index.ts";
+import { isPattern, matchesName, type Told, told, toldText, visible } from "../../text/index.ts";
 import { readBounded } from "../file/index.ts";
 
 /** How much of a repository documents may be. */
@@ -33,16 +33,16 @@ export function localDocuments(root: string, limits: DocumentLimits = DOCUMENT_L
 function problem(
   kind: DocumentProblem["kind"],
   path: string,
-  why: string,
+  why: Told,
 ): { ok: false; failure: DocumentProblem } {
-  return fail({ kind, path, message: `${visible(path, 200)} ${why}` });
+  return fail({ kind, path, message: `${visible(path, 200)} ${toldText(why)}`, why });
 }
 
 /** A file by its name; where a disk spells it in another normal form, as the disk has it. */
 function single(root: string, path: string): Result<readonly string[], DocumentProblem> {
   const found =
     lstatSync(join(root, path), { throwIfNoEntry: false }) === undefined ? respelt(root, path) : path;
-  if (found === undefined) return problem("missing", path, "does not exist");
+  if (found === undefined) return problem("missing", path, told`does not exist`);
   const obstacle = standsAgainst(root, found);
   return obstacle === undefined ? ok([found]) : obstacle;
 }
@@ -58,16 +58,16 @@ function respelt(root: string, path: string): string | undefined {
 function standsAgainst(root: string, path: string): { ok: false; failure: DocumentProblem } | undefined {
   const absolute = join(root, path);
   const facts = lstatSync(absolute, { throwIfNoEntry: false });
-  if (facts === undefined) return problem("missing", path, "does not exist");
-  if (facts.isSymbolicLink()) return problem("not-a-file", path, "is a link; name the file it leads to");
+  if (facts === undefined) return problem("missing", path, told`does not exist`);
+  if (facts.isSymbolicLink()) return problem("not-a-file", path, told`is a link; name the file it leads to`);
   if (!facts.isFile())
-    return problem("not-a-file", path, `is ${facts.isDirectory() ? "a folder" : "no plain file"}`);
+    return problem("not-a-file", path, facts.isDirectory() ? told`is a folder` : told`is no plain file`);
   try {
     const inside = relative(realpathSync(root), join(realpathSync(dirname(absolute)), basename(absolute)));
     if (inside.startsWith("..") || isAbsolute(inside))
-      return problem("outside", path, "leads out of the repository");
+      return problem("outside", path, told`leads out of the repository`);
   } catch {
-    return problem("unreadable", path, "cannot be reached");
+    return problem("unreadable", path, told`cannot be reached`);
   }
   return undefined;
 }
@@ -111,7 +111,7 @@ function expand(
     if (segment === "**" && after.length > 0) open.push({ folder, rest: after });
     for (const { name, isFile, isFolder } of entriesOf(join(root, folder))) {
       if (++looked > limits.entries)
-        return problem("too-many", pattern, `looks at more than ${limits.entries} names; name a folder`);
+        return problem("too-many", pattern, told`looks at more than ${limits.entries} names; name a folder`);
       if (name.startsWith(".") && !segment.startsWith(".")) continue;
       if (PASSED_OVER.has(name) && name !== segment) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
@@ -125,9 +125,9 @@ function expand(
       if (isFile && after.length === 0) found.add(path);
     }
     if (found.size > limits.files)
-      return problem("too-many", pattern, `names more than ${limits.files} files`);
+      return problem("too-many", pattern, told`names more than ${limits.files} files`);
   }
-  if (found.size === 0) return problem("no-match", pattern, "matches no file");
+  if (found.size === 0) return problem("no-match", pattern, told`matches no file`);
   const paths = [...found].sort();
   return twins(paths) ?? ok(paths);
 }
@@ -139,7 +139,7 @@ function twins(paths: readonly string[]): { ok: false; failure: DocumentProblem 
     const key = path.normalize("NFKC").toLowerCase();
     const other = known.get(key);
     if (other !== undefined)
-      return problem("twins", path, `and ${visible(other, 200)} differ in case or spelling only`);
+      return problem("twins", path, told`and ${visible(other, 200)} differ in case or spelling only`);
     known.set(key, path);
   }
   return undefined;
@@ -147,18 +147,18 @@ function twins(paths: readonly string[]): { ok: false; failure: DocumentProblem 
 
 function readDocument(root: string, path: string, limits: DocumentLimits): Result<string, DocumentProblem> {
   const obstacle = path.split(sep).includes("..")
-    ? problem("outside", path, "leads upwards")
+    ? problem("outside", path, told`leads upwards`)
     : standsAgainst(root, path);
   if (obstacle !== undefined) return obstacle;
   const bytes = readBounded(join(root, path), { maxBytes: limits.bytes });
   if (!bytes.ok) {
     const { kind } = bytes.failure;
     if (kind === "too-large")
-      return problem("too-large", path, `is longer than ${limits.bytes / 1024 ** 2} MiB`);
-    if (kind === "missing") return problem("missing", path, "does not exist");
-    return problem(kind === "not-regular" ? "not-a-file" : "unreadable", path, "cannot be read");
+      return problem("too-large", path, told`is longer than ${limits.bytes / 1024 ** 2} MiB`);
+    if (kind === "missing") return problem("missing", path, told`does not exist`);
+    return problem(kind === "not-regular" ? "not-a-file" : "unreadable", path, told`cannot be read`);
   }
   const text = decodeUtf8(bytes.value);
-  if (!text.ok) return problem("not-text", path, `is no UTF-8 text (byte ${text.failure.offset})`);
+  if (!text.ok) return problem("not-text", path, told`is no UTF-8 text (byte ${text.failure.offset})`);
   return ok(text.value);
 }

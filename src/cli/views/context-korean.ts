@@ -14,7 +14,7 @@ export const KOREAN_CONTEXT: ContextWords = {
     current: "최신",
   },
   published: (version, hash, by) => `${version} ${hash}, 출처 ${by}`,
-  merged: (base, show) => `v${base} 이후 다른 발행 내용과 병합됨; 전체 내용: ${show}`,
+  merged: (base, show) => `v${base} 이후 다른 게시 내용과 병합됨; 전체 내용: ${show}`,
   unchanged: version => `변경 없음, 그대로 ${version}`,
   unchangedSince: (since, current, number) =>
     `v${since} 이후 변경 없음: 그 뒤 다른 게시자가 쓴 ${withParticle(current, "을/를")} 그대로 둡니다 (되돌리려면: --base ${number})`,
@@ -26,7 +26,7 @@ export const KOREAN_CONTEXT: ContextWords = {
   answer: command => `응답은 여기로: ${command}`,
   watching: file => `${file} 감시 중; Ctrl+C로 종료`,
   nobody: "아직 팀원이 없습니다",
-  nothing: "아직 발행된 문서가 없습니다",
+  nothing: "아직 게시된 문서가 없습니다",
   columns: {
     label: "라벨",
     teammate: "팀원",
@@ -58,14 +58,14 @@ export const KOREAN_CONTEXT: ContextWords = {
   removed: "(삭제됨)",
 
   noContext: {
-    message: "이 프로젝트에는 아직 발행된 문서가 없습니다",
-    hint: "첫 버전 발행: espalier context publish GC FILE",
+    message: "이 프로젝트에는 아직 게시된 문서가 없습니다",
+    hint: "첫 버전 게시: espalier context publish GC FILE",
   },
   unknownLabel: (label, known, guess) => ({
     message: `${withParticle(label, "이/")}라는 문서가 없습니다`,
     hint:
       known === ""
-        ? "첫 버전 발행: espalier context publish LABEL FILE"
+        ? "첫 버전 게시: espalier context publish LABEL FILE"
         : `문서: ${known}${guess === undefined ? "" : `; 혹시 ${guess}?`}`,
   }),
   badLabel: label => ({
@@ -88,7 +88,7 @@ export const KOREAN_CONTEXT: ContextWords = {
     hint: "예: [ACK-UPDATE] GC-v4 received. Items: 3/3. Impact: NONE. Action: CONTINUE",
   },
   noFile: label => ({
-    message: `${withParticle(label, "을/를")} 어느 파일에서 발행하는지 알 수 없습니다`,
+    message: `${withParticle(label, "을/를")} 어느 파일에서 게시하는지 알 수 없습니다`,
     hint: `espalier context publish ${label} FILE`,
   }),
   noVersion: (label, version, newest) => ({
@@ -108,8 +108,8 @@ export const KOREAN_CONTEXT: ContextWords = {
     hint: "보관 개수는 espalier.yaml의 context.keepVersions; 팀원이 보유한 버전은 따로 보관됩니다",
   }),
   clash: (label, base, current) => ({
-    message: `v${base} 이후 ${label}-v${withParticle(current, "과/와")} 당신의 문서가 같은 섹션을 바꿨습니다; 발행되지 않았습니다`,
-    hint: `${label}-v${current} 위에서 둘을 합친 뒤 --base ${withParticle(current, "으로/로")} 발행하세요`,
+    message: `v${base} 이후 ${label}-v${withParticle(current, "과/와")} 게시하려는 문서가 같은 섹션을 바꿨습니다; 게시되지 않았습니다`,
+    hint: `${label}-v${current} 위에서 둘을 합친 뒤 --base ${withParticle(current, "으로/로")} 게시하세요`,
   }),
   unknownBase: (label, base) => ({
     message: `${label}-v${base}의 내용이 보관되지 않아 병합할 수 없습니다`,
@@ -121,5 +121,5 @@ export const KOREAN_CONTEXT: ContextWords = {
   store: message => ({ message: `상태를 읽을 수 없습니다: ${message}`, hint: "확인: espalier doctor" }),
   noAnswer: message => ({ message, hint: "실행 중인 것 확인: espalier status" }),
   theirs: version => version,
-  yours: "당신의 문서",
+  yours: "게시하려는 문서",
 };

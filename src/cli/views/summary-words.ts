@@ -1,5 +1,5 @@
 import type { Check, ContractProblem, Refusal } from "../../summary/index.ts";
-import type { Locale } from "../../text/index.ts";
+import { type Locale, withParticle } from "../../text/index.ts";
 
 /** What `summarize --why` says, in one language. Arguments are already safe to show. */
 export interface SummaryWords {
@@ -72,12 +72,12 @@ const KOREAN: SummaryWords = {
   contract: "계약",
   handsOver: "인계",
   problems: {
-    unreadable: (field, found) => `${field} 를 해석할 수 없음: ${found}`,
-    "not-a-number": (field, found) => `${field} 가 숫자가 아님: ${found}`,
-    "out-of-range": (field, found) => `${field} 가 범위를 벗어남: ${found}`,
-    conflict: (field, found) => `${field} 가 다르게 두 번 적힘: ${found}`,
+    unreadable: (field, found) => `${withParticle(field, "을/를")} 해석할 수 없음: ${found}`,
+    "not-a-number": (field, found) => `${withParticle(field, "이/가")} 숫자가 아님: ${found}`,
+    "out-of-range": (field, found) => `${withParticle(field, "이/가")} 범위를 벗어남: ${found}`,
+    conflict: (field, found) => `${withParticle(field, "이/가")} 다르게 두 번 적힘: ${found}`,
     "unknown-level": (_, found) => `알 수 없는 VS 수준: ${found}`,
-    missing: field => `${field} 가 적혀 있지 않음`,
+    missing: field => `${withParticle(field, "이/가")} 적혀 있지 않음`,
   },
   evaluation: "평가",
   checks: {

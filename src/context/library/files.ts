@@ -1,4 +1,5 @@
 import type { Result } from "../../ports/index.ts";
+import type { Told } from "../../text/index.ts";
 
 /** Why a document of the repository cannot be read. */
 export interface DocumentProblem {
@@ -19,6 +20,8 @@ export interface DocumentProblem {
   readonly path: string;
   /** One sentence for people. */
   readonly message: string;
+  /** What is said of the path, to be told in other languages. */
+  readonly why?: Told;
 }
 
 /** The repository's documents, as the context tree reads them. */

@@ -1,19 +1,25 @@
 import { localDocuments } from "../../adapters/local/documents.ts";
 import type { DocumentProblem } from "../../context/library/index.ts";
-import { type ContextNodeDeclaration, type Diagnostic, type Plan, pathProblem } from "../../plan/index.ts";
-import { visible } from "../../text/index.ts";
+import {
+  type ContextNodeDeclaration,
+  type Diagnostic,
+  finding,
+  type Plan,
+  pathProblem,
+} from "../../plan/index.ts";
+import { type Told, told, visible } from "../../text/index.ts";
 import { LONGEST_ID } from "../../tree/index.ts";
 
-const HINTS: Record<DocumentProblem["kind"], string> = {
-  missing: "create it, or take it out; what a task prepares is hung on the node by fills:",
-  "no-match": "nothing is read until a file matches",
-  "not-a-file": "name a plain file of the repository",
-  outside: "copy it into the repository",
-  "too-large": "split it, or name the part that matters",
-  "too-many": "name the folder or the files more closely",
-  "not-text": "documents are UTF-8 text",
-  twins: "rename one of them",
-  unreadable: "check its permissions",
+const HINTS: Record<DocumentProblem["kind"], Told> = {
+  missing: told`create it, or take it out; what a task prepares is hung on the node by fills:`,
+  "no-match": told`nothing is read until a file matches`,
+  "not-a-file": told`name a plain file of the repository`,
+  outside: told`copy it into the repository`,
+  "too-large": told`split it, or name the part that matters`,
+  "too-many": told`name the folder or the files more closely`,
+  "not-text": told`documents are UTF-8 text`,
+  twins: told`rename one of them`,
+  unreadable: told`check its permissions`,
 };
 
 /** What is wrong with the documents that a plan's nodes name, as they are now. */
@@ -33,14 +39,20 @@ export function documentProblems(plan: Plan, root: string): Diagnostic[] {
   );
 }
 
-function diagnostic({ id, line }: ContextNodeDeclaration, { kind, message }: DocumentProblem): Diagnostic {
-  const where = line === undefined ? "espalier.yaml: " : "";
-  return {
-    code: kind === "missing" ? "DOCUMENT_MISSING" : "BAD_DOCUMENT",
-    severity: kind === "no-match" ? "warning" : "error",
-    message: `${where}the document ${message} (context node ${visible(id, LONGEST_ID)})`,
-    line: line ?? 0,
-    column: line === undefined ? 0 : 1,
-    hint: HINTS[kind],
-  };
+function diagnostic(
+  { id, line }: ContextNodeDeclaration,
+  { kind, message, path, why }: DocumentProblem,
+): Diagnostic {
+  const node = visible(id, LONGEST_ID);
+  const sentence =
+    why === undefined
+      ? told`the document ${message} (context node ${node})`
+      : told`the document ${visible(path, 200)} ${why} (context node ${node})`;
+  return finding(
+    kind === "no-match" ? "warning" : "error",
+    kind === "missing" ? "DOCUMENT_MISSING" : "BAD_DOCUMENT",
+    { line: line ?? 0, column: line === undefined ? 0 : 1 },
+    line === undefined ? told`espalier.yaml: ${sentence}` : sentence,
+    HINTS[kind],
+  );
 }

@@ -1,11 +1,11 @@
 import type { Severity } from "../../plan/index.ts";
-import type { Locale } from "../../text/index.ts";
-import { withParticle } from "../../text/index.ts";
+import { type Locale, type Told, toldText, withParticle } from "../../text/index.ts";
 
 /** What is said around a finding, and of what does not fit between a plan and its configuration. Arguments are safe to show. */
 export interface PlanWords {
   readonly severity: Readonly<Record<Severity, string>>;
   readonly hint: string;
+  readonly tell: (sentence: Told) => string;
   readonly more: (findings: number) => string;
   readonly otherFiles: (names: string) => string;
   readonly didYouMean: (name: string) => string;
@@ -25,6 +25,7 @@ export interface PlanWords {
 const ENGLISH: PlanWords = {
   severity: { error: "error", warning: "warning", info: "info" },
   hint: "hint",
+  tell: sentence => toldText(sentence),
   more: findings => `… and ${findings} more`,
   otherFiles: names => `also found, not used: ${names}`,
   didYouMean: name => `did you mean ${name}?`,
@@ -45,6 +46,7 @@ const ENGLISH: PlanWords = {
 const KOREAN: PlanWords = {
   severity: { error: "오류", warning: "경고", info: "정보" },
   hint: "도움말",
+  tell: sentence => toldText(sentence, "ko"),
   more: findings => `… 외 ${findings}개`,
   otherFiles: names => `다른 태스크 파일도 있지만 쓰지 않습니다: ${names}`,
   didYouMean: name => `혹시 ${name}인가요?`,

@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import { ROOT } from "../../tree/index.ts";
 import { NOWHERE, type Report } from "../report.ts";
 import type { ContextNodeDeclaration, Task } from "../types.ts";
@@ -28,12 +29,18 @@ export function reportUse(
     const { id, contextRef, fills: target } = task;
     const place = task.line === 0 ? NOWHERE : { line: task.line, column: 1 };
     if (target !== undefined && target !== ROOT && !read.has(target)) {
-      const message = `${id} fills ${target}, which no task reads`;
-      report.add("info", "FILL_UNUSED", place, message, `give its readers context: ${target}`);
+      const message = told`${id} fills ${target}, which no task reads`;
+      report.add("info", "FILL_UNUSED", place, message, told`give its readers context: ${target}`);
     }
     if (contextRef !== undefined && contextRef !== ROOT && nearestHeld(contextRef).length === 0) {
-      const message = `${id} reads ${contextRef}, which holds no document and which no task fills`;
-      report.add("warning", "NODE_EMPTY", place, message, "give the node documents, or a task that fills it");
+      const message = told`${id} reads ${contextRef}, which holds no document and which no task fills`;
+      report.add(
+        "warning",
+        "NODE_EMPTY",
+        place,
+        message,
+        told`give the node documents, or a task that fills it`,
+      );
     }
   }
 }

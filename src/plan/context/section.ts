@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Limits } from "../limits.ts";
 import type { Report } from "../report.ts";
 import { scanLines } from "../syntax/scan.ts";
@@ -71,8 +72,8 @@ function readNode(
   const value = colon < 0 ? "" : head.slice(colon + 1).trimStart();
   const paths = head !== plain && value.startsWith("** ") ? value.slice(3) : value;
   if (id.includes(" ")) {
-    const message = `"${id.slice(0, 80)}" begins like a context node, but goes on with words`;
-    report.add("warning", "NODE_IGNORED", { line, column: 1 }, message, "write - ctx-name: path, path");
+    const message = told`"${id.slice(0, 80)}" begins like a context node, but goes on with words`;
+    report.add("warning", "NODE_IGNORED", { line, column: 1 }, message, told`write - ctx-name: path, path`);
     return undefined;
   }
   const shared: string[] = [];

@@ -1,4 +1,4 @@
-import { nearest } from "../../text/index.ts";
+import { nearest, told } from "../../text/index.ts";
 import { idProblem, nodeName, parentName, ROOT } from "../../tree/index.ts";
 import type { Limits } from "../limits.ts";
 import { NOWHERE, type Report } from "../report.ts";
@@ -78,12 +78,12 @@ function checkReferences(
       if (id === undefined || id === ROOT || nodes.has(id)) continue;
       const place = task.line === 0 ? NOWHERE : { line: task.line, column: 1 };
       if (idProblem(id) !== undefined) {
-        const message = `${task.id} names "${id}", which cannot be a context node`;
+        const message = told`${task.id} names "${id}", which cannot be a context node`;
         report.add("error", "BAD_NODE", place, message, NODE_ID_HINT);
       } else if (isStrict) {
         const near = ++guesses > MOST_GUESSES ? undefined : nearest(id, nodes.keys());
-        const message = `${task.id} names the context node ${id}, which is not declared`;
-        const hint = near === undefined ? "declare it" : `did you mean ${near}? Else declare it`;
+        const message = told`${task.id} names the context node ${id}, which is not declared`;
+        const hint = near === undefined ? told`declare it` : told`did you mean ${near}? Else declare it`;
         report.add("error", "UNKNOWN_NODE", place, message, hint);
       } else nodes.set(id, { id });
     }
@@ -111,8 +111,8 @@ function withPreparers(
     return preparedBy.length === 0 || edges > limits.edges ? task : { ...task, preparedBy };
   });
   if (edges > limits.edges) {
-    const message = `fills and those who read their nodes add up to more than ${limits.edges} dependencies`;
-    report.add("error", "TOO_MANY_EDGES", NOWHERE, message, "split the plan");
+    const message = told`fills and those who read their nodes add up to more than ${limits.edges} dependencies`;
+    report.add("error", "TOO_MANY_EDGES", NOWHERE, message, told`split the plan`);
   }
   return prepared;
 }

@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import { validate } from "../graph/validate.ts";
 import { firstOfEach, linkIds } from "../json/link-ids.ts";
 import type { ReadContext } from "../read-context.ts";
@@ -37,14 +38,14 @@ export function beadsOf(text: string, report: Report): readonly Bead[] {
       const id = parsed.ok ? (textOf(member(parsed.value, "id")) ?? "") : "";
       if (!parsed.ok) {
         const place = { line, column: parsed.problem.at + 1, length: 1 };
-        report.add("error", "BAD_JSON", place, parsed.problem.message, "correct the JSON at this place");
+        report.add("error", "BAD_JSON", place, parsed.problem.message, told`correct the JSON at this place`);
       } else if (id === "")
         report.add(
           "error",
           "BAD_ISSUE",
           { line, column: 1 },
-          "an issue has no id",
-          "every line is an issue of beads",
+          told`an issue has no id`,
+          told`every line is an issue of beads`,
         );
       else beads.push({ id, from, place: { line, column: 1, length: 1 }, value: parsed.value });
     }
@@ -142,8 +143,8 @@ function parentsOf(
         "error",
         "CIRCULAR_DEP",
         place,
-        `${id} is a child of itself, or nested too deep`,
-        "take one of the parents out",
+        told`${id} is a child of itself, or nested too deep`,
+        told`take one of the parents out`,
       );
   }
   return parents;

@@ -1,7 +1,8 @@
+import { told } from "../../text/index.ts";
 import { limitsOf } from "../limits.ts";
 import { readPlan } from "../read.ts";
 import type { ReadContext } from "../read-context.ts";
-import { createReport, NOWHERE, type Report } from "../report.ts";
+import { createReport, finding, NOWHERE, type Report } from "../report.ts";
 import { createLocator, type Json, member, parseJson } from "../syntax/json-text.ts";
 import { decodeSource } from "../syntax/source.ts";
 import type { Diagnostic, PhaseInfo, Task } from "../types.ts";
@@ -55,8 +56,8 @@ export function readForeign(bytes: Uint8Array, { path, kind }: ForeignOptions): 
       "error",
       "TOO_MANY_TASKS",
       NOWHERE,
-      `${tasks.length} issues; at most ${limits.tasks} are read`,
-      "filter the list",
+      told`${tasks.length} issues; at most ${limits.tasks} are read`,
+      told`filter the list`,
     );
   tellDepth(tasks, report);
   const diagnostics = report.finish();
@@ -76,15 +77,21 @@ function tellDepth(tasks: readonly Task[], report: Report): void {
   });
   if (deep === undefined) return;
   const place = { line: deep.line, column: 1 };
-  const message = `${deep.id} is nested deeper than ${MOST_NESTED} containers`;
-  report.add("error", "TOO_DEEP", place, message, "move it up");
+  const message = told`${deep.id} is nested deeper than ${MOST_NESTED} containers`;
+  report.add("error", "TOO_DEEP", place, message, told`move it up`);
 }
 
 function gitHubTasks(text: string, context: ReadContext): readonly Task[] {
   const parsed = parseJson(text);
   if (parsed.ok) return readGitHub(text, parsed.value, context);
   const place = createLocator(text)(parsed.problem.at);
-  context.report.add("error", "BAD_JSON", place, parsed.problem.message, "correct the JSON at this place");
+  context.report.add(
+    "error",
+    "BAD_JSON",
+    place,
+    parsed.problem.message,
+    told`correct the JSON at this place`,
+  );
   return [];
 }
 
@@ -136,13 +143,13 @@ function readTasks(bytes: Uint8Array, path: string, kind: ForeignKind | undefine
     };
   }
   const unreadable = diagnostics.filter(({ code }) => code === "BAD_JSON");
-  const told: Diagnostic = {
-    code: "NOT_FOREIGN",
-    severity: "error",
-    message: `this reads as ${format}, not as ${kind ?? "anything to import"}`,
-    line: 0,
-    column: 0,
-    hint: isForeign ? `leave --from out, or write --from ${format}` : "espalier plan reads it as it is",
-  };
-  return { foreign: undefined, diagnostics: unreadable.length > 0 ? unreadable : [told] };
+  const message =
+    kind === undefined
+      ? told`this reads as ${format}, not as anything to import`
+      : told`this reads as ${format}, not as ${kind}`;
+  const hint = isForeign
+    ? told`leave --from out, or write --from ${format}`
+    : told`espalier plan reads it as it is`;
+  const strange = finding("error", "NOT_FOREIGN", NOWHERE, message, hint);
+  return { foreign: undefined, diagnostics: unreadable.length > 0 ? unreadable : [strange] };
 }

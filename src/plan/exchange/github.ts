@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import { validate } from "../graph/validate.ts";
 import { firstOfEach, linkIds } from "../json/link-ids.ts";
 import type { ReadContext } from "../read-context.ts";
@@ -35,8 +36,8 @@ export function readGitHub(text: string, root: Json, context: ReadContext): read
         "error",
         "BAD_ISSUE",
         place,
-        "an issue has no number",
-        "print it with --json number,title,body,state",
+        told`an issue has no number`,
+        told`print it with --json number,title,body,state`,
       );
       return [];
     })

@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Place, Report } from "../report.ts";
 
 /** What a task waits for among those that are imported; what is not among them counts as done, and is told. */
@@ -14,8 +15,8 @@ export function knownAlone(
       "info",
       "ARCHIVED_DEP",
       place,
-      `${id} waits for ${other}, which is not imported; it counts as done`,
-      "import both if it is not",
+      told`${id} waits for ${other}, which is not imported; it counts as done`,
+      told`import both if it is not`,
     );
     return [];
   });

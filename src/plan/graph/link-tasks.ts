@@ -1,4 +1,4 @@
-import { nearest } from "../../text/index.ts";
+import { nearest, told } from "../../text/index.ts";
 import type { Limits } from "../limits.ts";
 import type { Piece } from "../markdown/document.ts";
 import { NOWHERE, type Report } from "../report.ts";
@@ -65,8 +65,8 @@ export function linkTasks(
         "info",
         "ARCHIVED_DEP",
         ref.at,
-        `${task.id} waits for ${name}, which is not in this file; it counts as done`,
-        "nothing to do if it was finished earlier",
+        told`${task.id} waits for ${name}, which is not in this file; it counts as done`,
+        told`nothing to do if it was finished earlier`,
       );
       return;
     }
@@ -86,8 +86,8 @@ export function linkTasks(
       "info",
       "DEP_PROSE",
       ref.at,
-      `"${name}" in the dependencies of ${task.id} is like no id of this file; it is not read as one`,
-      "name the task by the id it has here",
+      told`"${name}" in the dependencies of ${task.id} is like no id of this file; it is not read as one`,
+      told`name the task by the id it has here`,
     );
   }
 
@@ -104,8 +104,8 @@ export function linkTasks(
         "info",
         "DEP_PROSE",
         ref.at,
-        `"${piece.text.slice(0, 80)}" only mentions ${nameOf(ref)}; ${task.id} does not wait for it`,
-        `write "depends: ${nameOf(ref)}" below it if it has to wait`,
+        told`"${piece.text.slice(0, 80)}" only mentions ${nameOf(ref)}; ${task.id} does not wait for it`,
+        told`write "depends: ${nameOf(ref)}" below it if it has to wait`,
       );
       return;
     }
@@ -149,8 +149,8 @@ export function linkTasks(
         "info",
         "DEP_PROSE",
         place,
-        `the dependencies of ${task.id} name no task: "${(first?.text ?? "").slice(0, 80)}"`,
-        "name task ids if it has to wait for some",
+        told`the dependencies of ${task.id} name no task: "${(first?.text ?? "").slice(0, 80)}"`,
+        told`name task ids if it has to wait for some`,
       );
     }
     return named;
@@ -224,8 +224,8 @@ export function linkTasks(
           "warning",
           "MISSING_PARALLEL",
           ref.at,
-          `${task.id} names ${nameOf(ref)} as parallel, which is no task`,
-          "correct the id, or leave it out",
+          told`${task.id} names ${nameOf(ref)} as parallel, which is no task`,
+          told`correct the id, or leave it out`,
         );
       }
       for (const other of meaning?.tasks ?? []) {
@@ -242,8 +242,8 @@ export function linkTasks(
       "error",
       "TOO_MANY_EDGES",
       NOWHERE,
-      `dependencies and partners add up to more than ${options.limits.edges}`,
-      "name phases or groups less often, or split the plan",
+      told`dependencies and partners add up to more than ${options.limits.edges}`,
+      told`name phases or groups less often, or split the plan`,
     );
   }
   settlePartners(tasks, { dependsOn, parallelWith }, report);

@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Place, Report } from "../report.ts";
 
 /** A dependency on a task that the file does not have. */
@@ -14,21 +15,21 @@ export interface MissingDependency {
 /** Reports an unknown dependency: an error, or a warning where missing ones are taken as satisfied. */
 export function reportMissing(report: Report, allowed: boolean, missing: MissingDependency): void {
   const { id, name, place, close } = missing;
-  const guess = close === undefined ? "" : `did you mean ${close}?`;
+  const guess = close === undefined ? undefined : told`did you mean ${close}?`;
   if (allowed)
     report.add(
       "warning",
       "MISSING_DEP",
       place,
-      `${id} waits for ${name}, which is not in this file; the dependency is taken as satisfied`,
-      guess || "correct the id, if it is meant to be a task of this file",
+      told`${id} waits for ${name}, which is not in this file; the dependency is taken as satisfied`,
+      guess ?? told`correct the id, if it is meant to be a task of this file`,
     );
   else
     report.add(
       "error",
       "MISSING_DEP",
       place,
-      `ERROR:MISSING_DEP:${id}->${name}`,
-      guess || "no task has this id: correct it, or allow missing dependencies",
+      told`ERROR:MISSING_DEP:${id}->${name}`,
+      guess ?? told`no task has this id: correct it, or allow missing dependencies`,
     );
 }

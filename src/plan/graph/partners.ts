@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Report } from "../report.ts";
 import type { Linkable, Links } from "./links.ts";
 
@@ -20,16 +21,16 @@ export function settlePartners(tasks: readonly Linkable[], links: Links, report:
             "error",
             "PARALLEL_CONFLICT",
             place,
-            `${task.id} is to run beside ${tasks[other]!.id} and also to wait for it`,
-            "keep the dependency or the parallel, not both",
+            told`${task.id} is to run beside ${tasks[other]!.id} and also to wait for it`,
+            told`keep the dependency or the parallel, not both`,
           );
         else if (origin === "diagram")
           report.add(
             "warning",
             "PARALLEL_IGNORED",
             place,
-            `${task.id} names ${tasks[other]!.id} as parallel, but one comes after the other`,
-            "settle which of the two is meant",
+            told`${task.id} names ${tasks[other]!.id} as parallel, but one comes after the other`,
+            told`settle which of the two is meant`,
           );
         continue;
       }
@@ -43,8 +44,8 @@ export function settlePartners(tasks: readonly Linkable[], links: Links, report:
         "warning",
         "PARALLEL_ONE_SIDED",
         place,
-        `${task.id} names ${oneSided.slice(0, 8).join(", ")} as parallel, but not the other way round; taken as mutual`,
-        "name each other in both tasks",
+        told`${task.id} names ${oneSided.slice(0, 8).join(", ")} as parallel, but not the other way round; taken as mutual`,
+        told`name each other in both tasks`,
       );
     }
   }

@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import { NOWHERE, type Report } from "../report.ts";
 import { comparePhases } from "../syntax/phase.ts";
 import type { Task } from "../types.ts";
@@ -32,8 +33,8 @@ function withoutDiagramCycles(tasks: readonly Task[], links: Links, report: Repo
       "warning",
       "DIAGRAM_IGNORED",
       placeOf(task),
-      `the diagram's arrows close a cycle: ${cycle.join("->")}`,
-      "correct the diagram; only the tasks' own fields were used",
+      told`the diagram's arrows close a cycle: ${cycle.join("->")}`,
+      told`correct the diagram; only the tasks' own fields were used`,
     );
   }
   return declared;
@@ -49,8 +50,8 @@ function checkPhases(tasks: readonly Task[], report: Report): void {
         "error",
         "PHASE_ORDER",
         placeOf(task),
-        `${task.id} of phase ${task.phase} waits for ${id}, which belongs to the later phase ${other.phase}`,
-        "move one of them to another phase, or drop the dependency",
+        told`${task.id} of phase ${task.phase} waits for ${id}, which belongs to the later phase ${other.phase}`,
+        told`move one of them to another phase, or drop the dependency`,
       );
     }
   }
@@ -66,8 +67,8 @@ function checkDone(tasks: readonly Task[], report: Report): void {
       "warning",
       "ORDER_SUSPECT",
       placeOf(task),
-      `${task.id} is done, but waits for ${open.slice(0, 5).join(", ")}, which is not`,
-      "check which box is right",
+      told`${task.id} is done, but waits for ${open.slice(0, 5).join(", ")}, which is not`,
+      told`check which box is right`,
     );
   }
 }
@@ -79,8 +80,8 @@ export function validate(given: readonly Task[], links: Links | undefined, repor
       "error",
       "TASKS_EMPTY",
       NOWHERE,
-      "no tasks were found",
-      "write tasks as headings or list items: - [ ] T1.1: Title",
+      told`no tasks were found`,
+      told`write tasks as headings or list items: - [ ] T1.1: Title`,
     );
   }
   const tasks = links === undefined ? given : withoutDiagramCycles(given, links, report);
@@ -92,8 +93,8 @@ export function validate(given: readonly Task[], links: Links | undefined, repor
       "error",
       "CIRCULAR_DEP",
       placeOf(first),
-      `ERROR:CIRCULAR_DEP:${cycle.join("->")}`,
-      "take one of these dependencies out",
+      told`ERROR:CIRCULAR_DEP:${cycle.join("->")}`,
+      told`take one of these dependencies out`,
     );
   }
   checkPhases(tasks, report);
@@ -103,8 +104,8 @@ export function validate(given: readonly Task[], links: Links | undefined, repor
       "warning",
       "PARALLEL_PHASE0",
       NOWHERE,
-      "phase 0 runs one task at a time; its parallel fields have no effect",
-      "nothing to do",
+      told`phase 0 runs one task at a time; its parallel fields have no effect`,
+      told`nothing to do`,
     );
   }
   return cycles.length > 0 ? tasks : inOrder(tasks, report);
@@ -125,8 +126,8 @@ function inOrder(tasks: readonly Task[], report: Report): readonly Task[] {
       "warning",
       "ORDER_IGNORED",
       placeOf(task),
-      `${task.id} stands before tasks it waits for; its place in the file is ignored`,
-      "move it behind them",
+      told`${task.id} stands before tasks it waits for; its place in the file is ignored`,
+      told`move it behind them`,
     );
     const { order: _, ...rest } = task;
     return rest;

@@ -1,4 +1,4 @@
-import { nearest } from "../../text/index.ts";
+import { nearest, told } from "../../text/index.ts";
 import { reportMissing } from "../graph/missing.ts";
 import type { Limits } from "../limits.ts";
 import { NOWHERE, type Place, type Report } from "../report.ts";
@@ -26,8 +26,8 @@ export function linkIds(
         "error",
         "DUPLICATE_ID",
         place,
-        `${id} is defined on line ${tasks[first]!.place.line} and again on line ${place.line}`,
-        "give one of them another id",
+        told`${id} is defined on line ${tasks[first]!.place.line} and again on line ${place.line}`,
+        told`give one of them another id`,
       );
   }
   let edges = 0;
@@ -52,8 +52,8 @@ export function linkIds(
       "error",
       "TOO_MANY_EDGES",
       NOWHERE,
-      `dependencies add up to more than ${limits.edges}`,
-      "split the plan",
+      told`dependencies add up to more than ${limits.edges}`,
+      told`split the plan`,
     );
   }
   return links;

@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Field } from "../markdown/document.ts";
 import { readValues } from "../markdown/values.ts";
 import type { ReadContext } from "../read-context.ts";
@@ -92,8 +93,8 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
         "error",
         "NO_TARGET",
         place,
-        `${id} is a context-fill task without target_node`,
-        "name the node it fills",
+        told`${id} is a context-fill task without target_node`,
+        told`name the node it fills`,
       );
     return {
       ...readValues(fieldsOf(value, place), report),

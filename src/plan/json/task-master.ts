@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { ReadContext } from "../read-context.ts";
 import { NOWHERE, type Place } from "../report.ts";
 import { createLocator, itemsOf, type Json, member, textOf } from "../syntax/json-text.ts";
@@ -97,8 +98,8 @@ export function readTaskMaster(text: string, root: Json, context: ReadContext): 
       "info",
       "OTHER_TAGS",
       NOWHERE,
-      `tag "${list.tag}" is read; the file also holds ${list.otherTags.slice(0, 10).join(", ")}`,
-      "give each tag a file of its own to run it",
+      told`tag "${list.tag}" is read; the file also holds ${list.otherTags.slice(0, 10).join(", ")}`,
+      told`give each tag a file of its own to run it`,
     );
   }
   const known = new Set(list.tasks.map(task => task.id));

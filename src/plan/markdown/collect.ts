@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Limits } from "../limits.ts";
 import { NOWHERE, type Report } from "../report.ts";
 import { readBox } from "../syntax/box.ts";
@@ -184,8 +185,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       found.plain ? "warning" : "info",
       "FIELD_NAME",
       { line: line.number, column: found.at - line.start + 1, length: found.name.length },
-      `"${found.name}" is no field`,
-      `did you mean ${found.meant}?`,
+      told`"${found.name}" is no field`,
+      told`did you mean ${found.meant}?`,
     );
   }
 
@@ -300,8 +301,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       "error",
       "LINE_TOO_LONG",
       { line, column: 1 },
-      `line ${line} has ${length} characters; at most ${limits.lineLength} are read`,
-      "break the line, or name another file",
+      told`line ${line} has ${length} characters; at most ${limits.lineLength} are read`,
+      told`break the line, or name another file`,
     );
   });
   outline.closeHeadings(0, lastEnd);
@@ -310,8 +311,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       "error",
       "TOO_MANY_TASKS",
       NOWHERE,
-      `the file holds more than ${limits.tasks} tasks`,
-      "split the plan into several task files",
+      told`the file holds more than ${limits.tasks} tasks`,
+      told`split the plan into several task files`,
     );
   }
   return {
@@ -340,8 +341,8 @@ function reportConflict(line: Line, report: Report): void {
     "error",
     "CONFLICT_MARKERS",
     { line: line.number, column: 1, length: 7 },
-    "an unfinished merge left its markers here",
-    "finish the merge, then try again",
+    told`an unfinished merge left its markers here`,
+    told`finish the merge, then try again`,
   );
 }
 

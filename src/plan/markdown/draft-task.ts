@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Report } from "../report.ts";
 import type { State } from "../syntax/marks.ts";
 import { normalPath, pathsIn } from "../syntax/paths.ts";
@@ -94,8 +95,8 @@ export function rawTask(definition: Definition, end: number, drafting: Drafting)
       "error",
       "BOX_MARK",
       { line: draft.line, column: draft.column, length: 1 },
-      `the box of ${id} holds "${document.text.slice(head.box.at + 1, head.box.close - 1)}", which is no known mark`,
-      "write [ ] or [x]; [-], [~] and [/] mean started",
+      told`the box of ${id} holds "${document.text.slice(head.box.at + 1, head.box.close - 1)}", which is no known mark`,
+      told`write [ ] or [x]; [-], [~] and [/] mean started`,
     );
   }
   if (values.tdd === undefined && /RED\s*(?:→|->)\s*GREEN/.test(head.title)) values.tdd = true;

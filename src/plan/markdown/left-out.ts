@@ -1,3 +1,4 @@
+import { type Told, told } from "../../text/index.ts";
 import type { Report } from "../report.ts";
 import type { Head } from "../syntax/head.ts";
 import { readId } from "../syntax/ids.ts";
@@ -7,9 +8,12 @@ import type { Draft, MarkdownDocument, Section } from "./document.ts";
 
 const NAMED = 5;
 
-function named(drafts: readonly { readonly head: Draft["head"] }[]): string {
-  const ids = drafts.slice(0, NAMED).map(draft => draft.head.id);
-  return ids.join(", ") + (drafts.length > NAMED ? ` and ${drafts.length - NAMED} more` : "");
+function named(drafts: readonly { readonly head: Draft["head"] }[]): string | Told {
+  const ids = drafts
+    .slice(0, NAMED)
+    .map(draft => draft.head.id)
+    .join(", ");
+  return drafts.length > NAMED ? told`${ids} and ${drafts.length - NAMED} more` : ids;
 }
 
 /** Rows with a box or state that look like tasks. */
@@ -36,8 +40,8 @@ export function reportRows(
     "info",
     "ROW_IGNORED",
     { line: first.line, column: first.column },
-    `table rows name tasks that stand nowhere else: ${named(left)}; they are not read as tasks`,
-    "write them as headings or list items; rows with a box are tasks outside of other tasks",
+    told`table rows name tasks that stand nowhere else: ${named(left)}; they are not read as tasks`,
+    told`write them as headings or list items; rows with a box are tasks outside of other tasks`,
   );
 }
 
@@ -58,8 +62,8 @@ export function reportItems(
     "info",
     "ITEM_IGNORED",
     { line: first.line, column: first.column },
-    `list lines without a box name tasks that stand nowhere else: ${named(left)}; they are not read as tasks`,
-    "give them a box if they are tasks: - [ ] T1.1: Title",
+    told`list lines without a box name tasks that stand nowhere else: ${named(left)}; they are not read as tasks`,
+    told`give them a box if they are tasks: - [ ] T1.1: Title`,
   );
 }
 
@@ -77,8 +81,8 @@ export function reportSeveral(
       "warning",
       "ITEM_IGNORED",
       { line, column, length: id.length },
-      `the heading begins with several ids, and ${id} stands nowhere else; it is not read as a task`,
-      `give it one id if it is a task: ### [ ] ${id}: Title`,
+      told`the heading begins with several ids, and ${id} stands nowhere else; it is not read as a task`,
+      told`give it one id if it is a task: ### [ ] ${id}: Title`,
     );
   }
 }
@@ -95,8 +99,8 @@ export function reportOddId(text: string, line: Line, head: Head, report: Report
     "error",
     "WIDE_ID",
     { line: line.number, column: head.idAt - line.start + 1, length: read.id.length },
-    `the id "${written.slice(0, read.id.length)}" is written in full-width letters, or with a dash that is none`,
-    `write ${read.id}`,
+    told`the id "${written.slice(0, read.id.length)}" is written in full-width letters, or with a dash that is none`,
+    told`write ${read.id}`,
   );
 }
 
@@ -118,8 +122,8 @@ export function reportPlainBoxes(drafts: readonly Draft[], report: Report): void
       "info",
       "BOX_IGNORED",
       { line: first.line, column: first.column },
-      `boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, because the phase has tasks with ids`,
-      "give them ids if they are tasks",
+      told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, because the phase has tasks with ids`,
+      told`give them ids if they are tasks`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Report } from "../report.ts";
 import type { Phase } from "../types.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
@@ -61,8 +62,8 @@ export function mergeById(
         "error",
         "DUPLICATE_ID",
         { line: second.line, column: second.column, length: id.length },
-        `${id} is defined on line ${first.line} ("${first.head.title}") and again on line ${second.line} ("${second.head.title}")`,
-        "give one of them another id",
+        told`${id} is defined on line ${first.line} ("${first.head.title}") and again on line ${second.line} ("${second.head.title}")`,
+        told`give one of them another id`,
       );
     }
     definitions.push({

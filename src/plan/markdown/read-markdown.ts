@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import { readContextSection } from "../context/section.ts";
 import { withContext } from "../context/with-context.ts";
 import { linkTasks } from "../graph/link-tasks.ts";
@@ -82,8 +83,8 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
       "error",
       "TOO_MANY_TASKS",
       NOWHERE,
-      `the file holds ${chosen.length} tasks; at most ${limits.tasks} are read`,
-      "split the plan into several task files",
+      told`the file holds ${chosen.length} tasks; at most ${limits.tasks} are read`,
+      told`split the plan into several task files`,
     );
     chosen.length = limits.tasks;
   }

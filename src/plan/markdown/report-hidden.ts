@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Report } from "../report.ts";
 import type { Definition } from "./definition.ts";
 import type { Hidden } from "./hidden.ts";
@@ -24,29 +25,31 @@ export function reportHidden(
   for (const block of hidden) {
     const lost = block.tasks.filter(task => !known.has(task.id));
     const place = { line: block.line, column: 1 };
-    const told = block.ends === "file" && lost.length === 0 ? block.tasks : lost;
-    if (told.length > 0) reportTasks(block, told, place, report, isOdd);
+    const shown = block.ends === "file" && lost.length === 0 ? block.tasks : lost;
+    if (shown.length > 0) reportTasks(block, shown, place, report, isOdd);
     else if (block.command ? block.ends !== "mark" : block.ends === "file") reportOpen(block, place, report);
     for (const field of block.fields)
       report.add(
         "warning",
         "FIELD_HIDDEN",
         { line: field.line, column: 1 },
-        `"${field.text}" is indented so far that it is code in Markdown; it is not read`,
-        "indent it by less than four columns, or write it below a bullet",
+        told`"${field.text}" is indented so far that it is code in Markdown; it is not read`,
+        told`indent it by less than four columns, or write it below a bullet`,
       );
   }
 }
 
 function reportOpen(block: Hidden, place: { line: number; column: number }, report: Report): void {
-  const what = block.what === "fence" ? "code fence" : "HTML comment";
-  const end = block.ends === "file" ? "the file" : "its list item";
+  const what = block.what === "fence" ? told`code fence` : told`HTML comment`;
+  const end = block.ends === "file" ? told`the file` : told`its list item`;
   report.add(
     block.command ? "error" : "warning",
     block.what === "fence" ? "FENCE_OPEN" : "COMMENT_OPEN",
     place,
-    `the ${what} that begins here is never closed and ends with ${end} on line ${block.end}${block.command ? "" : "; nothing in it is read"}`,
-    `close the ${what}`,
+    block.command
+      ? told`the ${what} that begins here is never closed and ends with ${end} on line ${block.end}`
+      : told`the ${what} that begins here is never closed and ends with ${end} on line ${block.end}; nothing in it is read`,
+    told`close the ${what}`,
   );
 }
 
@@ -59,7 +62,7 @@ function reportTasks(
 ): void {
   const ids = named(tasks);
   const [{ line: first }] = tasks as [Hidden["tasks"][number]];
-  const lines = `lines ${block.line} to ${block.end}`;
+  const lines = told`lines ${block.line} to ${block.end}`;
   switch (block.what) {
     case "fence":
       if (block.ends !== "mark")
@@ -67,8 +70,8 @@ function reportTasks(
           "error",
           "FENCE_OPEN",
           place,
-          `the code fence that begins on line ${block.line} is never closed and runs to line ${block.end}; it swallows ${ids}`,
-          `close the code fence above line ${first}`,
+          told`the code fence that begins on line ${block.line} is never closed and runs to line ${block.end}; it swallows ${ids}`,
+          told`close the code fence above line ${first}`,
         );
       else if (SHOWN.test(block.info)) return;
       else if (!MARKDOWN.test(block.info) && (block.opens || isOdd))
@@ -76,16 +79,16 @@ function reportTasks(
           "error",
           "FENCE_OPEN",
           place,
-          `the code fence from line ${block.line} to line ${block.end} swallows ${ids}; nothing in it is read`,
-          `close it above line ${first}`,
+          told`the code fence from line ${block.line} to line ${block.end} swallows ${ids}; nothing in it is read`,
+          told`close it above line ${first}`,
         );
       else
         report.add(
           MARKDOWN.test(block.info) ? "info" : "warning",
           "TASK_HIDDEN",
           place,
-          `the code fence in ${lines} shows ${ids}; nothing in it is read`,
-          "move them out of the fence if they are tasks, else begin it with ```text",
+          told`the code fence in ${lines} shows ${ids}; nothing in it is read`,
+          told`move them out of the fence if they are tasks, else begin it with \`\`\`text`,
         );
       return;
     case "comment":
@@ -94,16 +97,16 @@ function reportTasks(
           "error",
           "COMMENT_OPEN",
           place,
-          `the HTML comment that begins on line ${block.line} is never closed and runs to line ${block.end}; it swallows ${ids}`,
-          `close the HTML comment above line ${first}`,
+          told`the HTML comment that begins on line ${block.line} is never closed and runs to line ${block.end}; it swallows ${ids}`,
+          told`close the HTML comment above line ${first}`,
         );
       else
         report.add(
           "info",
           "TASK_HIDDEN",
           place,
-          `the HTML comment in ${lines} holds ${ids}; they are not read`,
-          "move them out of the comment if they are tasks",
+          told`the HTML comment in ${lines} holds ${ids}; they are not read`,
+          told`move them out of the comment if they are tasks`,
         );
       return;
     case "html":
@@ -111,8 +114,8 @@ function reportTasks(
         "warning",
         "TASK_HIDDEN",
         place,
-        `the HTML in ${lines} holds ${ids}; Markdown in it is not read`,
-        "move them out of the HTML element if they are tasks",
+        told`the HTML in ${lines} holds ${ids}; Markdown in it is not read`,
+        told`move them out of the HTML element if they are tasks`,
       );
       return;
     case "indented":
@@ -120,8 +123,8 @@ function reportTasks(
         "warning",
         "TASK_HIDDEN",
         { line: first, column: 1 },
-        `${ids} is indented so far that it is code in Markdown; it is not read`,
-        "indent it by less than four columns",
+        told`${ids} is indented so far that it is code in Markdown; it is not read`,
+        told`indent it by less than four columns`,
       );
       return;
     case "quote":
@@ -129,8 +132,8 @@ function reportTasks(
         "warning",
         "TASK_HIDDEN",
         { line: first, column: 1 },
-        `the quote in ${lines} holds ${ids}; tasks in quotes are not read`,
-        "take the quote marks off if they are tasks",
+        told`the quote in ${lines} holds ${ids}; tasks in quotes are not read`,
+        told`take the quote marks off if they are tasks`,
       );
   }
 }

@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Report } from "../report.ts";
 import { boxesIn, nextBoxStart, type SeenBox } from "../syntax/any-box.ts";
 import { isAlpha, skipSpaces } from "../syntax/chars.ts";
@@ -98,17 +99,19 @@ function reportBox({ text, frontLines }: MarkdownDocument, place: Place, box: Se
   const at = { line, column: box.at - start + 1, length: box.end - box.at };
   const isFront = line <= frontLines;
   if (isFront || DEFINITION.test(text.slice(start, Math.min(box.at, start + 110)))) {
-    const holder = isFront ? "the front matter" : "the definition of a link or footnote";
-    const hint = isFront ? "move it below the line that ends the front matter" : "give it a line of its own";
-    report.add("warning", "TASK_HIDDEN", at, `${holder} holds ${box.id}; it is not read as a task`, hint);
+    const holder = isFront ? told`the front matter` : told`the definition of a link or footnote`;
+    const hint = isFront
+      ? told`move it below the line that ends the front matter`
+      : told`give it a line of its own`;
+    report.add("warning", "TASK_HIDDEN", at, told`${holder} holds ${box.id}; it is not read as a task`, hint);
     return;
   }
   report.add(
     "warning",
     "ITEM_IGNORED",
     at,
-    `${box.id} stands behind a box, but the line is not read as a task`,
-    `let the line begin with the box if it is one: - [ ] ${box.id}: Title`,
+    told`${box.id} stands behind a box, but the line is not read as a task`,
+    told`let the line begin with the box if it is one: - [ ] ${box.id}: Title`,
   );
 }
 
@@ -123,7 +126,7 @@ function reportHeading(text: string, { line, start, end }: Place, report: Report
     "warning",
     "ITEM_IGNORED",
     { line, column: body - start + 1, length: end - body },
-    "the heading holds a box that does not begin it; it is not read as a task",
-    "write the box and an id first if it is one: ### [ ] T1.1: Title",
+    told`the heading holds a box that does not begin it; it is not read as a task`,
+    told`write the box and an id first if it is one: ### [ ] T1.1: Title`,
   );
 }

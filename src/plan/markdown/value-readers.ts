@@ -1,4 +1,5 @@
 import { agentCalled, MOST_TRIES } from "../../ports/index.ts";
+import { type Told, told } from "../../text/index.ts";
 import { idProblem, nodeName } from "../../tree/index.ts";
 import { NODE_ID_HINT } from "../context/report-nodes.ts";
 import type { Report } from "../report.ts";
@@ -68,7 +69,7 @@ function withoutStruck(value: string): string {
   return parts.length % 2 === 0 ? value : parts.filter((_, index) => index % 2 === 0).join("");
 }
 
-function tellBad({ field, report }: Pick<Said, "field" | "report">, message: string, hint: string): void {
+function tellBad({ field, report }: Pick<Said, "field" | "report">, message: Told, hint: Told): void {
   report.add("warning", "BAD_FIELD", placeOf(field), message, hint);
 }
 
@@ -96,8 +97,8 @@ function commandOf({ key, field, report }: Said): string | undefined {
   if (code.length > 0) {
     tellBad(
       { field, report },
-      `${fieldName(key)} is not read as a command: a code span stands among other words`,
-      "put all of the command into a shell fence below the field",
+      told`${fieldName(key)} is not read as a command: a code span stands among other words`,
+      told`put all of the command into a shell fence below the field`,
     );
     return undefined;
   }
@@ -133,8 +134,8 @@ function namesOf({ key, row, field, report }: Said): readonly string[] | undefin
   if (other !== undefined)
     tellBad(
       { field, report },
-      `${fieldName(key)} "${other}" is no name`,
-      `write ${row.taught?.example.replaceAll("`", "") ?? fieldName(key)}`,
+      told`${fieldName(key)} "${other}" is no name`,
+      told`write ${row.taught?.example.replaceAll("`", "") ?? fieldName(key)}`,
     );
   return names.length === 0 ? undefined : [...new Set(names)];
 }
@@ -145,7 +146,7 @@ function nodeOf({ key, field, report }: Said): string | undefined {
   if (idProblem(nodeName(id)) === undefined) return id;
   const isMeant = id.startsWith("ctx-") || (key === "fills" && field.plain && id !== "" && !id.includes(" "));
   if (isMeant)
-    report.add("error", "BAD_NODE", placeOf(field), `"${id}" cannot name a context node`, NODE_ID_HINT);
+    report.add("error", "BAD_NODE", placeOf(field), told`"${id}" cannot name a context node`, NODE_ID_HINT);
   return undefined;
 }
 
@@ -181,8 +182,8 @@ function yesNoOf({ key, field, report }: Said): boolean | undefined {
   if (field.plain && !isNothing(stripped(field.text)))
     tellBad(
       { field, report },
-      `${fieldName(key)} "${stripped(field.text)}" is neither yes nor no`,
-      `write ${fieldName(key)}: yes or ${fieldName(key)}: no`,
+      told`${fieldName(key)} "${stripped(field.text)}" is neither yes nor no`,
+      told`write ${fieldName(key)}: yes or ${fieldName(key)}: no`,
     );
   return undefined;
 }
@@ -209,8 +210,8 @@ function choiceOf({ key, row, field, report }: Said): string | undefined {
     const known = [...new Set(Object.values(choices))];
     tellBad(
       { field, report },
-      `${fieldName(key)} "${shown}" is none of ${known.join(", ")}`,
-      `write ${fieldName(key)}: ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`,
+      told`${fieldName(key)} "${shown}" is none of ${known.join(", ")}`,
+      told`write ${fieldName(key)}: ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`,
     );
   }
   return meant;
@@ -222,8 +223,8 @@ function kindOf({ field, report }: Said): TaskKind | undefined {
   if (field.plain)
     tellBad(
       { field, report },
-      `kind "${word}" is neither worker nor context-fill`,
-      "write kind: worker or kind: context-fill",
+      told`kind "${word}" is neither worker nor context-fill`,
+      told`write kind: worker or kind: context-fill`,
     );
   return undefined;
 }
@@ -237,8 +238,8 @@ function reviewerOf({ field, report }: Said): string | undefined {
   if (name !== undefined) return agentCalled(name) ?? name;
   tellBad(
     { field, report },
-    `review "${stripped(field.text)}" names no agent`,
-    "write review: no, or the name of an agent; review: of espalier.yaml says who reviews every task",
+    told`review "${stripped(field.text)}" names no agent`,
+    told`write review: no, or the name of an agent; review: of espalier.yaml says who reviews every task`,
   );
   return undefined;
 }
@@ -269,7 +270,7 @@ function agentList({ text }: Field): readonly string[] | undefined {
 function agentOf({ field, key, report }: Said): string | readonly string[] | undefined {
   const several = agentList(field);
   if (several !== undefined && several.length > MOST_TRIES)
-    tellMost({ field, key, report }, `${several.length} names`, MOST_TRIES);
+    tellMost({ field, key, report }, told`${several.length} names`, MOST_TRIES);
   if (several !== undefined) return several.slice(0, MOST_TRIES);
   const name = roleOf(field);
   return name === undefined ? undefined : (agentCalled(name) ?? name);
@@ -277,14 +278,14 @@ function agentOf({ field, key, report }: Said): string | readonly string[] | und
 
 function tellMost(
   { key, field, report }: Pick<Said, "key" | "field" | "report">,
-  what: string,
+  what: string | Told,
   most: number,
 ) {
   const name = fieldName(key);
   tellBad(
     { field, report },
-    `${name}: ${what} where 1 to ${most} are allowed`,
-    `write ${name}: with 1 to ${most}`,
+    told`${name}: ${what} where 1 to ${most} are allowed`,
+    told`write ${name}: with 1 to ${most}`,
   );
 }
 

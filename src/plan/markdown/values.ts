@@ -1,4 +1,5 @@
 import { agentCalled } from "../../ports/index.ts";
+import { told } from "../../text/index.ts";
 import type { Report } from "../report.ts";
 import { readBox } from "../syntax/box.ts";
 import { type FieldKey, type TaskValues, VALUED } from "../syntax/fields.ts";
@@ -71,8 +72,8 @@ function settleKind(values: Values, kind: Field | undefined, report: Report): vo
     "error",
     "NO_TARGET",
     placeOf(kind),
-    "a context-fill task must say which node it fills",
-    "add fills: ctx-…",
+    told`a context-fill task must say which node it fills`,
+    told`add fills: ctx-…`,
   );
 }
 

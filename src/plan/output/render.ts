@@ -1,9 +1,12 @@
+import type { Told } from "../../text/index.ts";
 import type { Diagnostic, Severity } from "../types.ts";
 
 /** What stands around a finding, in one language. */
 interface Frame {
   readonly severity: Readonly<Record<Severity, string>>;
   readonly hint: string;
+  /** How sentences are told in it; in English where that is left out. */
+  readonly tell?: (sentence: Told) => string;
 }
 
 const ENGLISH: Frame = { severity: { error: "error", warning: "warning", info: "info" }, hint: "hint" };
@@ -77,7 +80,10 @@ export function renderDiagnostic(
   safe: (text: string) => string,
   frame: Frame = ENGLISH,
 ): string {
-  const { line, column, severity, code, message, hint } = diagnostic;
+  const { line, column, severity, code, said } = diagnostic;
+  const tell = said === undefined ? undefined : frame.tell;
+  const message = tell === undefined ? diagnostic.message : tell(said!.message);
+  const hint = tell === undefined ? diagnostic.hint : tell(said!.hint);
   const where = line > 0 ? `${safe(path)}:${line}:${column}` : safe(path);
   const lines = [`${where}: ${frame.severity[severity]} ${code}: ${safe(message)}`];
   const found = line > 0 ? lineAt(source, line) : undefined;

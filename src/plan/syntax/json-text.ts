@@ -1,3 +1,4 @@
+import { type Told, told } from "../../text/index.ts";
 import { isDigit } from "./chars.ts";
 
 /** A JSON value that knows where it stands. Objects keep their members in a Map, so no name is special. */
@@ -16,7 +17,7 @@ export type Json =
 /** Why a text is no JSON, and where. */
 export interface JsonProblem {
   readonly at: number;
-  readonly message: string;
+  readonly message: Told;
 }
 
 interface Frame {
@@ -50,8 +51,8 @@ export function parseJson(
   const stack: Frame[] = [];
   let root: Json | undefined;
 
-  const problem = (message: string, where = at) => ({ ok: false as const, problem: { at: where, message } });
-  const describe = () => (at >= text.length ? "the end of the file" : `"${text[at]}"`);
+  const problem = (message: Told, where = at) => ({ ok: false as const, problem: { at: where, message } });
+  const describe = () => (at >= text.length ? told`the end of the file` : `"${text[at]}"`);
 
   function skipBlank(): void {
     for (;;) {
@@ -137,7 +138,7 @@ export function parseJson(
     const frame = stack.at(-1);
     if (frame === undefined && root !== undefined) {
       return at < text.length
-        ? problem(`${describe()} stands behind the end of the JSON value`)
+        ? problem(told`${describe()} stands behind the end of the JSON value`)
         : { ok: true, value: root };
     }
     const mark = text[at];
@@ -148,7 +149,7 @@ export function parseJson(
         else if (mark === ",") {
           at++;
           frame.expects = "next";
-        } else return problem(`${describe()} where a comma or "${closer}" should stand`);
+        } else return problem(told`${describe()} where a comma or "${closer}" should stand`);
         continue;
       }
       if (frame.expects === "first" && frame.name === undefined && mark === closer) {
@@ -157,23 +158,23 @@ export function parseJson(
       }
     }
     if (frame?.members !== undefined && frame.name === undefined) {
-      if (mark !== '"') return problem(`${describe()} where the name of a member should stand`);
+      if (mark !== '"') return problem(told`${describe()} where the name of a member should stand`);
       const start = at;
       const name = readString();
       if (name === undefined)
         return problem(
-          "a string is never closed or holds an invalid character",
+          told`a string is never closed or holds an invalid character`,
           at >= text.length ? start : at,
         );
       skipBlank();
-      if (text[at] !== ":") return problem(`${describe()} where ":" should stand`);
+      if (text[at] !== ":") return problem(told`${describe()} where ":" should stand`);
       at++;
       frame.name = name;
       continue;
     }
     const start = at;
     if (mark === "{" || mark === "[") {
-      if (stack.length >= MAX_DEPTH) return problem(`nested deeper than ${MAX_DEPTH}`);
+      if (stack.length >= MAX_DEPTH) return problem(told`nested deeper than ${MAX_DEPTH}`);
       at++;
       stack.push({
         at: start,
@@ -186,7 +187,7 @@ export function parseJson(
       const value = readString();
       if (value === undefined)
         return problem(
-          "a string is never closed or holds an invalid character",
+          told`a string is never closed or holds an invalid character`,
           at >= text.length ? start : at,
         );
       put({ kind: "string", at: start, end: at, value });
@@ -198,7 +199,7 @@ export function parseJson(
       put({ kind: "literal", at: start, end: at, value: false });
     } else {
       const value = readNumber();
-      if (value === undefined) return problem(`${describe()} where a value should stand`);
+      if (value === undefined) return problem(told`${describe()} where a value should stand`);
       put({ kind: "number", at: start, end: at, value });
     }
   }

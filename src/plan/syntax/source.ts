@@ -1,3 +1,4 @@
+import { told } from "../../text/index.ts";
 import type { Limits } from "../limits.ts";
 import { NOWHERE, type Report } from "../report.ts";
 
@@ -63,13 +64,13 @@ export function decodeSource(bytes: Uint8Array, limits: Limits, report: Report):
       "error",
       "TOO_LARGE",
       NOWHERE,
-      `the file has ${bytes.length} bytes; at most ${limits.bytes} are read`,
-      "split the plan into several task files",
+      told`the file has ${bytes.length} bytes; at most ${limits.bytes} are read`,
+      told`split the plan into several task files`,
     );
     return undefined;
   }
   if (looksLikeUtf16(bytes)) {
-    report.add("error", "UTF16", NOWHERE, "the file looks like UTF-16", "save it as UTF-8");
+    report.add("error", "UTF16", NOWHERE, told`the file looks like UTF-16`, told`save it as UTF-8`);
     return undefined;
   }
   const zero = bytes.indexOf(0);
@@ -78,8 +79,8 @@ export function decodeSource(bytes: Uint8Array, limits: Limits, report: Report):
       "error",
       "NOT_TEXT",
       NOWHERE,
-      `byte ${zero} is NUL: this is not a text file`,
-      "name a Markdown or JSON task file",
+      told`byte ${zero} is NUL: this is not a text file`,
+      told`name a Markdown or JSON task file`,
     );
     return undefined;
   }
@@ -91,8 +92,8 @@ export function decodeSource(bytes: Uint8Array, limits: Limits, report: Report):
       "error",
       "INVALID_UTF8",
       { line, column: 1 },
-      `byte ${offset} (0x${byte}) is not UTF-8`,
-      "save the file as UTF-8; it is never rewritten as it is",
+      told`byte ${offset} (0x${byte}) is not UTF-8`,
+      told`save the file as UTF-8; it is never rewritten as it is`,
     );
   }
   return text;

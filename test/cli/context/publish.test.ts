@@ -123,7 +123,7 @@ describe("espalier context publish", () => {
     );
     expect((await context(lab, ["publish"])).stdout).toBe("변경 없음, 그대로 GC-v1\n");
     expect((await context(lab, ["publish", "a b", "a.md"])).stderr).toContain("문서 이름으로 쓸 수 없습니다");
-    expect((await context(lab, ["log"])).stdout).toContain("발행");
+    expect((await context(lab, ["log"])).stdout).toContain("게시");
     expect((await context(lab, ["teammates"])).stdout).toBe("아직 팀원이 없습니다\n");
   });
 
