@@ -37,6 +37,19 @@ function ids(text: string): string[] {
 
 const json = () => new Option("--json");
 
+function addBeginning(program: Command, io: Io, exit: SetExit): void {
+  program
+    .command("demo")
+    .option("--dashboard")
+    .option("--port <n>", "", port)
+    .action(async options => exit(await (await import("./commands/demo.ts")).demo(io, options)));
+  program
+    .command("init")
+    .option("-y, --yes")
+    .option("--try")
+    .action(async options => exit(await (await import("./commands/init.ts")).init(io, options)));
+}
+
 function addReading(program: Command, io: Io, exit: SetExit): void {
   program
     .command("plan")
@@ -131,11 +144,6 @@ function addRunning(program: Command, io: Io, exit: SetExit): void {
     .command("stop")
     .option("--now")
     .action(async options => exit(await (await import("./commands/stop.ts")).stop(io, options)));
-  program
-    .command("init")
-    .option("-y, --yes")
-    .option("--try")
-    .action(async options => exit(await (await import("./commands/init.ts")).init(io, options)));
 }
 
 function addLead(program: Command, io: Io, exit: SetExit): void {
@@ -186,8 +194,9 @@ const GROUPS: readonly {
   readonly names: readonly string[];
   readonly add: (program: Command, io: Io, exit: SetExit) => void;
 }[] = [
+  { names: ["demo", "init"], add: addBeginning },
   { names: ["plan", "draft", "status", "dashboard", "watch", "agents", "doctor"], add: addReading },
-  { names: ["run", "resume", "permit", "notify", "stop", "init"], add: addRunning },
+  { names: ["run", "resume", "permit", "notify", "stop"], add: addRunning },
   { names: ["next", "start", "report"], add: addLead },
   { names: ["task"], add: addTask },
   { names: ["delta"], add: addDelta },

@@ -14,3 +14,6 @@ export const TOOL_HOOK: string = fileURLToPath(inPackage("dist/process/tool-hook
 
 /** The program that is running, for whoever has to start it again. */
 export const PROGRAM: string = fileURLToPath(inPackage("bin/espalier.js"));
+
+/** The folder of the package: its examples and its documentation stand there. */
+export const PACKAGE_ROOT: string = fileURLToPath(inPackage(".")).replace(/\/$/, "");

@@ -21,14 +21,17 @@ export interface AgentRefusalArgs {
   readonly "get-diffs": Nothing;
   readonly "get-agent": { readonly install?: string | undefined; readonly isOld: boolean };
   readonly "no-run-blocks": { readonly tasks: Names };
-  /** `install` gets one, where none is there. */
-  readonly "choose-agent": { readonly install?: string | undefined };
+  /** `agent` is there and can be taken. */
+  readonly "choose-agent": { readonly agent: string };
+  /** None can be taken: those that are there are not logged in to; `install` gets one where none is there. */
+  readonly "no-agent-yet": { readonly loggedOut: readonly string[]; readonly install: readonly string[] };
   readonly "no-agent-on-path": { readonly programs: readonly string[] };
   /** What it takes counts nothing towards a limit in money. */
   readonly "no-price": { readonly agent: string };
   readonly "not-logged-in": { readonly agent: string };
   readonly "log-in-to": { readonly agent: string };
   readonly "none-logged-in": { readonly agents: readonly string[] };
-  readonly "look-at-agents": Nothing;
+  /** `install`: a command for each that people can get. */
+  readonly "look-at-agents": { readonly install: readonly string[] };
   readonly "log-in": { readonly agent: string };
 }

@@ -9,13 +9,16 @@ import { BUNDLED } from "../../src/host/approval/bundled.ts";
 import { readPlan } from "../../src/plan/index.ts";
 
 describe("what needs no question", () => {
-  it("is exactly the commands of the bundled example", () => {
-    const bytes = readFileSync("examples/quickstart/TASKS.md");
-    const { plan } = readPlan(bytes, { path: "TASKS.md", allowMissing: false });
-    const hashes = planCommands(plan).map(({ text }) => createHash("sha256").update(text).digest("hex"));
-    expect(new Set(hashes)).toEqual(new Set(BUNDLED));
-    expect(BUNDLED.size).toBeGreaterThan(5);
-  });
+  it.each(["examples/quickstart/TASKS.md", "examples/quickstart/ko/TASKS.md"])(
+    "[CL5] is exactly the commands of the bundled example: %s",
+    path => {
+      const bytes = readFileSync(path);
+      const { plan } = readPlan(bytes, { path: "TASKS.md", allowMissing: false });
+      const hashes = planCommands(plan).map(({ text }) => createHash("sha256").update(text).digest("hex"));
+      expect(new Set(hashes)).toEqual(new Set(BUNDLED));
+      expect(BUNDLED.size).toBeGreaterThan(5);
+    },
+  );
 });
 
 describe("configuration of agents in a repository", () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openLab } from "./lab.ts";
 
@@ -122,27 +122,6 @@ describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
     expect(code).toBe(0);
     expect(stdout).toContain("[FAIL] T1.1:missing b (retry 1/10)");
     expect(stdout).not.toContain("unverified");
-  });
-
-  it("starts no task of the shell agent that has no run: block (exit 2), and nothing else either", async () => {
-    const text = `# N\n## Phase 1: p\n${task("T1.1", "touch ran")}### [ ] T1.2: only words\n`;
-    await using lab = openLab({ "TASKS.md": text });
-    lab.write("bin/codex", "#!/bin/sh\n");
-    chmodSync(lab.path("bin/codex"), 0o755);
-    const path = (folder: string) => ({ env: { PATH: `${folder}:/usr/bin:/bin` } });
-    const { code, stdout, stderr } = await lab.cli(["run"], path(lab.path("bin")));
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain(
-      "NO_RUN_BLOCK: the shell agent executes a task's run: block; 1 tasks have none: T1.2",
-    );
-    expect(stderr).toContain("espalier run --agent auto");
-    // Nobody is asked about the commands of a run that does not begin.
-    expect(stderr).not.toContain("approved");
-    const none = await lab.cli(["run", "--yes"], path(lab.path("nowhere")));
-    expect(none.stderr).toContain(
-      "none is installed; espalier agents lists those there are): npm install -g ",
-    );
-    expect(existsSync(lab.path("ran"))).toBe(false);
   });
 
   it("knows no other agent than those it knows (exit 2), and misses none silently (exit 6)", async () => {

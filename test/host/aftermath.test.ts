@@ -28,6 +28,7 @@ describe("what a run took", () => {
     const usage = [
       { task: "T1", number: 1, agent: "a", usage: { inputTokens: 10, costUsd: 0.5 } },
       { task: "T1", number: 2, agent: "b", usage: {}, estimate: 7 },
+      { task: "T1", number: 3, agent: "shell", usage: {}, estimate: 900 },
       {
         task: "T2",
         number: 1,

@@ -42,13 +42,14 @@ const REASONS: Readonly<Record<string, string>> = {
   "src/adapters/store/aside.ts": "renames within the state folder, which was held to the rules",
   "src/adapters/store/create.ts": "removes temporary names of its own",
   "src/cli/commands/delta/plain-diff.ts": "a new folder in the temp folder",
+  "src/cli/commands/demo.ts": "a new folder in the temp folder",
   "src/cli/new-file.ts": "a file the person names, made only where nothing stands",
   "src/cli/commands/init.ts": "made only where nothing stands, in the project's real folder",
   "src/host/control/control.ts": "a folder of ours in the temp folder, whose owner and mode are compared",
   "src/engine/control/server.ts": "removes sockets only",
 };
 
-describe("calls that open files", () => {
+describe("calls that open files", { timeout: 120_000 }, () => {
   it("[OF8] stand in one room, or in a list with the reason", () => {
     const found = globSync("src/**/*.ts")
       .filter(path => !path.startsWith("src/testing/") && !path.startsWith("src/adapters/vcs/"))

@@ -6,6 +6,7 @@ import { configCommands } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
 import type { Project } from "../../host/project/project.ts";
 import { type Draft, draftWith } from "../../host/run/draft.ts";
+import { requireInstalled } from "../../host/run/require-present.ts";
 import { type Plan, pathProblem, readPlan, taskFile } from "../../plan/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type DraftWords, draftWords, slug, visible } from "../../text/index.ts";
@@ -114,6 +115,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
   let text: string;
   if (agent !== undefined) {
     const { agent: named, command } = flags;
+    requireInstalled(agent, [], { project, invocation: { agent: named, command } }, io.env["PATH"]);
     const wanted = configCommands(project.config);
     const approvals = await requireApproval(callerOf(io), project, wanted, {
       yes: flags.yes === true,

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Jail, openJail, PRESETS } from "../../adapters/agent/index.ts";
+import { type Jail, openJail } from "../../adapters/agent/index.ts";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { knownLocks, knownSetup } from "../../host/project/known-tools.ts";
 import { findTaskFile, type Project } from "../../host/project/project.ts";
+import { installedAgents } from "../../host/run/installed.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { CLIENTS } from "../../mcp/client-setup.ts";
 import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
@@ -15,9 +16,6 @@ import { type Io, isInteractive, say } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { type InitWords, initWords, languageOf } from "../views/init-words.ts";
 import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
-
-/** Agents that are looked for: those of the name of their program. */
-const PROGRAMS = PRESETS.flatMap(({ name, program }) => (name === program ? [name] : []));
 
 function read(path: string): string {
   const bytes = readBounded(path, { maxBytes: 1024 * 1024, follow: true });
@@ -58,10 +56,7 @@ export function survey(project: Project, io: Io): Findings {
   } catch (error) {
     if (!(error instanceof EspalierError)) throw error;
   }
-  const agents = PROGRAMS.flatMap(name => {
-    const found = findProgram(name, { path: io.env["PATH"] });
-    return found.ok ? [{ name, path: found.value }] : [];
-  });
+  const agents = installedAgents(io.env["PATH"]);
   return { tasks, otherTasks, agents, locks: knownLocks(project.root), verify: testCommand(project.root) };
 }
 

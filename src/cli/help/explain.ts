@@ -62,6 +62,7 @@ function describe(command: Command, path: readonly string[], words: HelpWords, i
     writeErr: text => void io.stderr.write(text),
     outputError: (text, write) => write(usageError(text, usage)),
   });
+  if (path.length === 0) command.addHelpText("after", `\n${usage.newHere.join("\n")}`);
   const line = ["espalier", ...path, "--help"].join(" ");
   command.showHelpAfterError(isGroup ? usage.listsCommands(line) : usage.showsCall(line));
   for (const one of command.commands) describe(one, [...path, one.name()], words, io);

@@ -29,6 +29,8 @@ export interface UsageWords {
   readonly helpCommand: string;
   readonly choices: (values: string) => string;
   readonly byDefault: (value: string) => string;
+  /** Below the help of the program itself: where somebody begins who has never used it. */
+  readonly newHere: readonly string[];
   /** Below an error: where to look. */
   readonly listsCommands: (line: string) => string;
   readonly showsCall: (line: string) => string;

@@ -21,9 +21,10 @@ export interface Taken {
   readonly unpriced: number;
 }
 
-/** Adds up what the attempts of a run took. */
+/** Adds up what the attempts of a run took. What the shell was given to read went to no model. */
 export function takenBy({ usage, tasks }: Pick<StoredRun, "usage" | "tasks">, prices: Prices): Taken {
-  const own = usage.flatMap(row => spentBy(row, prices) ?? []);
+  const told = usage.map(row => (row.agent === "shell" ? { ...row, estimate: 0 } : row));
+  const own = told.flatMap(row => spentBy(row, prices) ?? []);
   const { tokens, cost } = totalSpend([...own, ...usage.flatMap(row => modelsSpentBy(row) ?? [])]);
   const unpriced = own.filter(one => one.cost === undefined && one.tokens > 0).length;
   return { attempts: tasks.reduce((sum, { attempts }) => sum + attempts, 0), tokens, cost, unpriced };

@@ -32,7 +32,7 @@ import {
   repositoryCommands,
 } from "../session/repository.ts";
 import { conduct, type Face, type RunEnd, type Running } from "./conduct.ts";
-import { requireScripts } from "./require-agents.ts";
+import { requirePresent } from "./require-present.ts";
 
 /** What is asked of a run besides what its project says. */
 export interface RunWish {
@@ -143,7 +143,7 @@ function approver(
     const { project } = asking;
     // Nobody reads commands for nothing.
     const options = engineOptions(project.config, asking.invocation, asking.runId, project.root);
-    requireScripts(asking.run, options, caller.env["PATH"]);
+    await requirePresent(asking.run, options, { caller, project, invocation: asking.invocation });
     const { wanted, typed } = commandsOf(asking, invocation);
     const shown = [...wanted, ...ofGit, ...(usesAgents(asking) ? agentFiles(project.root) : [])];
     if (known !== undefined && shown.every(one => isApproved(one, known))) return known;

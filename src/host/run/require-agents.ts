@@ -1,5 +1,4 @@
 import { PRESETS } from "../../adapters/agent/index.ts";
-import { findProgram } from "../../adapters/process/index.ts";
 import { type Prices, priceOf } from "../../budget/index.ts";
 import { agentName, type EngineOptions, RESERVED, reviewerOf } from "../../engine/index.ts";
 import {
@@ -9,18 +8,18 @@ import {
   because,
   type EspalierError,
   EXIT,
-  few,
   LEAD,
   type RunEvent,
 } from "../../ports/index.ts";
 import { inScope, isEnded, type RunState } from "../../run/index.ts";
 import { errorFor, nearest, visible } from "../../text/index.ts";
+import { INSTALL_LINES } from "./installed.ts";
 
 /** Stands for the first known agent that is installed and, as far as that shows, logged in. */
 export const AUTO = "auto";
 
 /** The unfinished tasks of a run by the agent that would work on them; containers need none. */
-function tasksByAgent(run: RunState, options: EngineOptions): Map<string, string[]> {
+export function tasksByAgent(run: RunState, options: EngineOptions): Map<string, string[]> {
   const byAgent = new Map<string, string[]>();
   for (const state of run.tasks) {
     if (isEnded(state.status) && state.status !== "blocked") continue;
@@ -33,19 +32,6 @@ function tasksByAgent(run: RunState, options: EngineOptions): Map<string, string
     }
   }
   return byAgent;
-}
-
-/** Makes sure that what the shell is to work on can be executed. Throws EspalierError. */
-export function requireScripts(run: RunState, options: EngineOptions, path: string | undefined): void {
-  const ids = tasksByAgent(run, options).get("shell") ?? [];
-  const without = ids.filter(id => run.byId.get(id)?.task.run === undefined);
-  if (without.length === 0) return;
-  const [first] = PRESETS;
-  const isThere = PRESETS.some(({ program }) => findProgram(program, { path }).ok);
-  throw errorFor("NO_RUN_BLOCK", because("no-run-blocks", { tasks: few(without, 8) }), {
-    advice: because("choose-agent", isThere ? {} : { install: first?.install }),
-    exitCode: EXIT.usage,
-  });
 }
 
 /** The first known agent that can work here: one that is logged in before one of which that is not known. */
@@ -66,15 +52,18 @@ export async function chooseAgent(
   const [old] = there.filter(({ probe }) => probe.needs !== undefined);
   if (found.length === 0 && old !== undefined) throw tooOld(old.agent.name, old.probe);
   const [first, ...others] = found.map(({ agent }) => agent.name);
-  if (first === undefined) {
-    const programs = [...new Set(PRESETS.map(({ program }) => program))];
-    throw errorFor("NO_AGENT", because("no-agent-on-path", { programs }), {
-      advice: because("look-at-agents", {}),
-      exitCode: EXIT.environment,
-    });
-  }
+  if (first === undefined) throw noAgent();
   throw errorFor("NO_AGENT", because("none-logged-in", { agents: [first, ...others] }), {
     advice: because("log-in", { agent: first }),
+    exitCode: EXIT.environment,
+  });
+}
+
+/** None of the known agents is on this machine. */
+export function noAgent(): EspalierError {
+  const programs = [...new Set(PRESETS.map(({ program }) => program))];
+  return errorFor("NO_AGENT", because("no-agent-on-path", { programs }), {
+    advice: because("look-at-agents", { install: INSTALL_LINES }),
     exitCode: EXIT.environment,
   });
 }
@@ -209,7 +198,7 @@ function loggedOut(agent: string): EspalierError {
   });
 }
 
-function requireFound(name: string, probe: AgentProbe): void {
+export function requireFound(name: string, probe: AgentProbe): void {
   if (!probe.found) {
     throw errorFor(
       "AGENT_NOT_FOUND",
@@ -249,7 +238,7 @@ function installOf(name: string): string | undefined {
   return PRESETS.find(preset => preset.name === name)?.install;
 }
 
-function unknownAgent(name: string, ids: readonly string[], names: Iterable<string>): EspalierError {
+export function unknownAgent(name: string, ids: readonly string[], names: Iterable<string>): EspalierError {
   const agents = [...names];
   const isLead = name === LEAD || name === RESERVED;
   const guess = isLead ? undefined : nearest(name, agents);

@@ -3,6 +3,13 @@ import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` and ${more} more`);
 
+const getAgent = (install: readonly string[]) => [
+  "get one and log in to it, then: espalier run --agent auto",
+  ...install.map(line => `  ${line}`),
+  "any other program works too: espalier run --command 'my-agent --flags' (espalier agents lists all that are known)",
+  "espalier demo shows a whole run without one",
+];
+
 /** Why a run does not begin with its agents, in English. */
 export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "no-such-agent": ({ agent, tasks }) =>
@@ -24,11 +31,13 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
       ? `${isOld ? "update" : "install"} it or correct the command line; nothing was started`
       : `${isOld ? "update" : "install"} it (${install}); nothing was started`,
   "no-run-blocks": ({ tasks }) =>
-    `the shell agent executes a task's run: block; ${tasks.names.length + tasks.more} tasks have none: ${some(tasks)}`,
-  "choose-agent": ({ install }) =>
-    install === undefined
-      ? "give them a run: block, or choose an agent: espalier run --agent auto"
-      : `give them a run: block, or get a coding agent (none is installed; espalier agents lists those there are): ${install}`,
+    `the shell agent executes a task's run: block; ${tasks.names.length + tasks.more === 1 ? "1 task has" : `${tasks.names.length + tasks.more} tasks have`} none: ${some(tasks)}`,
+  "choose-agent": ({ agent }) =>
+    `give them a run: block, or an agent: espalier run --agent auto takes ${agent}`,
+  "no-agent-yet": ({ loggedOut, install }) =>
+    loggedOut.length === 0
+      ? ["give them a run: block, or a coding agent; none was found here:", ...getAgent(install)].join("\n")
+      : `give them a run: block, or an agent: log in to ${loggedOut.join(" or ")} (start it once), then: espalier run --agent auto`,
   "no-agent-on-path": ({ programs }) =>
     `no coding agent was found on PATH (looked for ${programs.join(", ")})`,
   "no-price": ({ agent }) =>
@@ -36,7 +45,6 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "not-logged-in": ({ agent }) => `agent ${agent} is not logged in`,
   "log-in-to": ({ agent }) => `start ${agent} once and log in, or set its key in the environment`,
   "none-logged-in": ({ agents }) => `no coding agent is logged in (found ${agents.join(", ")})`,
-  "look-at-agents": () =>
-    "espalier agents shows how to get one; --agent command --command '…' takes any program",
+  "look-at-agents": ({ install }) => getAgent(install).join("\n"),
   "log-in": ({ agent }) => `log in to one of them, or name it yourself: --agent ${agent}`,
 };

@@ -4,6 +4,13 @@ import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` 외 ${more}개`);
 
+const getAgent = (install: readonly string[]) => [
+  "하나를 설치해 로그인한 뒤: espalier run --agent auto",
+  ...install.map(line => `  ${line}`),
+  "다른 프로그램도 쓸 수 있습니다: espalier run --command 'my-agent --flags' (알려진 에이전트 목록: espalier agents)",
+  "에이전트 없이 실행 전체를 보려면: espalier demo",
+];
+
 /** Why a run does not begin with its agents, in Korean. */
 export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "no-such-agent": ({ agent, tasks }) =>
@@ -26,10 +33,15 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
       : `${isOld ? "업데이트" : "설치"}하세요 (${install}); 아무것도 시작하지 않았습니다`,
   "no-run-blocks": ({ tasks }) =>
     `shell 에이전트는 태스크의 run: 블록을 실행합니다; 블록이 없는 태스크 ${tasks.names.length + tasks.more}개: ${some(tasks)}`,
-  "choose-agent": ({ install }) =>
-    install === undefined
-      ? "run: 블록을 추가하거나 에이전트를 고르세요: espalier run --agent auto"
-      : `run: 블록을 추가하거나 코딩 에이전트를 설치하세요 (설치된 것이 없습니다. 목록: espalier agents): ${install}`,
+  "choose-agent": ({ agent }) =>
+    `run: 블록을 추가하거나 에이전트에 맡기세요: espalier run --agent auto는 ${withParticle(agent, "을/를")} 선택합니다`,
+  "no-agent-yet": ({ loggedOut, install }) =>
+    loggedOut.length === 0
+      ? [
+          "run: 블록을 추가하거나 코딩 에이전트에 맡기세요. 여기에는 설치된 것이 없습니다:",
+          ...getAgent(install),
+        ].join("\n")
+      : `run: 블록을 추가하거나 에이전트에 맡기세요: 한 번 직접 실행해 로그인한 뒤(${loggedOut.join(", ")}) espalier run --agent auto`,
   "no-agent-on-path": ({ programs }) => `PATH에 코딩 에이전트가 없습니다 (찾아본 것: ${programs.join(", ")})`,
   "no-price": ({ agent }) =>
     `${withParticle(agent, "은/는")} 비용을 알려 주지 않고 가격도 없어 금액 한도에 잡히지 않습니다. budget: { prices: { ${agent}: { input, output } } }로 가격을 정하세요`,
@@ -37,7 +49,6 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "log-in-to": ({ agent }) =>
     `${withParticle(agent, "을/를")} 직접 실행해 로그인하거나, 환경 변수에 키를 설정하세요`,
   "none-logged-in": ({ agents }) => `로그인된 코딩 에이전트가 없습니다 (설치됨: ${agents.join(", ")})`,
-  "look-at-agents": () =>
-    "설치 방법은 espalier agents; --agent command --command '…'로 어떤 프로그램이든 쓸 수 있습니다",
+  "look-at-agents": ({ install }) => getAgent(install).join("\n"),
   "log-in": ({ agent }) => `그중 하나에 로그인하거나 직접 지정하세요: --agent ${agent}`,
 };

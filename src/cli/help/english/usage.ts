@@ -41,6 +41,11 @@ export const USAGE: UsageWords = {
   helpCommand: "display help for command",
   choices: values => `choices: ${values}`,
   byDefault: value => `default: ${value}`,
+  newHere: [
+    "New here?",
+    "  espalier demo   runs a small example in a new folder; it needs no agent and no key",
+    "  espalier init   in your project: looks at what is there, writes espalier.yaml, offers a first task",
+  ],
   listsCommands: line => `(${line} lists the commands)`,
   showsCall: line => `(${line} shows how it is called)`,
   error: what => `error: ${what}`,

@@ -53,6 +53,7 @@ export const WORK = {
     about: "stop the run: agents are ended, their tasks become ready again, state is saved",
     "--now": "do not wait for agents to end by themselves",
   },
+  demo: { about: "run a small example in a new folder, without an agent, and say what to do next" },
   init: {
     about: "find the task file, agents and test command, and write espalier.yaml",
     "--yes": "write without asking",

@@ -38,6 +38,11 @@ export const USAGE: UsageWords = {
   helpCommand: "명령의 도움말 표시",
   choices: values => `선택: ${values}`,
   byDefault: value => `기본값: ${value}`,
+  newHere: [
+    "처음이신가요?",
+    "  espalier demo   새 폴더에서 작은 예제를 실행합니다. 에이전트도 키도 필요 없습니다",
+    "  espalier init   프로젝트에서: 무엇이 있는지 살펴 espalier.yaml을 쓰고, 첫 태스크를 제안합니다",
+  ],
   listsCommands: line => `(명령 목록: ${line})`,
   showsCall: line => `(사용법: ${line})`,
   error: what => `오류: ${what}`,
