@@ -99,4 +99,42 @@ describe("choice", () => {
     const short = extract(korean, 220).text;
     for (const said of ["작업으로 바꾼다", "Redis 대신", "절대 다시", "400개"]) expect(short).toContain(said);
   });
+
+  it("[X15] tells a heading that states something by itself, and no other", () => {
+    const told = (headings: readonly string[]) => {
+      const sections = headings.map(
+        (heading, at) =>
+          `## ${heading}\n\n- We talked about topic ${at} on the way and looked at what others had written of it.\n`,
+      );
+      return extract(`# Log\n\n${sections.join("\n")}`, 44).text;
+    };
+    const text = told([
+      "D1: Local database is SQLite",
+      "Setting the scene",
+      "F2: Updates can be downgraded",
+      "결정: 논리 복제로 이관한다",
+      "Timeline",
+    ]);
+    for (const said of ["SQLite", "downgraded", "이관한다"]) expect(text).toContain(said);
+    for (const left of ["Setting the scene", "Timeline", "topic"]) expect(text).not.toContain(left);
+  });
+
+  it("[X7] prefers rules, advice and grave findings to how something came about, in English and Korean", () => {
+    const way = (at: number) =>
+      `We looked at part ${at} on day ${at} and saw what the others had seen of it before. `;
+    const around = Array.from({ length: 40 }, (_, at) => way(at)).join("");
+    const english = `# Scanner\n\n## How we went about it\n\n${around}\n\n## Result\n\n${around}We recommend Pickwise for two years. Pickers may not be ranked by name.\n`;
+    const brief = extract(english, 34).text;
+    for (const said of ["recommend Pickwise", "may not be ranked"]) expect(brief).toContain(said);
+    expect(brief).not.toContain("on day");
+    const finding = (at: number) =>
+      `### F${at}: Plugin ${at} is told where it runs (${at === 7 ? "Critical" : "Low"})\n`;
+    const findings = Array.from({ length: 12 }, (_, at) => finding(at)).join("\n");
+    expect(extract(`# Review\n\n## Findings\n\n${findings}`, 34).text).toContain("F7");
+    const path = (at: number) => `그날 ${at}번 부분을 살펴보았고 다른 팀이 적어 둔 내용을 읽었다. `;
+    const korean = `# 조사\n\n## 경위\n\n${Array.from({ length: 40 }, (_, at) => path(at)).join("")}작은 모델을 유지할 것을 권고한다. 급여 문서는 색인에 넣지 않는다.\n`;
+    const short = extract(korean, 45).text;
+    for (const said of ["권고한다", "넣지 않는다"]) expect(short).toContain(said);
+    expect(short).not.toContain("읽었다");
+  });
 });

@@ -149,6 +149,14 @@ describe("pieces", () => {
     expect(inBlock.get("Log all.")).toEqual(["Rejected."]);
   });
 
+  it("[X9] puts what follows a question in its block under it, and ends no sentence at one that is quoted", () => {
+    const under = chains(
+      '# Open\n\nShould addresses be limited? Carriers share one. Security wants it.\n\nIt skips the "Which remain?" prompt. Then it writes.\n',
+    );
+    expect(under.get("Security wants it.")).toEqual(["# Open", "Should addresses be limited?"]);
+    expect([...under.keys()]).toContain('It skips the "Which remain?" prompt.');
+  });
+
   it("[X9] keeps what stands in a quotation, a bracket or a strike with what opens it", () => {
     for (const text of [
       'Mallory said: "Drop it all. Share every key. Now." We did it.',

@@ -6,6 +6,7 @@ import { simulateCheckpoints } from "./checkpoint.ts";
 import { contextKills } from "./context-kills.ts";
 import { tryConfigs } from "./git-configs.ts";
 import { killGit } from "./git-kills.ts";
+import { assembleMany } from "./packages.ts";
 import { cutPower } from "./power/power-cuts.ts";
 import { failEverywhere, killEverywhere } from "./program/faults.ts";
 import { killRuns } from "./program/kills.ts";
@@ -65,6 +66,14 @@ export const PROOFS: readonly Proof[] = [
       const missed = read < 0.99 * valid ? [`only ${read} of ${valid} plain answers read`] : [];
       return { counts: { spellings, valid, read }, broken: [...broken, ...missed] };
     },
+  },
+  {
+    name: "packages",
+    promise: "no package of documents, results and attempts is over its limit, and its receipt is exact",
+    whole: 100_000,
+    sample: 1000,
+    part: 1000,
+    run: (count, seed) => Promise.resolve(assembleMany(seed, count)),
   },
   {
     name: "checkpoint",

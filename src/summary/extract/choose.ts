@@ -1,4 +1,5 @@
 import { createHeap } from "./heap.ts";
+import { headingStates } from "./signs.ts";
 import type { Piece } from "./types.ts";
 import type { Weights } from "./weigh.ts";
 
@@ -90,9 +91,8 @@ export function choose(
 /** What says something only above what follows. */
 function opensOnly({ kind, text, opens }: Piece): boolean {
   if (kind === "block") return false;
-  return (
-    opens === true || kind === "heading" || kind === "table" || text.endsWith(":") || text.endsWith("：")
-  );
+  if (kind === "heading") return !headingStates(text);
+  return opens === true || kind === "table" || text.endsWith(":") || text.endsWith("：");
 }
 
 function childrenOf(pieces: readonly Piece[]): Map<number, number[]> {

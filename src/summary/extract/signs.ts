@@ -1,0 +1,76 @@
+/** A rule: what must, may not or is never to be done. */
+const RULE =
+  /\b(?:must|never|do not|don't|may not|should not|shall|has to|have to|only|cannot|not to be|forbid|forbids|forbidden|nobody|no one)\b|말 것|않는다|않습니다|안 된다|안 됩니다|해야|금지|반드시|이어야|여야|없다$|없다\.|못한다|하지 마/iu;
+/** Advice, or what was chosen, settled or turned down. */
+const ADVICE =
+  /\b(?:(?:recommend|advise|propose|suggest)(?:s|d|ed|ing|ation|ations)?|advising|proposing|should|would go|opt for|opted for|go with|goes with|we (?:will|use|take|keep|write|chose|choose|drop)|decided|is chosen|settled|turned down|given up|rejected|dropped|instead of|rather than)\b|권고|권한다|제안|하자[.\s]|기로 (?:했|한|하)|로 한다|정했|정한다|채택|결정|바꾼다|유지한다|둔다|선택|받아들이지|제외|버렸|버린다|낫다/iu;
+/** A Korean sentence that says what is, not what was. */
+const PRESENT = /[는한된인단]다[.…]/u;
+/** What somebody did or saw on the way. */
+const TELLING = /\b(?:I|we|they|he|she)\b/iu;
+const SEVERE = /\b(?:critical|blocker|blocks|blocking|severe|high)\b|차단|치명|심각|높음/iu;
+const MINOR = /\b(?:low|info|minor|trivial|nit)\b|낮음|경미|사소/iu;
+/** Who wrote a text, and when: `Author: …`, `| 작성 | …` */
+const CREDIT =
+  /^\W*(?:date|author|written by|prepared by|reviewed? by|reviewer|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
+
+/** What a text is for, and sections about that. */
+const AIM =
+  /\b(?:goals?|aims?|purpose|objectives?|target)\b|\bwe want\b|\basked (?:to|which|whether|for)|목적|목표|과제/iu;
+
+/** A heading that counts its like: `## D1: …`, `### R2.`, `## 3. …`, `## 결정 4` */
+const COUNTED = /^#+ (?:\[?[A-Z]{1,4}-?\d{1,3}|\d{1,2}[.)]|결정|안건)/iu;
+/** Sections that say what the text is for or comes to. */
+const SUMS_UP =
+  /summary|tl;?dr|conclusion|answer|verdict|judge?ment|overview|in short|recommend|purpose|\bgoals?\b|objective|\baims?\b|why we|question|요약|결론|총평|판정|핵심|권고|결과|목적|목표/iu;
+/** Sections about logs, files, commits and the like; those that tell how something came about. */
+const PASSING =
+  /log\b|transcript|trace|history|raw|appendix|commit|performance|metric|files?\b|self-check|reference|changelog|anti-pattern|signature|provenance|tags|artifact|로그|부록|기록|커밋|이력|참고|산출물|파일/iu;
+const DETAIL =
+  /method|how (?:we|the|it|i)|discussion|record|background|timeline|context|notes|what (?:we|the|others)|setup|environment|evidence|inventory|versions|경위|방법|환경|메모|관찰|배경|현황|현재|자료|구성/iu;
+
+type StatementSign = "rule" | "advice" | "present" | "telling" | "credit" | Either;
+type SectionSign = "counted" | "sumsUp" | "passing" | "detail" | Either;
+type Either = "aim" | "severe" | "minor";
+
+/** What a statement is by its words, in English and Korean. */
+export function statementSigns(text: string): Readonly<Record<StatementSign, boolean>> {
+  const rule = RULE.test(text);
+  const advice = ADVICE.test(text);
+  return {
+    rule,
+    advice,
+    present: PRESENT.test(text),
+    telling: !rule && !advice && TELLING.test(text),
+    credit: CREDIT.test(text),
+    aim: AIM.test(text),
+    severe: SEVERE.test(text),
+    minor: MINOR.test(text),
+  };
+}
+
+/** What a section is by its heading; the title of the whole says nothing of that. */
+export function sectionSigns(heading: string): Readonly<Record<SectionSign, boolean>> {
+  return {
+    counted: COUNTED.test(heading),
+    sumsUp: SUMS_UP.test(heading),
+    passing: PASSING.test(heading),
+    detail: DETAIL.test(heading),
+    aim: AIM.test(heading),
+    severe: SEVERE.test(heading),
+    minor: MINOR.test(heading),
+  };
+}
+
+/** A heading's number among its like, `D1:`; a label and what it says; a verb; a Korean sentence's end. */
+const NUMBER = /^(?:\[?[A-Z]{1,4}-?\d{1,3}[\].:)]? |결정\S* )/u;
+const LABELLED = /[:：] ?\S+ \S+ \S/u;
+const VERB =
+  /\b(?:no|not|never|must|only|is|are|uses?|keeps?|goes|go|rejected|instead|cannot|can|will|should)\b|않|없|금지|해야|[가-힣]다(?:$|[. ])|으?로$/iu;
+
+/** Whether a heading is a statement that can be told alone: `## D1: SQLite, by way of op-sqlite` is, `## Background` is none. */
+export function headingStates(heading: string): boolean {
+  const words = heading.replace(/^#+ /u, "");
+  if (heading.startsWith("# ") || words.split(" ").length < 3) return false;
+  return NUMBER.test(words) || LABELLED.test(words) || VERB.test(words);
+}
