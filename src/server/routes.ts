@@ -9,6 +9,8 @@ import { checkpointsShape, checkpointText, compareCheckpoints } from "./read/che
 import { COMPARABLE, compare } from "./read/compare.ts";
 import { contextShape } from "./read/context.ts";
 import { diffShape, unfoldedShape } from "./read/diff.ts";
+import { createHistory } from "./read/history.ts";
+import { searchOutputs } from "./read/search.ts";
 import { changesShape, taskShape } from "./read/task.ts";
 import type { TextShape } from "./shapes/context.ts";
 import type { EventsShape } from "./shapes/stream.ts";
@@ -224,6 +226,42 @@ const budget: Route = (_query, monitor) => {
 
 const branches: Route = async (_query, monitor) => Response.json(branchesShape(await monitor.whereabouts()));
 
+/** Events that are read from the store at a time. */
+const PORTION = 2000;
+
+/** What a chart of the run is drawn from; others have their turn between two portions of its events. */
+const history: Route = async (_query, monitor) => {
+  const { run } = requireRun(monitor).stored;
+  const told = createHistory();
+  for (let after = 0; ; ) {
+    const found = must(monitor, store => store.events(run.id, after, PORTION));
+    told.take(found);
+    const last = found.at(-1);
+    if (last === undefined || found.length < PORTION) break;
+    after = last.seq;
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  return Response.json(
+    told.shape(
+      run.startedAt,
+      must(monitor, store => store.spans(run.id)),
+    ),
+  );
+};
+
+/** Characters that words to look for may have. */
+const WORDS = { least: 2, most: 200 };
+
+const search: Route = async (query, monitor) => {
+  const words = wordOf(query, "words").trim();
+  if (words.length < WORDS.least || words.length > WORDS.most)
+    throw new Refusal(400, `words to look for have ${WORDS.least} to ${WORDS.most} characters`);
+  const run = requireRun(monitor).stored.run.id;
+  const task = wordOf(query, "task");
+  const spans = must(monitor, store => store.spans(run)).filter(span => task === "" || span.task === task);
+  return Response.json(await searchOutputs(spans, words, numberOf(query, "from", 0), monitor.log));
+};
+
 /** What can be read, by path. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   "/api/task": task,
@@ -240,4 +278,6 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "/api/checkpoints/compare": checkpointPair,
   "/api/budget": budget,
   "/api/branches": branches,
+  "/api/history": history,
+  "/api/search": search,
 };

@@ -21,7 +21,19 @@ const VIEWS: readonly (readonly [hash: string, prepare?: (page: Page) => Promise
   ["#/graph?item=stale,unverified", page => page.locator(".switch button").nth(1).click()],
   ["#/context"],
   ["#/budget"],
-  ["#/timeline"],
+  ["#/timeline", page => page.locator(".delta").last().click()],
+  [
+    "#/timeline",
+    async page => {
+      await page.locator(".history select").first().selectOption("machine");
+      await page.locator(".moment input").focus();
+      await page.keyboard.press("Home");
+      await page.locator(".log-search input").fill("weather");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".log-search mark");
+    },
+  ],
+  ["#/timeline?task=T1.2"],
   ["#/review"],
   ["#/review?item=phase/1"],
 ];

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCheckpoints, storeCheckpoint } from "../../src/adapters/checkpoints/index.ts";
+import { attemptName } from "../../src/adapters/local/state-files.ts";
 import { createCheckpoint } from "../../src/checkpoint/index.ts";
 import { createSharedContext, immediateLedger } from "../../src/context/shared/index.ts";
 import type { Whereabouts } from "../../src/host/run/whereabouts.ts";
@@ -153,10 +154,11 @@ function attempts(): AttemptRow[] {
       evidence: "$ npm test -- t1.2\nexit 1",
       usage: usage(27_500, 3_100, 14_900),
       agent: "codex",
+      machine: "lab-2",
     }),
     one("T1.2", 2, 46, 39, { usage: usage(29_800, 2_700, 22_100), agent: "codex", ...proof("T1.2") }),
     one("T1.3", 1, 42, 31, { usage: usage(24_900, 4_400, 15_200), ...proof("T1.3") }),
-    one("T1.4", 1, 42, 36, { usage: usage(12_100, 1_900, 6_400), agent: "gemini" }),
+    one("T1.4", 1, 42, 36, { usage: usage(12_100, 1_900, 6_400), agent: "gemini", machine: "lab-2" }),
     one("T2.3", 1, 29, 25, { usage: usage(22_000, 1_200, 15_300), ...frost }),
     one("T2.3", 2, 24, 21, { usage: usage(22_900, 1_100, 21_400), ...frost }),
     one("T2.3", 3, 19, 16, { usage: usage(23_300, 900, 22_000), ...frost }),
@@ -193,27 +195,73 @@ const RECEIPT = {
   ].map(([kind, source, tokens, level, isIn, why]) => ({ kind, source, tokens, level, in: isIn, why })),
 };
 
-const EVENTS: readonly RunEvent[] = [
-  { type: "run-started", project: "Orchard planner", tasks: 14, resumed: false },
-  { type: "phase-started", phase: "2", title: "Branches", tasks: 6 },
-  { type: "dispatched", tasks: ["T2.1", "T2.2", "T2.3"], retry: false },
-  {
-    type: "attempt-failed",
-    task: "T2.3",
-    reason: agentSaid("the weather service refuses our key (401)"),
-    retries: 1,
-    maxAttempts: 10,
-  },
-  { type: "retry-scheduled", task: "T2.3", inMs: 2000 },
-  { type: "attempt-failed", task: "T2.2", reason: agentSaid("tests failed"), retries: 1, maxAttempts: 10 },
-  { type: "dispatched", tasks: ["T2.2"], retry: true },
-  {
-    type: "paused",
-    task: "T2.3",
-    reason: agentSaid("the weather service refuses our key (401)"),
-    by: "rule",
-  },
-  { type: "person", action: "retry", task: "T2.2", note: "the map server was down", by: "dashboard (ann)" },
+/** What happened, and how many minutes ago. */
+const EVENTS: readonly (readonly [ago: number, event: RunEvent])[] = [
+  [61.5, { type: "run-started", project: "Orchard planner", tasks: 14, resumed: false }],
+  [61, { type: "dispatched", tasks: ["T0.1"], retry: false }],
+  [55, { type: "completed", task: "T0.1", verified: true, by: "agent", ms: 6 * MINUTE }],
+  [54, { type: "dispatched", tasks: ["T1.1", "T1.2"], retry: false }],
+  [
+    47,
+    {
+      type: "attempt-failed",
+      task: "T1.2",
+      reason: agentSaid("verify failed: exit 1"),
+      retries: 1,
+      maxAttempts: 10,
+    },
+  ],
+  [46, { type: "dispatched", tasks: ["T1.2"], retry: true }],
+  [43, { type: "completed", task: "T1.1", verified: true, by: "agent", ms: 11 * MINUTE }],
+  [42, { type: "dispatched", tasks: ["T1.3", "T1.4"], retry: false }],
+  [39, { type: "completed", task: "T1.2", verified: true, by: "agent", ms: 7 * MINUTE }],
+  [36, { type: "completed", task: "T1.4", verified: false, by: "agent", ms: 6 * MINUTE }],
+  [31, { type: "completed", task: "T1.3", verified: true, by: "agent", ms: 11 * MINUTE }],
+  [30, { type: "phase-started", phase: "2", title: "Branches", tasks: 6 }],
+  [29, { type: "dispatched", tasks: ["T2.2", "T2.3"], retry: false }],
+  [
+    25,
+    {
+      type: "attempt-failed",
+      task: "T2.3",
+      reason: agentSaid("the weather service refuses our key (401)"),
+      retries: 1,
+      maxAttempts: 10,
+    },
+  ],
+  [25, { type: "retry-scheduled", task: "T2.3", inMs: 2000 }],
+  [24, { type: "dispatched", tasks: ["T2.3"], retry: true }],
+  [
+    16,
+    {
+      type: "paused",
+      task: "T2.3",
+      reason: agentSaid("the weather service refuses our key (401)"),
+      by: "rule",
+    },
+  ],
+  [
+    12,
+    {
+      type: "attempt-failed",
+      task: "T2.2",
+      reason: agentSaid("tests failed"),
+      retries: 1,
+      maxAttempts: 10,
+    },
+  ],
+  [9, { type: "dispatched", tasks: ["T2.1"], retry: false }],
+  [
+    5,
+    {
+      type: "person",
+      action: "retry",
+      task: "T2.2",
+      note: "the map server was down",
+      by: "dashboard (ann)",
+    },
+  ],
+  [4, { type: "dispatched", tasks: ["T2.2"], retry: true }],
 ];
 
 const RULES = Array.from(
@@ -326,6 +374,14 @@ function makeCheckpoints(root: string): void {
   }
 }
 
+/** What attempts put out. */
+const OUTPUTS: readonly (readonly [task: string, attempt: number, text: string])[] = [
+  ["T1.2", 1, "$ npm test -- t1.2\nweather: 3 failed\nDONE:T1.2#k7f2\n"],
+  ["T1.2", 2, "asking the weather service\n12 passed\n"],
+  ["T2.3", 1, "the weather service answers 401\n"],
+  ["T2.3", 3, "the Weather service answers 401\nFAIL:T2.3#k7f2:the weather service refuses our key (401)\n"],
+];
+
 const WORK_PLACES: Whereabouts = {
   target: "main",
   phases: [
@@ -348,9 +404,10 @@ export async function openOrchard(options: Partial<StageOptions> = {}): Promise<
   let tick = 0;
   await shareContext(stage, () => NOW - 50 * MINUTE + tick++ * MINUTE);
   makeCheckpoints(stage.root);
-  stage.happen(...EVENTS);
+  stage.happened(...EVENTS.map(([ago, event]) => [NOW - ago * MINUTE, event] as const));
   mkdirSync(join(stage.root, ".espalier", "attempts"), { recursive: true });
-  writeFileSync(join(stage.root, ".espalier", "attempts", "note.txt"), "");
+  for (const [task, number, text] of OUTPUTS)
+    writeFileSync(join(stage.root, ".espalier", "attempts", `${attemptName(task, number)}.log`), text);
   return stage;
 }
 

@@ -41,6 +41,8 @@ export interface Stage extends AsyncDisposable {
   commit(change: Partial<Change>): void;
   /** Makes events durable and tells the page. */
   happen(...events: readonly RunEvent[]): void;
+  /** The same at moments of their own. */
+  happened(...events: readonly (readonly [at: number, event: RunEvent])[]): void;
   /** Tells the page what is not durable. */
   say(event: RunEvent): void;
   setLink(link: Partial<LinkFacts>): void;
@@ -198,8 +200,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       write(change);
       tell("changed");
     },
-    happen(...events) {
-      const stamped = events.map((event): StampedEvent => ({ seq: ++seq, at: BEGAN + seq * 1000, event }));
+    happen: (...events) =>
+      stage.happened(...events.map((event, at) => [BEGAN + (seq + at + 1) * 1000, event] as const)),
+    happened(...events) {
+      const stamped = events.map(([at, event]): StampedEvent => ({ seq: ++seq, at, event }));
       write({ events: stamped });
       for (const event of stamped) tell(event);
     },

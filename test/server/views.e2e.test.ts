@@ -139,6 +139,75 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await page.context().close();
   });
 
+  it("[W107] attempts are bars in rows of tasks, agents or machines; each says what it was and leads to its task", async () => {
+    const page = await open(stage);
+    await goTo(page, "#/timeline");
+    const row = page.locator(".gantt li", { hasText: "T1.2" });
+    await row.waitFor();
+    expect(await row.locator(".span").count()).toBe(2);
+    expect(await row.locator(".gap").count()).toBe(1);
+    expect(await row.getByRole("link").textContent()).toMatch(
+      /Attempt 1: not proved, [\d:]+, 7m 00s, codex, lab-2; T1\.2, Attempt 2: done, [\d:]+, 7m 00s, codex/,
+    );
+    await page.getByLabel("Rows").selectOption("machine");
+    const names = page.locator(".gantt .name");
+    await expect.poll(() => names.allTextContents()).toEqual(["lab-2", "this machine", "this machine"]);
+    await page.locator(".gantt a.span", { hasText: "T1.4" }).press("Enter");
+    await page.waitForSelector('.panel[data-task="T1.4"]');
+    await page.context().close();
+  });
+
+  it("[W108] the moment shows the run as it was: how far, who was at work, what had happened; and now again", async () => {
+    const page = await open(stage);
+    await goTo(page, "#/timeline");
+    const moment = page.getByRole("slider", { name: "Moment" });
+    await moment.waitFor();
+    await moment.fill(String(Math.round((Date.now() - 26 * 60_000) / 1000) * 1000));
+    const past = page.locator(".past");
+    await past.getByText("4 proven").waitFor();
+    expect(await past.textContent()).toContain("5 of 14 done4 proven1 unverified2 running7 pending");
+    expect(await past.getByRole("link").allTextContents()).toEqual(["T2.3 claude", "T2.2 gemini"]);
+    expect(await moment.getAttribute("aria-valuetext")).toContain("5 of 14 done");
+    expect(await page.locator(".events li").first().textContent()).toContain("Dispatched: T2.2, T2.3");
+    await page.getByRole("button", { name: "Now", exact: true }).click();
+    await past.getByText("1 paused").waitFor();
+    await moment.focus();
+    await page.keyboard.press("Home");
+    await past.getByText("13 pending").waitFor();
+    await page.context().close();
+  });
+
+  it("[W110] events are narrowed down by kind and by words", async () => {
+    const page = await open(stage);
+    await goTo(page, "#/timeline");
+    const told = page.locator(".events li p");
+    await told.first().waitFor();
+    await page.getByLabel("Show").selectOption("people");
+    await expect
+      .poll(() => told.allTextContents())
+      .toContain("Retry: the map server was down by dashboard (ann)");
+    await page.getByLabel("Show").selectOption("all");
+    await page.getByLabel("Filter by task or word").fill("T1.4");
+    await expect.poll(() => told.allTextContents()).toEqual(["Done, unverified ", "Dispatched: T1.3, T1.4 "]);
+    await page.getByLabel("Filter by task or word").fill("zebra");
+    await page.getByText("Nothing like that has happened.").waitFor();
+    await page.context().close();
+  });
+
+  it("[W109] words are found in what any attempt put out", async () => {
+    const page = await open(stage);
+    await goTo(page, "#/timeline");
+    await page.getByLabel("words in the output of any attempt").fill("WEATHER service");
+    await page.keyboard.press("Enter");
+    await page.getByText("found in 3 attempts · 12 attempts looked through, newest first").waitFor();
+    expect(await page.locator(".log-search mark").allTextContents()).toEqual([
+      "Weather service",
+      "weather service",
+      "weather service",
+    ]);
+    await page.context().close();
+  });
+
   it("[W42] a branch that is gone is not named, neither by an attempt nor by what happened", async () => {
     const page = await open(stage);
     stage.happen(

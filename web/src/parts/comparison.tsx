@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { CompareShape, Stretch } from "../../../src/server/shapes/context.ts";
 import { useWords } from "../words/use-words.ts";
 import { percent, tokens } from "./amounts.ts";
+import { Block } from "./block.tsx";
 
 interface Row {
   readonly left: number | undefined;
@@ -96,7 +97,7 @@ export function Comparison({ value }: { readonly value: CompareShape }): ReactEl
       {value.message !== "" && (
         <details>
           <summary className="quiet">{pages.message}</summary>
-          <pre>{value.message}</pre>
+          <Block text={value.message} />
         </details>
       )}
     </div>

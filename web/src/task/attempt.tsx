@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { Attempt, ChangesShape, LogShape, Receipt, Usage } from "../../../src/server/shapes/task.ts";
 import { clock, dayAndTime, dollars, span, tokens } from "../parts/amounts.ts";
+import { Block } from "../parts/block.tsx";
 import { itemOf } from "../review/place.ts";
 import { useBranches } from "../state/branches.ts";
 import { useNow } from "../state/now.ts";
@@ -37,7 +38,7 @@ function Output({ task, attempt }: { readonly task: string; readonly attempt: nu
       <p className="quiet">
         {value.path} {value.cut && `· ${words.cutOutput(Math.round(value.bytes / 1024))}`}
       </p>
-      <pre>{value.text}</pre>
+      <Block text={value.text} />
     </>
   );
 }
@@ -106,7 +107,7 @@ function Piece({ title, text }: { readonly title: string; readonly text: string 
   return (
     <>
       <h4>{title}</h4>
-      <pre>{text}</pre>
+      <Block text={text} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
 import type { TaskShape } from "../../../src/server/shapes/task.ts";
+import { Block } from "../parts/block.tsx";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
 import { standOf } from "../parts/stand.ts";
@@ -173,7 +174,7 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
       {task !== undefined && (
         <details>
           <summary>{words.taskText}</summary>
-          <pre>{task.text}</pre>
+          <Block text={task.text} />
         </details>
       )}
     </section>
