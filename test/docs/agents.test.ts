@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { POLICIES, PRESETS } from "../../src/adapters/agent/index.ts";
 import { PRESET_FACTS } from "../../src/adapters/agent/presets.ts";
@@ -84,5 +86,13 @@ describe("docs/agents.md", () => {
       by: "nobody",
     });
     expect(page).toContain(`\`${logged}\``);
+  });
+});
+
+describe("docs/agents-seen.md", () => {
+  it("is what was kept of the agents that were tried", () => {
+    const tool = fileURLToPath(new URL("../../tools/agents-page.mjs", import.meta.url));
+    const page = execFileSync(process.execPath, [tool, "--print"], { encoding: "utf8" });
+    expect(readPage("docs/agents-seen.md")).toBe(page);
   });
 });

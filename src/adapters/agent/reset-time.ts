@@ -91,7 +91,13 @@ function onWall(text: string, now: number): number | undefined {
 
 function readWall(told: string, now: number): number | undefined {
   const clock = clockIn(told);
+  const isTomorrow = /\btomorrow\b/i.test(told);
   const date = dateIn(told);
+  if (isTomorrow && date === undefined) {
+    const zone = zoneIn(told);
+    const { day, ...today } = wallTime(now, zone);
+    return momentOf({ ...today, hour: 0, minute: 0, ...clock, day: day + 1 }, zone);
+  }
   if (clock === undefined && date === undefined) return undefined;
   const zone = zoneIn(told);
   const today = wallTime(now, zone);

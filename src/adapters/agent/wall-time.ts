@@ -28,7 +28,15 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
   JST: 9,
 };
 
-/** The zone that a text names: `(America/New_York)`, `UTC`, `GMT+9`, `+09:00`, `KST`; undefined for none. */
+/** Abbreviations that stand for summer and winter: they are names of zones of their own only there. */
+const COASTS: Readonly<Record<string, string>> = {
+  PT: "America/Los_Angeles",
+  MT: "America/Denver",
+  CT: "America/Chicago",
+  ET: "America/New_York",
+};
+
+/** The zone that a text names: `(America/New_York)`, `UTC`, `GMT+9`, `+09:00`, `KST`, `PT`; undefined for none. */
 export function zoneIn(text: string): Zone {
   const named = /\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z_+/-]{2,40}/.exec(
     text,
@@ -40,7 +48,8 @@ export function zoneIn(text: string): Zone {
     return shifted[1] === "-" ? -minutes : minutes;
   }
   const short = /\b(?:UTC|GMT|[PMCE][SD]T|BST|CES?T|IST|KST|JST)\b|\dZ\b/.exec(text)?.[0];
-  return short === undefined ? undefined : (ABBREVIATIONS[short] ?? 0) * 60;
+  if (short !== undefined) return (ABBREVIATIONS[short] ?? 0) * 60;
+  return COASTS[/\b[PMCE]T\b/.exec(text)?.[0] ?? ""];
 }
 
 function isZone(name: string): boolean {

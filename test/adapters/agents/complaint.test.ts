@@ -68,6 +68,48 @@ describe("[AC8] a lack of money", () => {
   });
 });
 
+/** As programs and services were seen to say it, at ten in the morning in Greenwich on a Wednesday. */
+const RECORDED: readonly (readonly [said: string, status: number | undefined, kind: string, at: string])[] = [
+  ["You've hit your usage limit. Try again at Nov 25th, 2026 3:14 PM (UTC).", 429, "quota", "25T15:14:00"],
+  ["You've hit your session limit · resets 3:45pm (UTC)", undefined, "quota", "25T15:45:00"],
+  ["You've hit your session limit · resets 3:45pm (Asia/Seoul)", undefined, "quota", "26T06:45:00"],
+  ["You've hit your weekly limit · resets Nov 28, 5pm (Europe/Berlin)", undefined, "quota", "28T16:00:00"],
+  ["Your weekly limit resets on Monday 9:00 AM PST", 429, "quota", "30T17:00:00"],
+  ["usage limit reached. Try again Thursday, November 26 at 6:00 PM KST", 429, "quota", "26T09:00:00"],
+  ["Limit reached, resets at 18:00 UTC+9", 429, "quota", "26T09:00:00"],
+  ["Limit reached, resets at 11pm PT", 429, "quota", "26T07:00:00"],
+  ["Limit reached, resets tomorrow at 11am (UTC)", 429, "quota", "26T11:00:00"],
+  ["Your quota resets tomorrow (UTC)", 429, "quota", "26T00:00:00"],
+  ["Your 5-hour limit resets in 4h 12m", 429, "quota", "25T14:12:00"],
+  [
+    "You have exhausted your capacity on this model. Your quota will reset after 12h34m56s.",
+    429,
+    "quota",
+    "25T22:34:56",
+  ],
+  [
+    "Quota exceeded for metric: generate_content_free_tier_requests, limit: 20 Please retry in 21s",
+    429,
+    "quota",
+    "25T10:00:21",
+  ],
+  ['API Error: 529 {"type":"overloaded_error","message":"Overloaded"}', undefined, "overloaded", ""],
+  ["stream disconnected before completion: error sending request", undefined, "exit", ""],
+  ["stream closed before response.completed", undefined, "exit", ""],
+  ["API Error: Connection error.", undefined, "exit", ""],
+  ["Your authentication token has expired. Please log in again.", 401, "auth", ""],
+  ["OAuth token revoked · Please run /login", undefined, "auth", ""],
+];
+
+describe("[AC8] what was recorded", () => {
+  it.each(RECORDED)("%s (status %s) is %s, until %s", (said, status, kind, at) => {
+    const now = Date.UTC(2026, 10, 25, 10, 0, 0);
+    const { kind: found, retryAt } = complaintFailure({ agent: "a", said, status }, now);
+    const until = retryAt === undefined ? "" : new Date(retryAt).toISOString().slice(8, 19);
+    expect([found, until]).toEqual([kind, at]);
+  });
+});
+
 describe("when a limit ends", () => {
   it.each([
     [`usage limit reached|${NOW / 1000 + 3600}`, HOUR],

@@ -170,6 +170,12 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     message: "You have hit your usage limit. Try again in 2 hours 5 minutes.",
     headers: { "retry-after": "7500" },
   }),
+  limit: () => ({
+    do: "refuse",
+    status: 429,
+    type: "rate_limit_error",
+    message: "You have hit your usage limit.",
+  }),
   auth: () => ({ do: "refuse", status: 401, type: "authentication_error", message: "invalid api key" }),
   overloaded: () => ({ do: "refuse", status: 529, type: "overloaded_error", message: "Overloaded" }),
   hang: () => ({ do: "hang" }),
