@@ -2,22 +2,34 @@
 // brought up to its original, `behind PAGE` has its head tell the readers what is not, `links` leads links to Korean pages.
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { behindOf, markFor, markIn, relinked, settled, withMark } from "../test/docs/korean.ts";
+import {
+  behindOf,
+  englishPath,
+  koreanPath,
+  markFor,
+  markIn,
+  relinked,
+  settled,
+  withMark,
+} from "../test/docs/korean.ts";
 
 const root = new URL("../", import.meta.url);
 const at = path => new URL(path, root);
 const read = path => readFileSync(at(path), "utf8");
 const korean = new Map(
-  globSync("docs/ko/*.md", { cwd: root })
-    .sort()
-    .map(path => [basename(path), read(path)]),
+  [
+    "README.md",
+    ...globSync("docs/ko/*.md", { cwd: root })
+      .sort()
+      .map(path => basename(path)),
+  ].map(name => [name, read(koreanPath(name))]),
 );
 
 function write(name, text) {
   if (korean.get(name) === text) return;
-  writeFileSync(at(`docs/ko/${name}`), text);
+  writeFileSync(at(koreanPath(name)), text);
   korean.set(name, text);
-  process.stdout.write(`docs/ko/${name} written\n`);
+  process.stdout.write(`${koreanPath(name)} written\n`);
 }
 
 function relinkAll() {
@@ -27,11 +39,12 @@ function relinkAll() {
 function list() {
   let behind = 0;
   for (const [name, text] of korean) {
-    const { changed, gone } = behindOf(read(`docs/${name}`), text);
+    const { changed, gone } = behindOf(read(englishPath(name)), text);
     const told = markIn(text) === "" ? "" : ", its readers are told";
-    for (const { title } of changed) process.stdout.write(`docs/ko/${name}: "${title}" is behind${told}\n`);
+    for (const { title } of changed)
+      process.stdout.write(`${koreanPath(name)}: "${title}" is behind${told}\n`);
     for (const { title } of gone)
-      process.stdout.write(`docs/ko/${name}: "${title}" has no original${told}\n`);
+      process.stdout.write(`${koreanPath(name)}: "${title}" has no original${told}\n`);
     behind += changed.length + gone.length;
   }
   process.stdout.write(`${korean.size} Korean pages, ${behind} sections behind\n`);
@@ -39,17 +52,17 @@ function list() {
 
 const [what = "list", ...pages] = process.argv.slice(2);
 const names = pages.map(page => basename(page, ".md")).map(page => `${page}.md`);
-const unknown = names.filter(name => !korean.has(name) || !existsSync(at(`docs/${name}`)));
+const unknown = names.filter(name => !korean.has(name) || !existsSync(at(englishPath(name))));
 if (unknown.length > 0 || !["list", "done", "behind", "links"].includes(what)) {
   process.stderr.write(
-    `${unknown.map(name => `docs/ko/${name} is no Korean page\n`).join("")}usage: node tools/korean.mjs [done PAGE… | behind PAGE… | links]\n`,
+    `${unknown.map(name => `${koreanPath(name)} is no Korean page\n`).join("")}usage: node tools/korean.mjs [done PAGE… | behind PAGE… | links]\n`,
   );
   process.exitCode = 2;
 } else if (what === "list") list();
 else if (what === "links") relinkAll();
 else {
   for (const name of names) {
-    const [english, text] = [read(`docs/${name}`), korean.get(name)];
+    const [english, text] = [read(englishPath(name)), korean.get(name)];
     write(
       name,
       what === "done" ? settled(english, text) : withMark(text, markFor(name, behindOf(english, text))),

@@ -1,4 +1,4 @@
-/** What is found in a task file, by the English sentence; `{0:을/를}` is the first value with its particle, `{0|을/를}` that alone. */
+/** What is found in a task file or a repository, by the English sentence; `{0:을/를}` is the first value with its particle, `{0|을/를}` that alone. */
 export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   // The file.
   "the file is empty": "파일이 비어 있습니다",
@@ -25,6 +25,8 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "settle the ones above first": "위의 것부터 해결하세요",
   "nothing to do": "할 일이 없습니다",
   "{0} and {1} more": "{0} 외 {1}개",
+  "{0} on line {1}": "{1}행의 {0}",
+  "{0}, {1}": "{0}, {1}",
   "lines {0} to {1}": "{0}~{1}행",
 
   // JSON.
@@ -290,6 +292,11 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
     "{0:을/를} 에이전트 {1}개가 함께 작업해야 하는데 {2}개만 가능합니다",
   "parallel: and resources: in espalier.yaml say how many agents work at once":
     "동시에 일할 에이전트 수는 espalier.yaml의 parallel:과 resources:가 정합니다",
+
+  // The repository.
+  "this is a linked worktree: the run is that of its main checkout, {0}":
+    "연결된 워크트리입니다: 실행은 메인 체크아웃 {0}의 것입니다",
+  "not committed, so not seen in worktrees: {0}": "커밋하지 않아 워크트리에는 보이지 않습니다: {0}",
 
   // An import.
   "an issue has no id": "id가 없는 이슈가 있습니다",

@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { particle } from "../../src/text/index.ts";
@@ -6,6 +6,8 @@ import { amissIn } from "../text/glossary.ts";
 import {
   behindOf,
   differencesOf,
+  englishPath,
+  koreanPath,
   markFor,
   markIn,
   plainOf,
@@ -16,11 +18,16 @@ import {
 } from "./korean.ts";
 import { readPage } from "./page.ts";
 
-const names = globSync("docs/ko/*.md")
-  .map(path => basename(path))
-  .sort();
-const korean = new Map(names.map(name => [name, readPage(`docs/ko/${name}`)]));
-const english = new Map(globSync("docs/*.md").map(path => [basename(path), readPage(path)] as const));
+const names = [
+  "README.md",
+  ...globSync("docs/ko/*.md")
+    .map(path => basename(path))
+    .sort(),
+];
+const korean = new Map(names.map(name => [name, readPage(koreanPath(name))]));
+const english = new Map(
+  names.filter(name => existsSync(englishPath(name))).map(name => [name, readPage(englishPath(name))]),
+);
 
 /** What is to be done about a page; nothing where its head tells what it should. */
 function toDo(name: string): string {
@@ -28,7 +35,7 @@ function toDo(name: string): string {
   if (markIn(korean.get(name)!) === markFor(name, behind)) return "";
   const sections = [...behind.changed, ...behind.gone].map(({ title }) => `"${title}"`);
   return [
-    `docs/ko/${name} and docs/${name} differ in ${sections.join(", ") || "nothing any more"}.`,
+    `${koreanPath(name)} and ${englishPath(name)} differ in ${sections.join(", ") || "nothing any more"}.`,
     `Bring these sections up to the original, then: node tools/korean.mjs done ${name}`,
     `Without Korean, have its head tell the readers: node tools/korean.mjs behind ${name}`,
   ].join("\n");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { dirname, normalize, relative } from "node:path";
 import { anchorOf, linksIn } from "./links.ts";
 import { cellsOf } from "./page.ts";
 
@@ -13,8 +14,29 @@ interface Section {
   readonly from?: { readonly anchor: string; readonly hash: string };
 }
 
-/** The pages of a folder by their names, and how each is read. */
+/** Texts of pages, by the names of their originals: those of `docs`, and `README.md` of the root. */
 export type Pages = ReadonlyMap<string, string>;
+
+const README = "README.md";
+
+/** Where the Korean page of an original stands. */
+export const koreanPath = (name: string): string => (name === README ? "README.ko.md" : `docs/ko/${name}`);
+
+/** Where an original stands. */
+export const englishPath = (name: string): string => (name === README ? README : `docs/${name}`);
+
+/** Which page a path is: its name, and its language. */
+function pageAt(path: string): { readonly name: string; readonly isKorean: boolean } {
+  if (path === koreanPath(README)) return { name: README, isKorean: true };
+  const name = /^docs\/ko\/([^/]+)$/.exec(path)?.[1];
+  if (name !== undefined) return { name, isKorean: true };
+  return { name: path === README ? README : path.replace(/^docs\//, ""), isKorean: false };
+}
+
+/** A path as a page links to it. */
+function fromPage(page: string, path: string): string {
+  return relative(dirname(page), path);
+}
 
 const MARKER = /^<!-- from (\S+) (\w+) -->$/;
 const BEHIND = "> **번역이 원문보다 뒤처져 있습니다.**";
@@ -91,7 +113,9 @@ export function markFor(name: string, { changed, gone }: Behind): string {
     sections.map(({ title, anchor }) => `[${title}](${file}#${anchor})`).join(", ");
   return [
     BEHIND,
-    ...(changed.length === 0 ? [] : [`> 원문에서 바뀐 절: ${told(changed, `../${name}`)}`]),
+    ...(changed.length === 0
+      ? []
+      : [`> 원문에서 바뀐 절: ${told(changed, fromPage(koreanPath(name), englishPath(name)))}`]),
     ...(gone.length === 0 ? [] : [`> 원문에서 사라진 절: ${told(gone, "")}`]),
   ].join("\n");
 }
@@ -170,18 +194,17 @@ function tablesIn(lines: readonly string[]): string[][] {
   });
 }
 
-/** A link of a page as the English pages would write it, from the root of the project. */
-function asEnglish(link: string, folder: "docs" | "docs/ko", name: string, korean: Pages): string {
+/** A link of a page as a path from the root; those to Korean pages and headings as links to their originals. */
+function asEnglish(link: string, page: string, korean: Pages): string {
   if (/^[a-z]+:/.test(link)) return link;
   const [file = "", anchor] = link.split("#");
-  const path = new URL(file === "" ? name : file, `file:///${folder}/`).pathname.slice(1);
-  const page = /^docs\/ko\/(.+)$/.exec(path)?.[1];
-  const target = page === undefined ? path : `docs/${page}`;
+  const path = file === "" ? page : normalize(`${dirname(page)}/${file}`);
+  const { name, isKorean } = pageAt(path);
+  const target = isKorean ? englishPath(name) : path;
   if (anchor === undefined) return target;
-  const section =
-    page === undefined
-      ? undefined
-      : sectionsOf(korean.get(page) ?? "").find(one => one.anchor === decodeURIComponent(anchor));
+  const section = isKorean
+    ? sectionsOf(korean.get(name) ?? "").find(one => one.anchor === decodeURIComponent(anchor))
+    : undefined;
   return `${target}#${section?.from?.anchor ?? anchor}`;
 }
 
@@ -189,14 +212,19 @@ function asEnglish(link: string, folder: "docs" | "docs/ko", name: string, korea
 function asKorean(link: string, korean: Pages, name: string): string {
   if (/^[a-z]+:/.test(link)) return link;
   const [file = "", anchor] = link.split("#");
-  const page = file === "" ? name : file.replace(/^\.\.\//, "");
-  const text = korean.get(page);
-  if (text === undefined) return file.startsWith("../") ? link : `../${link}`;
+  const page = koreanPath(name);
+  const path = file === "" ? page : normalize(`${dirname(page)}/${file}`);
+  const text = korean.get(pageAt(path).name);
+  // A page leads to its own original where it names the other language.
+  if (text === undefined || (pageAt(path).name === name && !pageAt(path).isKorean && anchor === undefined))
+    return link;
   const sections = sectionsOf(text);
   const section =
     sections.find(({ from }) => from?.anchor === anchor) ?? sections.find(one => one.anchor === anchor);
-  if (anchor !== undefined && section === undefined) return `../${page}#${anchor}`;
-  const own = page === name && anchor !== undefined ? "" : page;
+  const target = pageAt(path).name;
+  if (anchor !== undefined && section === undefined)
+    return `${fromPage(page, englishPath(target))}#${anchor}`;
+  const own = target === name && anchor !== undefined ? "" : fromPage(page, koreanPath(target));
   return section === undefined ? own : `${own}#${section.anchor}`;
 }
 
@@ -227,12 +255,14 @@ const lacking = (these: readonly string[], those: readonly string[]): string[] =
 function sectionDifferences(theirs: Section, ours: Section, name: string, korean: Pages): string[] {
   const code = (lines: readonly string[]) =>
     blocksIn(lines).map(([start, end]) => lines.slice(start, end).join("\n"));
-  const links = (section: Section, folder: "docs" | "docs/ko") =>
-    linksIn(section.lines.filter(line => !line.startsWith(">")).join("\n")).map(link =>
-      asEnglish(link, folder, name, korean),
-    );
+  // The other language is linked to from both.
+  const others = new Set([englishPath(name), koreanPath(name)]);
+  const links = (section: Section, page: string) =>
+    linksIn(section.lines.filter(line => !line.startsWith(">")).join("\n"))
+      .map(link => asEnglish(link, page, korean))
+      .filter(link => !others.has(link));
   const spans = (section: Section) => spansOf(prose(section.lines)).map(span => span.replace(/\s+/g, " "));
-  const [english, own] = [links(theirs, "docs"), links(ours, "docs/ko")];
+  const [english, own] = [links(theirs, englishPath(name)), links(ours, koreanPath(name))];
   return [
     ...(theirs.level === ours.level ? [] : ["another level of heading"]),
     ...(code(theirs.lines).join("\n") === code(ours.lines).join("\n") ? [] : ["other code blocks"]),

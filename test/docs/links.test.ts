@@ -7,12 +7,16 @@ import { buildProgram } from "../../src/cli/program.ts";
 import { anchorOf, linksIn } from "./links.ts";
 import { readPage } from "./page.ts";
 
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/**/*.md").sort()].map(
-  path => ({
-    path,
-    text: readPage(path),
-  }),
-);
+const pages = [
+  "README.md",
+  "README.ko.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...globSync("docs/**/*.md").sort(),
+].map(path => ({
+  path,
+  text: readPage(path),
+}));
 
 /** The anchors a page's headings make. */
 function anchorsOf(text: string): Set<string> {

@@ -11,10 +11,10 @@ import {
   nextStep,
   openLead,
 } from "../../host/lead/lead.ts";
-import { findProject } from "../../host/project/project.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, warn } from "../io.ts";
+import { projectOf } from "../project.ts";
 
 /** Opens the run for one answer, and prints it. */
 async function answer(
@@ -25,7 +25,7 @@ async function answer(
 ): Promise<number> {
   const lead = await openLead({
     caller: callerOf(io),
-    project: findProject(io.cwd),
+    project: projectOf(io),
     named,
     limits,
     face: "shell",

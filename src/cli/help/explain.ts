@@ -39,6 +39,8 @@ function describe(command: Command, path: readonly string[], words: HelpWords, i
   const told = (part: string) => own[part] ?? shared[part] ?? "";
   const isGroup = command.commands.length > 0;
   const layout = new Help();
+  const inWords = (line: string) =>
+    Object.entries(usage.syntax).reduce((text, [from, to]) => text.replace(from, to), line);
   command.description(path.length === 0 ? words.about : (own["about"] ?? ""));
   for (const argument of command.registeredArguments) argument.description = told(partOf(argument));
   for (const option of command.options) option.description = told(option.long ?? "");
@@ -48,11 +50,8 @@ function describe(command: Command, path: readonly string[], words: HelpWords, i
   command.configureHelp({
     displayWidth: textWidth,
     styleTitle: title => usage.titles[title as keyof typeof usage.titles] ?? title,
-    commandUsage: one =>
-      Object.entries(usage.syntax).reduce(
-        (line, [from, to]) => line.replace(from, to),
-        layout.commandUsage(one),
-      ),
+    commandUsage: one => inWords(layout.commandUsage(one)),
+    subcommandTerm: one => inWords(layout.subcommandTerm(one)),
     optionDescription: option =>
       withNotes(usage, option.description, option, option.required || option.optional),
     argumentDescription: argument => withNotes(usage, argument.description, argument, true),

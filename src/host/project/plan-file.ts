@@ -23,24 +23,24 @@ export interface PlanFile extends Reading {
 }
 
 /** Reads a task file's bytes. Throws EspalierError when it is missing, no plain file, too large or unreadable. */
-export function readTaskBytes(file: TaskPath): Uint8Array {
+export function readTaskBytes(file: TaskPath, locale: Locale = "en"): Uint8Array {
   const bytes = readBounded(file.path, { maxBytes: MAX_BYTES, follow: true });
   if (bytes.ok) return bytes.value;
   const { kind, message } = bytes.failure;
-  if (kind === "permission") {
-    const hint = `give user ${process.getuid?.() ?? ""} the right to read it`;
-    throw new EspalierError("TASKS_UNREADABLE", message, { hint, exitCode: EXIT.environment });
-  }
+  const words = planWords(locale);
+  const said = kind === "io" ? message : words.unread[kind](visible(file.display, 400));
+  if (kind === "permission")
+    throw new EspalierError("TASKS_UNREADABLE", said, {
+      hint: words.rightsHint(`${process.getuid?.() ?? ""}`),
+      exitCode: EXIT.environment,
+    });
   const code = {
     missing: "TASKS_NOT_FOUND",
     "not-regular": "TASKS_NOT_A_FILE",
     "too-large": "TASKS_TOO_LARGE",
     io: "TASKS_UNREADABLE",
   }[kind];
-  throw new EspalierError(code, message, {
-    hint: "name a task file: a plain text or JSON file",
-    exitCode: EXIT.usage,
-  });
+  throw new EspalierError(code, said, { hint: words.unreadHint, exitCode: EXIT.usage });
 }
 
 /** SHA-256 in hex. */
@@ -55,7 +55,7 @@ export function loadPlan(
   project: Project,
   locale: Locale = project.locale,
 ): PlanFile {
-  const bytes = readTaskBytes(file);
+  const bytes = readTaskBytes(file, locale);
   const contextNodes = configuredNodes(project.config);
   const { plan, diagnostics } = readPlan(bytes, { path: file.display, allowMissing, contextNodes });
   const { config, root } = project;
@@ -95,10 +95,10 @@ export function errorsOf(plan: Reading): readonly Diagnostic[] {
 export function requireFolders(
   file: TaskPath,
   plan: PlanFile,
-  { config }: Pick<Project, "config">,
+  { config, locale }: Pick<Project, "config" | "locale">,
   oneFolder: OneFolder | undefined,
 ): void {
-  requireUsable(file, { ...plan, diagnostics: triesProblems(plan.plan, config, () => oneFolder) });
+  requireUsable(file, { ...plan, diagnostics: triesProblems(plan.plan, config, () => oneFolder) }, locale);
 }
 
 /** Throws unless the plan can be run. */
@@ -106,12 +106,9 @@ export function requireUsable(file: TaskPath, plan: PlanFile, locale: Locale = "
   const errors = errorsOf(plan);
   if (errors.length === 0) return;
   const rendered = renderDiagnostics(file, { ...plan, diagnostics: errors }, 20, locale).join("\n");
-  throw new EspalierError(
-    "PLAN_INVALID",
-    `${file.display} has ${errors.length} error${errors.length === 1 ? "" : "s"}\n${rendered}`,
-    {
-      hint: `espalier plan ${file.display} shows everything`,
-      exitCode: EXIT.invalidPlan,
-    },
-  );
+  const words = planWords(locale);
+  throw new EspalierError("PLAN_INVALID", `${words.invalid(file.display, errors.length)}\n${rendered}`, {
+    hint: words.invalidHint(file.display),
+    exitCode: EXIT.invalidPlan,
+  });
 }

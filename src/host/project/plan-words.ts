@@ -1,3 +1,4 @@
+import type { ReadFailure } from "../../adapters/file/index.ts";
 import type { Severity } from "../../plan/index.ts";
 import { type Locale, type Told, toldText, withParticle } from "../../text/index.ts";
 
@@ -7,6 +8,12 @@ export interface PlanWords {
   readonly hint: string;
   readonly tell: (sentence: Told) => string;
   readonly more: (findings: number) => string;
+  /** A task file that cannot be run, and where all that is wrong with it is shown. */
+  readonly invalid: (file: string, errors: number) => string;
+  readonly invalidHint: (file: string) => string;
+  readonly unread: Readonly<Record<Exclude<ReadFailure["kind"], "io">, (path: string) => string>>;
+  readonly unreadHint: string;
+  readonly rightsHint: (user: string) => string;
   readonly otherFiles: (names: string) => string;
   readonly didYouMean: (name: string) => string;
   /** No cap is set for a resource, and one of nearly its name has one. */
@@ -27,6 +34,16 @@ const ENGLISH: PlanWords = {
   hint: "hint",
   tell: sentence => toldText(sentence),
   more: findings => `… and ${findings} more`,
+  invalid: (file, errors) => `${file} has ${errors} error${errors === 1 ? "" : "s"}`,
+  invalidHint: file => `espalier plan ${file} shows everything`,
+  unread: {
+    missing: path => `there is no file at ${path}`,
+    "not-regular": path => `${path} is not a plain file`,
+    "too-large": path => `${path} is larger than 64 MiB`,
+    permission: path => `${path} may not be read`,
+  },
+  unreadHint: "name a task file: a plain text or JSON file",
+  rightsHint: user => `give user ${user} the right to read it`,
   otherFiles: names => `also found, not used: ${names}`,
   didYouMean: name => `did you mean ${name}?`,
   misspeltResource: (name, task) => `no cap is set for ${name}: one task at a time uses it (${task})`,
@@ -48,6 +65,16 @@ const KOREAN: PlanWords = {
   hint: "도움말",
   tell: sentence => toldText(sentence, "ko"),
   more: findings => `… 외 ${findings}개`,
+  invalid: (file, errors) => `${file}에 오류가 ${errors}개 있습니다`,
+  invalidHint: file => `모두 보기: espalier plan ${file}`,
+  unread: {
+    missing: path => `${path}: 파일이 없습니다`,
+    "not-regular": path => `${path}: 일반 파일이 아닙니다`,
+    "too-large": path => `${path}: 64 MiB보다 큽니다`,
+    permission: path => `${path}: 읽을 권한이 없습니다`,
+  },
+  unreadHint: "태스크 파일을 지정하세요: 일반 텍스트나 JSON 파일",
+  rightsHint: user => `사용자 ${user}에게 읽을 권한을 주세요`,
   otherFiles: names => `다른 태스크 파일도 있지만 쓰지 않습니다: ${names}`,
   didYouMean: name => `혹시 ${name}인가요?`,
   misspeltResource: (name, task) => `${name}의 한도가 없습니다: 한 번에 태스크 하나만 씁니다 (${task})`,

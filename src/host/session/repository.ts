@@ -4,7 +4,7 @@ import { isLeftOut, openRepository, type Repository, trapBelow } from "../../ada
 import { phaseNames } from "../../engine/index.ts";
 import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import { errorFor, reasonText } from "../../text/index.ts";
+import { errorFor, reasonText, type Told, told, toldText } from "../../text/index.ts";
 import type { Approvable } from "../approval/approvable.ts";
 import type { Approvals } from "../approval/approval.ts";
 import { placeApprovals } from "../approval/places.ts";
@@ -161,11 +161,13 @@ export async function checkRepository(
   run: RunState,
 ): Promise<string[]> {
   const target = targetBranch(project, repository);
-  const elsewhere = `this is a linked worktree: the run is that of its main checkout, ${project.root}`;
+  const tell = (sentence: Told) => toldText(sentence, project.locale);
+  const elsewhere = told`this is a linked worktree: the run is that of its main checkout, ${project.root}`;
   const facts = repository.facts.notes.map(note => reasonText(note, project.locale));
-  const notes = [...(project.linkedWorktree === undefined ? [] : [elsewhere]), ...facts];
+  const notes = [...(project.linkedWorktree === undefined ? [] : [tell(elsewhere)]), ...facts];
   const dirty = await dirtyFiles(repository);
-  const some = dirty.slice(0, 5).join(", ") + (dirty.length > 5 ? ` and ${dirty.length - 5} more` : "");
+  const first = dirty.slice(0, 5).join(", ");
+  const some = dirty.length > 5 ? told`${first} and ${dirty.length - 5} more` : first;
   if (beginsInMain(run)) {
     if (repository.facts.branch !== target)
       throw refuse(
@@ -180,7 +182,7 @@ export async function checkRepository(
         because("worktrees-off", { or: "put-away" }),
       );
   } else if (dirty.length > 0 && leavesMain(run)) {
-    notes.push(`not committed, so not seen in worktrees: ${some}`);
+    notes.push(tell(told`not committed, so not seen in worktrees: ${some}`));
   }
   if (leavesMain(run)) checkPlace(project, repository);
   return notes;

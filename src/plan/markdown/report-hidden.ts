@@ -1,4 +1,4 @@
-import { told } from "../../text/index.ts";
+import { type Told, told } from "../../text/index.ts";
 import type { Report } from "../report.ts";
 import type { Definition } from "./definition.ts";
 import type { Hidden } from "./hidden.ts";
@@ -9,9 +9,10 @@ const MARKDOWN = /^(?:markdown|md|mdx)\b/i;
 
 const NAMED = 5;
 
-function named(tasks: readonly { readonly id: string; readonly line: number }[]): string {
-  const ids = tasks.slice(0, NAMED).map(task => `${task.id} on line ${task.line}`);
-  return ids.join(", ") + (tasks.length > NAMED ? ` and ${tasks.length - NAMED} more` : "");
+function named(tasks: readonly { readonly id: string; readonly line: number }[]): Told {
+  const [first, ...rest] = tasks.slice(0, NAMED).map(task => told`${task.id} on line ${task.line}`);
+  const ids = rest.reduce((before, next) => told`${before}, ${next}`, first!);
+  return tasks.length > NAMED ? told`${ids} and ${tasks.length - NAMED} more` : ids;
 }
 
 /** Reports what looks like a task, stands hidden, and is defined nowhere in the open. */
