@@ -1,4 +1,4 @@
-import { readPlan, tickBoxes } from "../plan/index.ts";
+import { formatOf, tickBoxes } from "../plan/index.ts";
 import type { TaskFile, World } from "./world.ts";
 
 /** Milliseconds in which ticks are gathered into one write of the task file. */
@@ -17,8 +17,7 @@ export interface BoxTicker {
 
 /** A task file with the boxes of these tasks ticked. What it says is read from its own bytes, not from any plan. */
 export function tickedIn(bytes: Uint8Array, path: string, tasks: Iterable<string>): Uint8Array {
-  const { plan } = readPlan(bytes, { path, allowMissing: true });
-  return tickBoxes(bytes, plan, tasks);
+  return tickBoxes(bytes, { format: formatOf(bytes, path) }, tasks);
 }
 
 /** Ticks the boxes of tasks in one write; returns why that failed, if it did. */

@@ -15,7 +15,7 @@ export { renderDiagnostic } from "./output/render.ts";
 export { taskFile } from "./output/task-file.ts";
 export { valuesOf } from "./output/task-values.ts";
 export { tickBoxes } from "./output/tick.ts";
-export { type ReadOptions, readPlan } from "./read.ts";
+export { formatOf, type ReadOptions, readPlan } from "./read.ts";
 export { finding } from "./report.ts";
 export { fieldName, type ValueKey } from "./syntax/fields.ts";
 export { comparePhases } from "./syntax/phase.ts";

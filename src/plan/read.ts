@@ -43,6 +43,19 @@ export function readPlan(bytes: Uint8Array, options: ReadOptions): Reading {
   return { plan, diagnostics: report.finish() };
 }
 
+/** The format that `readPlan` takes these bytes for, at a fraction of its work. */
+export function formatOf(bytes: Uint8Array, path: string): PlanFormat {
+  const limits = limitsOf(undefined);
+  const text = decodeSource(bytes, limits, createReport(0));
+  if (text !== undefined && text.trim() !== "" && !isJson(text, path)) {
+    const format = detectMarkdown(text, path, limits);
+    return format === "spec-kit" || format === "kiro" ? format : "tasks-md";
+  }
+  const parsed = text === undefined ? undefined : parseJson(text);
+  if (parsed?.ok === true && isPlannerJson(parsed.value)) return "planner-json";
+  return isJsonPath(path) || parsed?.ok === true ? "task-master" : "tasks-md";
+}
+
 function emptyPlan(format: PlanFormat): Plan {
   return { format, project: "tasks", phases: [], tasks: [], contextNodes: [] };
 }

@@ -37,6 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "src/adapters/process/fifo-stock.ts": "names nobody can guess in the temp folder",
   "src/adapters/process/find-program.ts": "reads the first bytes of programs",
   "src/adapters/process/proc-table.ts": "reads /proc",
+  "src/adapters/process/start-here.ts": "descriptors of the process that asks, by their own paths",
   "src/adapters/process/stdio.ts": "names nobody can guess in the temp folder",
   "src/adapters/process/temporary.ts": "removes such names; a link is removed, not followed",
   "src/adapters/store/aside.ts": "renames within the state folder, which was held to the rules",

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CANDIDATE_PATHS } from "../../src/plan/index.ts";
+import { CANDIDATE_PATHS, formatOf } from "../../src/plan/index.ts";
 import { codes, errors, ids, messages, read, task } from "./reading.ts";
 
 describe("which format a file is in", () => {
@@ -44,6 +45,33 @@ describe("which format a file is in", () => {
   it("[L7] what stands in fences and quotes has no vote", () => {
     const text = `\`\`\`\n${"- [ ] 1. no\n".repeat(20)}\`\`\`\n${"> - [ ] T001 no\n".repeat(20)}- [ ] T1.1: yes\n`;
     expect(read(text).plan.format).toBe("tasks-md");
+  });
+
+  it("[L7] is told without reading the plan, alike for whatever holds tasks", () => {
+    const lines = [
+      "- [ ] 1. A\n",
+      "- [x] T001 B\n",
+      "### [ ] T1.1: C\n",
+      "- [ ] buy milk\n",
+      "```\n",
+      "\n",
+      "text\n",
+    ];
+    const json = ['{"tasks":[{"id":1,"title":"a"}]}', '[{"id":"task-1","subject":"s"}]', '{"tasks":[]}', "{"];
+    const texts = fc.oneof(
+      fc.array(fc.constantFrom(...lines), { maxLength: 12 }).map(all => all.join("")),
+      fc.constantFrom(...json),
+    );
+    const paths = fc.constantFrom("TASKS.md", ".kiro/specs/x/tasks.md", "tasks.json", "specs/a/tasks.md");
+    fc.assert(
+      fc.property(texts, paths, fc.constantFrom("", "\ufeff"), (text, path, mark) => {
+        const { plan } = read(mark + text, path);
+        fc.pre(plan.tasks.length > 0);
+        expect(formatOf(new TextEncoder().encode(mark + text), path)).toBe(plan.format);
+      }),
+    );
+    expect(formatOf(Uint8Array.of(0xff, 0xfe), "TASKS.md")).toBe("tasks-md");
+    expect(formatOf(Uint8Array.of(0xff, 0xfe), "tasks.json")).toBe("task-master");
   });
 
   it.each([

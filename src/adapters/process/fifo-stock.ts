@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, rmdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { findProgram } from "./find-program.ts";
+import { callProgram } from "./start-caller.ts";
 import { temporaryPath } from "./temporary.ts";
 
 /** Both ends of a pipe, as file descriptors in blocking mode. */
@@ -11,6 +12,9 @@ export interface Fifo {
 
 /** Made at once: `mkfifo` is a process, and sixteen cost no more than one. */
 const BATCH = 16;
+
+/** Milliseconds in which they are made, or never. */
+const LONGEST = 10_000;
 
 const spare: Fifo[] = [];
 let filling: Promise<number> | undefined;
@@ -56,16 +60,15 @@ function attempt(action: () => void): void {
 }
 
 /** False when this system cannot make them here. */
-function makeFifos(paths: readonly string[]): Promise<boolean> {
-  return new Promise(resolve => {
-    try {
-      const maker = spawn("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
-      maker.on("error", () => resolve(false));
-      maker.on("exit", code => resolve(code === 0));
-    } catch {
-      resolve(false);
-    }
-  });
+async function makeFifos(paths: readonly string[]): Promise<boolean> {
+  const path = process.env["PATH"];
+  const maker = findProgram("mkfifo", { path });
+  if (!maker.ok) return false;
+  const args = ["-m", "600", ...paths];
+  const limits = { longestMs: LONGEST, mostBytes: 65_536 };
+  const env = path === undefined ? {} : { PATH: path };
+  const end = await callProgram({ file: maker.value, args, cwd: "/", env, input: "", ...limits });
+  return end.code === 0;
 }
 
 /** Opening one end alone would wait for somebody at the other. */

@@ -70,7 +70,11 @@ export async function runProcess(
     lastOutput = performance.now();
     options.onOutput(stream, chunk);
   });
-  if (!started.ok) return started;
+  if (!started.ok) {
+    // Of a start that came to nothing known, a process may be there all the same.
+    if (marker !== undefined && started.failure.retryable) await sweep(marker);
+    return started;
+  }
   const output = started.value;
   const { pid, exited, outputClosed } = output;
   groups?.watch(pid);

@@ -3,7 +3,10 @@ import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
 import { spawnFailure, stdioFailure } from "./spawn-failure.ts";
+import { startElsewhere } from "./start-caller.ts";
+import type { Started } from "./start-here.ts";
 import { type Inputs, openStdio, type Stdio } from "./stdio.ts";
+import { signalGroup } from "./sweep.ts";
 
 /** What to start and where; `spawn` with an argument array, never a shell. */
 export interface Program extends Inputs {
@@ -34,6 +37,12 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** A process that was begun, wherever from. */
+interface Begun extends Pick<StartedProgram, "pid" | "exited" | "input"> {
+  readonly stdout?: Readable | null;
+  readonly stderr?: Readable | null;
+}
+
 /** Starts a program. Never throws; what the operating system refuses is a failure. */
 export async function startProgram(
   program: Program,
@@ -45,33 +54,74 @@ export async function startProgram(
   } catch (error) {
     return fail(stdioFailure(error));
   }
-  const child = spawnDetached(program, stdio);
+  const begun = (await beginElsewhere(program, stdio)) ?? (await beginHere(program, stdio));
   stdio.releaseChild();
-  const pid = child instanceof Error ? undefined : child.pid;
-  if (child instanceof Error || pid === undefined) {
+  if (begun instanceof Error) {
     stdio.releaseParent();
-    const error = child instanceof Error ? child : await firstError(child);
-    return fail(spawnFailure(error, program.file, program.cwd));
+    return fail(spawnFailure(begun, program.file, program.cwd));
   }
+  const { pid, exited, input } = begun;
+  const streams = [
+    readOutput("stdout", stdio.stdout ?? begun.stdout, onOutput),
+    readOutput("stderr", stdio.stderr ?? begun.stderr, onOutput),
+  ];
+  return ok({
+    pid,
+    exited,
+    input,
+    outputClosed: Promise.all(streams.map(closed)).then(() => {}),
+    destroyOutput() {
+      for (const stream of streams) stream?.destroy();
+    },
+  });
+}
+
+async function beginHere(program: Program, stdio: Stdio): Promise<Begun | Error> {
+  const child = spawnDetached(program, stdio);
+  if (child instanceof Error) return child;
+  const { pid } = child;
+  if (pid === undefined) return firstError(child);
   // Later `error` events are failed kills: nothing to do about them, and unheard they would end this process.
   child.on("error", () => {});
   const exited = new Promise<Exit>(resolve => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
   child.stdin?.on("error", () => {});
-  const streams = [
-    readOutput("stdout", stdio.stdout ?? child.stdout, onOutput),
-    readOutput("stderr", stdio.stderr ?? child.stderr, onOutput),
-  ];
-  return ok({
-    pid,
-    exited,
-    input: child.stdin ?? undefined,
-    outputClosed: Promise.all(streams.map(closed)).then(() => {}),
-    destroyOutput() {
-      for (const stream of streams) stream?.destroy();
-    },
+  return { pid, exited, input: child.stdin ?? undefined, stdout: child.stdout, stderr: child.stderr };
+}
+
+/**
+ * Has the small process begin it, with the streams that were opened here; undefined where that cannot be. What is begun there ends
+ * with it: nobody else would hear of its end.
+ */
+function beginElsewhere(program: Program, stdio: Stdio): Promise<Begun | Error | undefined> {
+  const { file, args, cwd, env } = program;
+  const streams = pathsOf(stdio);
+  const exited = Promise.withResolvers<Exit>();
+  return new Promise(resolve => {
+    let pid: number | undefined;
+    const tell = (what: Started | undefined): void => {
+      if (what === undefined) {
+        if (pid !== undefined) signalGroup(pid, "SIGKILL");
+        exited.resolve({ exitCode: null, signal: "SIGKILL" });
+        resolve(Object.assign(new Error("the process that starts programs has died"), { code: "EAGAIN" }));
+      } else if ("exited" in what) exited.resolve(what.exited);
+      else if ("refused" in what) resolve(Object.assign(new Error(what.refused.message), what.refused));
+      else if ("unreachable" in what) resolve(undefined);
+      else {
+        pid = what.pid;
+        resolve({ pid, exited: exited.promise, input: undefined });
+      }
+    };
+    const isAsked = streams !== undefined && startElsewhere({ file, args, cwd, env, streams }, tell);
+    if (!isAsked) resolve(undefined);
   });
+}
+
+/** How another process of this user opens descriptors of this one; undefined where it cannot. */
+function pathsOf({ child }: Stdio): (string | null)[] | undefined {
+  if (process.platform !== "linux" || child.includes("pipe")) return undefined;
+  return child.map(one => (typeof one === "number" ? `/proc/${process.pid}/fd/${one}` : null));
 }
 
 function spawnDetached(program: Program, stdio: Stdio): ChildProcess | Error {

@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { attemptMarker, callProgram, runProcess } from "../../src/adapters/process/index.ts";
+import { ENV, lives, runToEnd, sh, until } from "./process-fixtures.ts";
+// Every test of running a process is passed from here as well: after these calls a small process starts them.
+import "./process-run.test.ts";
+
+async function manyCalls(): Promise<void> {
+  const limits = { longestMs: 20_000, mostBytes: 1 << 20 };
+  for (let n = 0; n < 40; n++)
+    await callProgram({ file: "/bin/sh", args: ["-c", "true"], cwd: "/", env: ENV, input: "", ...limits });
+}
+await manyCalls();
+
+const parentOf = (pid: number) => Number(execFileSync("ps", ["-o", "ppid=", "-p", `${pid}`]));
+
+const NEVER = { wallMs: 600_000, idleMs: 600_000, graceMs: 1_000 };
+
+describe.runIf(process.platform === "linux")("a process that a small one starts", () => {
+  it("is no child of this one, and one with a channel is", async () => {
+    const { stdout } = await runToEnd(sh("echo $PPID"));
+    const caller = Number(stdout);
+    expect(caller).not.toBe(process.pid);
+    expect(parentOf(caller)).toBe(process.pid);
+    const mine = await runProcess(
+      { ...sh("echo $PPID; cat"), channel: true },
+      { limits: NEVER, onOutput: () => {} },
+    );
+    if (!mine.ok) throw new Error(mine.failure.message);
+    expect(parentOf(mine.value.pid)).toBe(process.pid);
+    mine.value.input?.end();
+    await mine.value.ended;
+  });
+
+  it("is told of with the reason where it cannot be started", async () => {
+    const missing = await runProcess({ ...sh(""), file: "/nowhere" }, { limits: NEVER, onOutput: () => {} });
+    expect(missing).toMatchObject({ ok: false, failure: { kind: "not-found", retryable: false } });
+    const nowhere = await runProcess(sh("", { cwd: "/nowhere" }), { limits: NEVER, onOutput: () => {} });
+    expect(nowhere).toMatchObject({ ok: false, failure: { message: expect.stringContaining("/nowhere") } });
+  });
+
+  it("ends with what it has begun when the small one is killed, and the next is started by another", async () => {
+    const token = `lost-${process.pid}`;
+    const [name, value] = attemptMarker(token).split("=");
+    const first = Promise.withResolvers<string>();
+    const running = await runProcess(
+      sh("setsid sleep 600 & echo $PPID $!; sleep 600", { env: { ...ENV, [name!]: value! } }),
+      {
+        limits: NEVER,
+        marker: attemptMarker(token),
+        onOutput: (_, said) => first.resolve(Buffer.from(said).toString()),
+      },
+    );
+    if (!running.ok) throw new Error(running.failure.message);
+    const [caller, detached] = (await first.promise).split(" ");
+    process.kill(Number(caller), "SIGKILL");
+    expect(await running.value.ended).toMatchObject({ exitCode: null, signal: "SIGKILL", survivors: [] });
+    await until("the detached one is gone", () => !lives(Number(detached)));
+    expect(lives(running.value.pid)).toBe(false);
+    await manyCalls();
+    const next = Number((await runToEnd(sh("echo $PPID"))).stdout);
+    expect([process.pid, Number(caller)]).not.toContain(next);
+  });
+});
