@@ -194,6 +194,8 @@ const KEYS = {
   phase: () => phaseSchema().prefault({}),
   /** Who is told when nobody looks. */
   notify: () => notifySchema(duration().default(30_000)).prefault({}),
+  /** `otlp`: runs tell a collector of OpenTelemetry, as the standard variables say. */
+  telemetry: () => z.enum(["off", "otlp"]).default("off"),
   /** Names of environment variables agents may see besides the usual ones. */
   env: () => z.array(variable()).max(200).default([]),
   /** Tokens in the lead's window, for lead mode. */

@@ -38,6 +38,7 @@ import { joinMachines, labelsAsked } from "./machines.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
 import { requireAgents, requireDiffs, unpriced, withChosenAgent } from "./require-agents.ts";
+import { projectTelemetry, type Telemetry } from "./telemetry.ts";
 import { whereabouts } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 import { localWorld } from "./world.ts";
@@ -81,6 +82,7 @@ interface Prepared extends Running {
   readonly around: Surroundings & Required<Pick<Surroundings, "chronicle" | "workers">>;
   readonly workspaces: Workspaces | undefined;
   readonly notices: NoticeView;
+  readonly telemetry: Telemetry | undefined;
   readonly outbox: Outbox;
 }
 
@@ -118,9 +120,14 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     allows: permissionsKept(env, root).allows,
   });
   const sources = budget === undefined ? undefined : outputSources(project, budget, env, outbox.warn);
+  const local = localWorld({ session, agents, approvals, warden, env, jail });
+  const fleet = machines?.fleet ?? local.fleet;
+  const telemetry = await projectTelemetry(session, run, local, env, message =>
+    outbox.warn("NOT_TOLD", message),
+  );
   const world = {
-    ...localWorld({ session, agents, approvals, warden, env, jail }),
-    ...(machines === undefined ? {} : { fleet: machines.fleet }),
+    ...local,
+    fleet: telemetry?.fleet(fleet) ?? fleet,
     ...sources,
     ...workers.world,
     questions,
@@ -163,7 +170,8 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     warn: message => outbox.warn("NOT_TOLD", message),
   });
   engine.listen(notices.event);
-  return { session, engine, world, options, around, aftermath, workspaces, notices, outbox };
+  if (telemetry !== undefined) engine.listen(telemetry.event);
+  return { session, engine, world, options, around, aftermath, workspaces, notices, telemetry, outbox };
 }
 
 /** Lets other processes ask and steer the run while it is used. */
@@ -203,6 +211,7 @@ async function perform({
   world,
   workspaces,
   notices,
+  telemetry,
   outbox,
 }: Prepared): Promise<EngineEnd> {
   const { project, file, invocation, resumed } = session;
@@ -215,7 +224,7 @@ async function perform({
   const soften = hardenStop(engine, world.clock);
   try {
     const end = await ending;
-    await Promise.all([workspaces?.idle(), notices.drained()]);
+    await Promise.all([workspaces?.idle(), notices.drained(), telemetry?.close()]);
     return end;
   } finally {
     soften();
@@ -235,17 +244,17 @@ export async function conduct(
   await beginWork(session.project, caller.env);
   const warden = startWarden(randomName(16));
   let face: Face | undefined;
-  let notices: NoticeView | undefined;
+  let prepared: Prepared | undefined;
   try {
-    const prepared = await prepare(request, warden);
-    notices = prepared.notices;
-    const { world, around } = prepared;
+    const begun = await prepare(request, warden);
+    prepared = begun;
+    const { world, around, notices } = begun;
     for (const note of session.notes) caller.tell(visible(note));
-    const shown = await show(prepared);
+    const shown = await show(begun);
     face = shown;
-    const end = await withControl(request, prepared, async () => {
+    const end = await withControl(request, begun, async () => {
       try {
-        return await perform(prepared);
+        return await perform(begun);
       } finally {
         await shown.ended();
       }
@@ -262,10 +271,10 @@ export async function conduct(
   } catch (error) {
     if (error instanceof EspalierError) throw error;
     caller.tell("the run ended by a bug; its state is saved: espalier resume goes on");
-    notices?.broke("a bug of Espalier");
+    prepared?.notices.broke("a bug of Espalier");
     throw error;
   } finally {
-    await notices?.drained();
+    await Promise.all([prepared?.notices.drained(), prepared?.telemetry?.close()]);
     await face?.close();
     await warden.close();
   }

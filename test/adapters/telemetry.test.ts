@@ -1,0 +1,262 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  createExporter,
+  createFigures,
+  createTraces,
+  isSampled,
+  readTelemetry,
+} from "../../src/adapters/telemetry/index.ts";
+import { type Span, sendOtlp } from "../../src/adapters/telemetry/otlp.ts";
+import type { AttemptRow, Order, RunEvent } from "../../src/ports/index.ts";
+import { attemptRow } from "../../src/testing/store-rows.ts";
+import { ManualClock } from "../engine/manual-clock.ts";
+
+const ORDER = { id: "tok-1", task: "T1", attempt: 1 } as Order;
+const SPAN: Span = {
+  traceId: "0".repeat(32),
+  spanId: "1".repeat(16),
+  name: "x",
+  kind: "internal",
+  startMs: 1,
+  endMs: 2,
+  attributes: {},
+  isError: false,
+};
+
+function traces(content: boolean, rows: readonly AttemptRow[] = []) {
+  const spans: Span[] = [];
+  const figures = createFigures(0, "cumulative");
+  const made = createTraces({
+    runId: "run-1",
+    session: "1",
+    sinceMs: 100,
+    project: "demo",
+    content,
+    attempts: () => rows,
+    taskFacts: () => ({ phase: "1", title: "Plant trees" }),
+    redact: text => text.replaceAll("hunter2hunter2", "[redacted]"),
+    figures,
+    emit: span => spans.push(span),
+  });
+  let seq = 0;
+  const hear = (event: RunEvent) => made.event({ seq: ++seq, at: seq * 100, event });
+  return { made, hear, spans, figures };
+}
+
+const call = (state: "started" | "done" | "failed") =>
+  ({ type: "tool", id: "c1", kind: "execute", title: "curl -H hunter2hunter2", state }) as const;
+
+describe("spans", () => {
+  it("[OT2] a tool call hangs on its attempt, and its words stay here", () => {
+    const row = { ...attemptRow("T1", 1), startedAt: 100, endedAt: 250, outcome: "done" as const };
+    const { made, hear, spans } = traces(false, [row]);
+    hear({ type: "phase-started", phase: "1", title: "Begin", tasks: 1 });
+    hear({ type: "dispatched", tasks: ["T1"], retry: false });
+    made.report(ORDER, call("started"), 210);
+    made.report(ORDER, call("failed"), 240);
+    hear({ type: "completed", task: "T1", verified: true, by: "agent", ms: 150 });
+    const [tool, attempt, task] = spans;
+    expect(tool).toMatchObject({ name: "execute_tool execute", startMs: 210, endMs: 240, isError: true });
+    expect(tool?.parentId).toBe(attempt?.spanId);
+    expect(attempt?.parentId).toBe(task?.spanId);
+    expect(tool?.attributes).toMatchObject({ "gen_ai.tool.name": "execute", "gen_ai.tool.call.id": "c1" });
+    expect(JSON.stringify(spans)).not.toMatch(/curl|Plant/);
+  });
+
+  it("[OT3] with words they are masked", () => {
+    const { made, hear, spans } = traces(true);
+    hear({ type: "dispatched", tasks: ["T1"], retry: false });
+    made.report(ORDER, call("started"), 1);
+    made.report(ORDER, call("done"), 2);
+    made.end(300);
+    expect(spans[0]?.attributes["gen_ai.tool.call.arguments"]).toBe("curl -H [redacted]");
+    expect(spans.map(({ attributes }) => attributes["espalier.task.title"])).toContain("Plant trees");
+  });
+
+  it("[OT2] an attempt tells its tokens by the conventions, each once", () => {
+    const usage = { inputTokens: 1000, outputTokens: 50, cachedTokens: 800, costUsd: 0.25 };
+    const row = {
+      ...attemptRow("T1", 1),
+      agent: "claude",
+      startedAt: 100,
+      endedAt: 4100,
+      outcome: "done" as const,
+      usage,
+    };
+    const { hear, spans, figures } = traces(false, [row]);
+    hear({ type: "dispatched", tasks: ["T1"], retry: false });
+    hear({ type: "completed", task: "T1", verified: true, by: "agent", ms: 1 });
+    hear({ type: "dispatched", tasks: ["T1"], retry: true });
+    hear({ type: "completed", task: "T1", verified: true, by: "agent", ms: 1 });
+    const attempts = spans.filter(({ name }) => name === "invoke_agent claude");
+    expect(attempts.map(({ attributes }) => attributes)).toMatchObject([
+      {
+        "gen_ai.provider.name": "anthropic",
+        "gen_ai.usage.input_tokens": 1000,
+        "gen_ai.usage.output_tokens": 50,
+        "gen_ai.usage.cache_read.input_tokens": 800,
+      },
+    ]);
+    const read = new Map(figures.read(9).map(metric => [metric.name, metric.points]));
+    expect(read.get("gen_ai.client.token.usage")?.map(({ value }) => value)).toEqual([1000, 50]);
+    expect(read.get("gen_ai.client.operation.duration")?.[0]?.buckets?.counts.slice(0, 4)).toEqual([
+      0, 0, 1, 0,
+    ]);
+    expect(read.get("espalier.cost")).toMatchObject([{ value: 0.25 }]);
+  });
+
+  it("[OT4] an attempt that ended before this process began is another's to tell, one that it finds dead is not", () => {
+    const rows = [
+      attemptRow("T1", 1, { startedAt: 1, endedAt: 50, outcome: "failed" }),
+      attemptRow("T1", 2, { startedAt: 60, endedAt: 100, outcome: "crashed" }),
+    ];
+    const { hear, spans } = traces(false, rows);
+    hear({ type: "dispatched", tasks: ["T1"], retry: true });
+    hear({ type: "completed", task: "T1", verified: true, by: "agent", ms: 1 });
+    const told = spans.filter(({ name }) => name.startsWith("invoke_agent"));
+    expect(told.map(({ attributes }) => attributes["espalier.attempt.outcome"])).toEqual(["crashed"]);
+  });
+
+  it("[OT6] a run is sampled in all its processes or in none", () => {
+    const ids = Array.from({ length: 2000 }, (_, at) => `run-${at}`);
+    expect(ids.filter(id => isSampled(id, 1))).toHaveLength(2000);
+    expect(ids.filter(id => isSampled(id, 0))).toEqual([]);
+    const quarter = ids.filter(id => isSampled(id, 0.25)).length;
+    expect(quarter).toBeGreaterThan(400);
+    expect(quarter).toBeLessThan(600);
+  });
+});
+
+describe("what is sent", () => {
+  const closing: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closing.splice(0)) close();
+  });
+
+  async function listen(...statuses: readonly number[]) {
+    const bodies: string[] = [];
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        bodies.push(body);
+        response.writeHead(statuses[bodies.length - 1] ?? 200, { "retry-after": "0" }).end();
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
+    return { bodies, target: { url, headers: {}, timeoutMs: 1000, gzip: false } };
+  }
+
+  it("[OT5] is tried again where that helps, and not where it does not", async () => {
+    const busy = await listen(503);
+    expect(await sendOtlp(busy.target, { a: 1 })).toEqual({ ok: true, value: undefined });
+    expect(busy.bodies).toEqual(['{"a":1}', '{"a":1}']);
+    const wrong = await listen(400);
+    const told = await sendOtlp(wrong.target, {});
+    expect(told).toEqual({ ok: false, failure: `${new URL(wrong.target.url).host}: HTTP 400` });
+    expect(wrong.bodies).toHaveLength(1);
+    const elsewhere = await listen(307);
+    expect((await sendOtlp(elsewhere.target, {})).ok).toBe(false);
+    expect(elsewhere.bodies).toHaveLength(1);
+  });
+
+  it("[OT5] is bounded: a span too many is lost, and that is told", async () => {
+    const { bodies, target } = await listen();
+    const read = readTelemetry({ OTEL_BSP_MAX_QUEUE_SIZE: "2", OTEL_METRICS_EXPORTER: "none" }, true, "1");
+    const settings = { ...(read.ok ? read.value! : undefined!), traces: target };
+    const problems: string[] = [];
+    const exporter = createExporter({
+      settings,
+      clock: new ManualClock(),
+      figures: createFigures(0, "delta"),
+      gauges: () => [],
+      onProblem: said => problems.push(said),
+    });
+    for (let at = 0; at < 5; at++) exporter.span(SPAN);
+    await exporter.flush();
+    exporter.close();
+    expect(bodies.map(body => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans.length)).toEqual([2]);
+    expect(problems).toEqual(["3 spans were too many at once"]);
+  });
+});
+
+it("[OT6] figures are told since the beginning, or since they were told last", () => {
+  const counted = (temporality: "cumulative" | "delta") => {
+    const figures = createFigures(0, temporality);
+    figures.add("a", "1", 2, { k: "v" });
+    const first = figures.read(10);
+    figures.add("a", "1", 3, { k: "v" });
+    return [first, figures.read(20)].map(([metric]) =>
+      metric?.points.map(({ value, startMs }) => [value, startMs]),
+    );
+  };
+  expect(counted("cumulative")).toEqual([[[2, 0]], [[5, 0]]]);
+  expect(counted("delta")).toEqual([[[2, 0]], [[3, 10]]]);
+});
+
+describe("the standard variables", () => {
+  const read = (env: Readonly<Record<string, string>>, isWanted = true) =>
+    readTelemetry(env, isWanted, "1.2.3");
+  const found = (env: Readonly<Record<string, string>>, isWanted = true) => {
+    const settings = read(env, isWanted);
+    return settings.ok ? settings.value : settings.failure;
+  };
+
+  it("[OT6] say where each signal goes, with what, and for how long", () => {
+    expect(found({})).toMatchObject({
+      traces: { url: "http://localhost:4318/v1/traces", headers: {}, timeoutMs: 10_000, gzip: false },
+      metrics: { url: "http://localhost:4318/v1/metrics" },
+      resource: { "service.name": "espalier", "service.version": "1.2.3" },
+      content: false,
+      ratio: 1,
+      spansEveryMs: 5000,
+      metricsEveryMs: 60_000,
+    });
+    expect(
+      found({
+        OTEL_EXPORTER_OTLP_ENDPOINT: "https://c.example/base/",
+        OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "https://m.example/x",
+        OTEL_EXPORTER_OTLP_HEADERS: "a=1",
+        OTEL_EXPORTER_OTLP_METRICS_HEADERS: "b=2%2C3",
+        OTEL_EXPORTER_OTLP_TIMEOUT: "500",
+        OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+        OTEL_TRACES_SAMPLER_ARG: "0.5",
+        OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "DELTA",
+      }),
+    ).toMatchObject({
+      traces: { url: "https://c.example/base/v1/traces", headers: { a: "1" }, timeoutMs: 500 },
+      metrics: { url: "https://m.example/x", headers: { b: "2,3" } },
+      ratio: 0.5,
+      temporality: "delta",
+    });
+  });
+
+  it.each([
+    [{ OTEL_SDK_DISABLED: "true" }, undefined],
+    [{ OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" }, undefined],
+    [{ OTEL_TRACES_EXPORTER: "console" }, "OTEL_TRACES_EXPORTER may be otlp or none"],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://x" },
+      "the endpoint for traces is no http or https address without a user",
+    ],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: "a b=c" }, "OTEL_EXPORTER_OTLP_HEADERS holds what is no header"],
+    [
+      { OTEL_EXPORTER_OTLP_HEADERS: "a=x%0d%0aHost: y" },
+      "OTEL_EXPORTER_OTLP_HEADERS holds what is no header",
+    ],
+  ] as const)("[OT6] %j", (env, told) => {
+    expect(found(env)).toEqual(told);
+  });
+
+  it("[OT1] without the wish one signal may be asked for by its name", () => {
+    expect(found({}, false)).toBeUndefined();
+    expect(found({ OTEL_TRACES_EXPORTER: "otlp" }, false)).toMatchObject({ metrics: undefined });
+  });
+});
