@@ -1,5 +1,5 @@
 // The Korean pages and their originals: node tools/korean.mjs lists what is behind, `done PAGE` settles a page that was
-// brought up to its original, `behind PAGE` has its head tell the readers what is not, `links` leads links to Korean pages.
+// brought up to its original, `behind [PAGE]` has its head tell the readers what is not, `links` leads links to Korean pages.
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
@@ -51,11 +51,12 @@ function list() {
 }
 
 const [what = "list", ...pages] = process.argv.slice(2);
-const names = pages.map(page => basename(page, ".md")).map(page => `${page}.md`);
+const given = pages.map(page => `${basename(page, ".md")}.md`);
+const names = what === "behind" && given.length === 0 ? [...korean.keys()] : given;
 const unknown = names.filter(name => !korean.has(name) || !existsSync(at(englishPath(name))));
 if (unknown.length > 0 || !["list", "done", "behind", "links"].includes(what)) {
   process.stderr.write(
-    `${unknown.map(name => `${koreanPath(name)} is no Korean page\n`).join("")}usage: node tools/korean.mjs [done PAGE… | behind PAGE… | links]\n`,
+    `${unknown.map(name => `${koreanPath(name)} is no Korean page\n`).join("")}usage: node tools/korean.mjs [done PAGE… | behind [PAGE…] | links]\n`,
   );
   process.exitCode = 2;
 } else if (what === "list") list();

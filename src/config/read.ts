@@ -5,6 +5,7 @@ import { fail, ok, type Result } from "../ports/index.ts";
 import { nearest, visible } from "../text/index.ts";
 import { agentKeys } from "./agents.ts";
 import { defaultConfig } from "./defaults.ts";
+import { issueInKorean, KOREAN } from "./korean.ts";
 import { PERMISSION_KEYS, RULE_KEYS } from "./permissions.ts";
 import { agentPrices } from "./prices.ts";
 import { CONFIG_KEYS, type Config, configSchema, parseConfig } from "./schema.ts";
@@ -34,18 +35,24 @@ function withoutDefault(schema: unknown): unknown {
   return isWrapped ? withoutDefault(schema.unwrap()) : schema;
 }
 
-function explain(issue: z.core.$ZodIssue): { message: string; hint: string } {
+function explain(issue: z.core.$ZodIssue): Pick<ConfigProblem, "message" | "hint" | "korean"> {
   const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
     const known = keysAt(issue.path);
     const guess = nearest(key, known);
     const hint = guess === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${guess}"?`;
-    return { message: `${where}unknown key "${visible(key, 40)}"`, hint };
+    const shown = visible(key, 40);
+    const korean = {
+      message: `${where}${KOREAN.unknownKey(shown)}`,
+      hint: guess === undefined ? KOREAN.knownKeys(known.join(", ")) : KOREAN.didYouMean(guess),
+    };
+    return { message: `${where}unknown key "${shown}"`, hint, korean };
   }
   return {
     message: `${where}${visible(issue.message, 200)}`,
     hint: "see docs/configuration.md for the values it takes",
+    korean: { message: `${where}${visible(issueInKorean(issue), 300)}`, hint: KOREAN.hint },
   };
 }
 

@@ -29,7 +29,7 @@ function withUnit(units: Readonly<Record<string, number>>, example: string, leas
         : Math.round(amountOf(text.slice(0, -unit.length).trim()) * units[unit]!);
     if (value >= least) return value;
     const message = value < least ? `${text} is too little` : `${expected}, found "${text}"`;
-    context.addIssue({ code: "custom", message });
+    context.addIssue({ code: "custom", message, params: { expected, found: text } });
     return z.NEVER;
   });
 }

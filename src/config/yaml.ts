@@ -8,6 +8,8 @@ export interface ConfigProblem {
   readonly line: number;
   readonly column: number;
   readonly hint: string;
+  /** The same for readers of Korean; absent where it is English only. */
+  readonly korean?: { readonly message: string; readonly hint: string };
 }
 
 /** A YAML document that is safe to turn into values. */

@@ -50,7 +50,8 @@ const CONFIG = "espalier.yaml";
 /** Name of the control socket in the state directory. */
 export const CONTROL_SOCKET = "control.sock";
 
-function configError(problems: readonly ConfigProblem[]): EspalierError {
+function configError(found: readonly ConfigProblem[], locale: Locale): EspalierError {
+  const problems = found.map(problem => (locale === "ko" ? { ...problem, ...problem.korean } : problem));
   const lines = problems.map(p => `${CONFIG}${p.line > 0 ? `:${p.line}:${p.column}` : ""}: ${p.message}`);
   return new EspalierError("CONFIG_INVALID", lines.join("\n"), {
     hint: problems[0]?.hint ?? "",
@@ -62,7 +63,7 @@ function readConfigText(root: string): ReturnType<typeof readBounded> {
   return readBounded(join(root, CONFIG), { maxBytes: 256 * 1024, follow: true });
 }
 
-function loadConfig(root: string): { config: Config; text: string } {
+function loadConfig(root: string, speaker: Speaker | undefined): { config: Config; text: string } {
   const bytes = readConfigText(root);
   if (!bytes.ok) {
     if (bytes.failure.kind === "missing") return { config: defaultConfig(), text: "" };
@@ -70,7 +71,7 @@ function loadConfig(root: string): { config: Config; text: string } {
   }
   const text = Buffer.from(bytes.value).toString("utf8");
   const read = readConfig(text);
-  if (!read.ok) throw configError(read.failure);
+  if (!read.ok) throw configError(read.failure, spoken(speaker, text));
   return { config: read.value, text };
 }
 
@@ -124,7 +125,7 @@ export function findProject(cwd: string, named?: string, speaker?: Speaker): Pro
   const found = projectRoot(searchFrom(cwd, named));
   if (!found.ok) throw new EspalierError("NO_PROJECT", found.failure.message, { exitCode: EXIT.environment });
   const { root, linkedWorktree } = found.value;
-  const { config, text } = loadConfig(root);
+  const { config, text } = loadConfig(root, speaker);
   const stateDir = safeStateDir(root, config.stateDir);
   const locale = spoken(speaker, text);
   return { root, config, locale, configText: text, stateDir, linkedWorktree };
