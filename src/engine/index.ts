@@ -46,6 +46,7 @@ export {
   packageSpend,
   reviewersSpentBy,
   spentBy,
+  toldSpend,
   totalSpend,
 } from "./spent.ts";
 export { thinStateJson } from "./thin-state.ts";

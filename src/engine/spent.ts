@@ -19,6 +19,11 @@ export function spentBy(
   return { tokens, ...(cost === undefined ? {} : { cost }) };
 }
 
+/** What people are told of that: what the shell was given to read went to no model. */
+export function toldSpend(row: Parameters<typeof spentBy>[0], prices: Prices = {}): AttemptSpend | undefined {
+  return spentBy(row.agent === "shell" ? { ...row, estimate: 0 } : row, prices);
+}
+
 /** What others took for an attempt: models for its package, and its reviewers. */
 export function modelsSpentBy({ usage }: Pick<AttemptRow, "usage">): AttemptSpend | undefined {
   if (usage?.models === undefined) return undefined;

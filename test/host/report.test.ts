@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/index.ts";
+import { takenBy } from "../../src/host/run/aftermath.ts";
 import { runReport } from "../../src/host/run/report.ts";
 import { readPlan } from "../../src/plan/index.ts";
 
@@ -33,6 +34,28 @@ function proofs(configuration: string): readonly string[] {
   const lines = bodyOf(configuration, "completed").split("\n");
   return lines.flatMap(line => /^- \[x\] .(T\d\.\d).* – (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
 }
+
+describe("what a report says was taken", () => {
+  it("[R26] is what the last block and the page say, to the token", () => {
+    const { plan } = readPlan(Buffer.from(TASKS), { path: "TASKS.md", allowMissing: false });
+    const config = readConfig("budget: { prices: { a: { input: 1, output: 2 } } }\n");
+    if (!config.ok) throw new Error(JSON.stringify(config.failure));
+    const used = { inputTokens: 12_300, outputTokens: 45, cachedTokens: 300, estimatedTokens: 900 };
+    const usage = [
+      { task: "T0.1", number: 1, agent: "shell", usage: {}, estimate: 90_000 },
+      { task: "T1.1", number: 1, agent: "a", usage: { ...used, models: { tokens: 2_000 } } },
+      { task: "T1.2", number: 1, agent: "b", usage: {}, estimate: 700 },
+    ];
+    const row = { status: "completed", reason: undefined, attempts: 1 } as const;
+    const more = { retries: 0, sameError: 0, textHash: "", notBefore: 0 } as const;
+    const tasks = plan.tasks.map(({ id }) => ({ ...row, ...more, id }));
+    const { tokens } = takenBy({ usage, tasks }, config.value.budget.prices);
+    expect(tokens).toBe(12_345 + 2_000 + 700);
+    const standing = plan.tasks.map(({ id }) => ({ ...row, id, verified: true }));
+    const { body } = runReport({ plan, tasks: standing, usage, reviews: new Map() }, config.value);
+    expect(body).toContain(tokens.toLocaleString("en-US"));
+  });
+});
 
 describe("what a report says proved a task", () => {
   it("[HO24] is what was run for it: no tests in phase 0, nor where they are off", () => {

@@ -132,7 +132,7 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
 
   /** What a call of the model reads now, as far as it shows. */
   function reads(): number {
-    return context + (told.contextUsed === undefined && !isSized ? OWN_TOKENS : 0);
+    return context + (isSized ? 0 : OWN_TOKENS);
   }
 
   /** The model does something: another call of it, where a tool has ended since the last one. */
@@ -147,8 +147,10 @@ export function createTally({ tells, resumed = false }: TallyOptions = {}): Tall
   function count(now: Turn, counted: Counted): readonly AgentEvent[] {
     const { inputTokens, outputTokens, estimatedTokens, contextUsed = 0, contextSize, costUsd } = counted;
     const facts = defined<AgentUsage>({ contextUsed: counted.contextUsed, contextSize, costUsd });
-    if (contextUsed > 0) {
+    // What stands in the window before the model has done anything is no call of it: some tell the message alone.
+    if (contextUsed > 0 && !(now.between && now.open.count === 0)) {
       worked(now);
+      isSized = true;
       now.open = withLast(now.open, now.isShown ? Math.max(now.open.last, contextUsed) : contextUsed);
       now.isShown = true;
       context = contextUsed;

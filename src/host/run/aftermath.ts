@@ -1,5 +1,5 @@
 import type { Prices } from "../../budget/index.ts";
-import { modelsSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
+import { modelsSpentBy, toldSpend, totalSpend } from "../../engine/index.ts";
 import type { Reason, Store, StoredRun } from "../../ports/index.ts";
 import { runEvents } from "../session/run-events.ts";
 import type { AsideWork, Whereabouts } from "./whereabouts.ts";
@@ -21,10 +21,9 @@ export interface Taken {
   readonly unpriced: number;
 }
 
-/** Adds up what the attempts of a run took. What the shell was given to read went to no model. */
+/** Adds up what the attempts of a run took. */
 export function takenBy({ usage, tasks }: Pick<StoredRun, "usage" | "tasks">, prices: Prices): Taken {
-  const told = usage.map(row => (row.agent === "shell" ? { ...row, estimate: 0 } : row));
-  const own = told.flatMap(row => spentBy(row, prices) ?? []);
+  const own = usage.flatMap(row => toldSpend(row, prices) ?? []);
   const { tokens, cost } = totalSpend([...own, ...usage.flatMap(row => modelsSpentBy(row) ?? [])]);
   const unpriced = own.filter(one => one.cost === undefined && one.tokens > 0).length;
   return { attempts: tasks.reduce((sum, { attempts }) => sum + attempts, 0), tokens, cost, unpriced };

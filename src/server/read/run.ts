@@ -1,4 +1,4 @@
-import { modelsSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
+import { modelsSpentBy, toldSpend, totalSpend } from "../../engine/index.ts";
 import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import { takenBy } from "../../host/run/aftermath.ts";
 import { criticalPath, type Plan, type Task } from "../../plan/index.ts";
@@ -69,7 +69,7 @@ function workedOn(
     const one = worked.get(row.task);
     if (one === undefined) continue;
     const { tokens, cost } = totalSpend(
-      [spentBy(row, prices), modelsSpentBy(row)].filter(part => part !== undefined),
+      [toldSpend(row, prices), modelsSpentBy(row)].filter(part => part !== undefined),
     );
     one.tokens += tokens;
     if (cost !== undefined) one.cost = (one.cost ?? 0) + cost;

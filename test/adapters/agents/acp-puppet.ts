@@ -168,6 +168,11 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
     say(isAllowed ? `DONE:${signal}` : `FAIL:${signal}:nobody let me`);
     answer(id, { stopReason: "end_turn" });
   },
+  /** Tells of what stands against it as if it said it. */
+  worded(id) {
+    say("Error: 429 too many requests");
+    answer(id, { stopReason: "end_turn" });
+  },
   /** Works like one that a run employs: acknowledges what it is sent and ends with its signal. */
   async works(id, text) {
     await new Promise(resolve =>

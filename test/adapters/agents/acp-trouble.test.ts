@@ -27,7 +27,7 @@ interface Heard {
 async function open(
   behaviour: string,
   limits: Partial<AgentLimits> = {},
-  patience: { handshakeMs?: number; patienceMs?: number } = {},
+  patience: { handshakeMs?: number; patienceMs?: number; isUnknown?: boolean } = {},
 ): Promise<AgentSession> {
   const { file, folder } = program("agent", `#!/bin/sh\nexec "$@"\n`);
   folders.push(folder);
@@ -68,6 +68,15 @@ async function once(...given: Parameters<typeof open>): Promise<Heard> {
   expect(lives(heard.pid)).toBe(false);
   return heard;
 }
+
+describe("the words of an error, said as any other", () => {
+  it("[AC21] are the failure of an agent that is only a command line, and what another one says", async () => {
+    const unknown = await once("worded", {}, { isUnknown: true });
+    expect(unknown.failure).toMatchObject({ kind: "quota", retryable: true });
+    const known = await once("worded");
+    expect([known.failure, known.message]).toEqual([undefined, "Error: 429 too many requests"]);
+  });
+});
 
 /** Opens a session and waits until its turn has come so far. */
 async function reached(event: AgentEvent["type"], ...given: Parameters<typeof open>) {

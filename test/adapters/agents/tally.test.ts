@@ -91,6 +91,10 @@ describe("what an agent does not count", () => {
   it("[AC12] is by how full it said its window was, and else by what such programs take", () => {
     const window = used({ contextUsed: 25_000 });
     expect(lastOf({}, [failed("killed"), session, begins, window])).toMatchObject({ inputTokens: 25_000 });
+    expect(lastOf({}, [failed("killed"), session, window, begins])?.inputTokens).toBeGreaterThan(24_000);
+    expect(
+      lastOf({}, [failed("killed"), session, used({ contextUsed: 0 }), begins])?.inputTokens,
+    ).toBeGreaterThan(24_000);
     expect(lastOf({}, [failed("idle"), session])?.inputTokens).toBeGreaterThan(8_000);
     expect(lastOf({}, [done, session, says])?.estimatedTokens).toBeGreaterThan(8_000);
   });

@@ -62,7 +62,8 @@ function shell(asked: Asked, command: string): Step {
 function write(asked: Asked, file: string, content: string): Step {
   const known: readonly (readonly [string, Record<string, unknown>])[] = [
     ["Write", { file_path: file, content }],
-    ["write", { filePath: file, content }],
+    // OpenCode's, and Pi's.
+    ["write", { filePath: file, path: file, content }],
     ["write_file", { file_path: file, content }],
     ["create", { path: file, file_text: content }],
   ];

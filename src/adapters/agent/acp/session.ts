@@ -169,7 +169,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       .then(
         result =>
           stopFailure(agent, result.stopReason) ??
-          (options.wordsErrors === true
+          (options.wordsErrors === true || options.isUnknown === true
             ? wordedFailure(agent, current?.said.message() ?? "", fields(result))
             : undefined),
         (error: unknown) => answerFailure(agent, error),
