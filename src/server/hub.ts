@@ -27,9 +27,11 @@ export interface Hub {
   close(): void;
 }
 
-/** Milliseconds between two looks at the store at least; a look may take a tenth of the time. */
+/** Milliseconds between two looks at the store at least; a look may take a fifth of the time. */
 const PAUSE = 40;
-const SHARE = 10;
+const SHARE = 5;
+/** Looks of which the quickest tells what one takes: others had to wait for a processor. */
+const RECENT = 4;
 /** Milliseconds between two messages of what agents say. */
 const VOICE = 100;
 /** Messages kept for those who come back. */
@@ -83,6 +85,7 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
   let problem: string | undefined;
   let cancelLook: (() => void) | undefined;
   let cancelOutput: (() => void) | undefined;
+  const took: number[] = [];
   let rest = 0;
   let leaveAsked = () => {};
 
@@ -162,8 +165,9 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
       else if (Object.keys(change).length > 0) publish(change);
     }
     if (trouble !== wasTrouble) startOver();
-    const took = clock.monotonic() - began;
-    rest = clock.monotonic() + Math.max(PAUSE, took * SHARE);
+    took.push(clock.monotonic() - began);
+    if (took.length > RECENT) took.shift();
+    rest = clock.monotonic() + Math.max(PAUSE, Math.min(...took) * SHARE);
   };
 
   const soon = () => {

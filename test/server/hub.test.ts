@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Clock } from "../../src/ports/index.ts";
+import { createHub } from "../../src/server/hub.ts";
+import type { Monitor } from "../../src/server/index.ts";
 import type { ChangeMessage, OutputMessage } from "../../src/server/shapes/stream.ts";
 import { createParser, type Sent } from "../../web/src/state/sse.ts";
 import { openStage, row, type Stage } from "./stage.ts";
@@ -169,6 +172,43 @@ describe("the stream", () => {
     await page.until(() => page.heard.some(one => one.event === "reset") || seen().length === 1000);
     expect(page.heard.length).toBeLessThan(120);
     await page.leave();
+  });
+
+  it("[W26] looks take a fifth of the time; one that had to wait for a processor holds no change up", () => {
+    let [time, cost] = [0, 0];
+    const due: { at: number; run: () => void }[] = [];
+    const clock: Clock = {
+      portVersion: 1,
+      now: () => time,
+      monotonic: () => time,
+      after(ms, run) {
+        const one = { at: time + ms, run };
+        due.push(one);
+        return () => due.splice(due.indexOf(one), 1);
+      },
+    };
+    const monitor: Monitor = {
+      ...stage.monitor,
+      read() {
+        time += cost;
+        return stage.monitor.read();
+      },
+    };
+    const hub = createHub(monitor, clock, "boot");
+    const leave = hub.join({ task: undefined, hear: () => {} }, undefined);
+    /** How long after a look that took so long the next one is. */
+    const rest = (ms: number) => {
+      cost = ms;
+      const { at, run } = due.splice(0)[0]!;
+      time = Math.max(time, at);
+      run();
+      stage.commit({ tasks: [row("T1.1", { attempts: time })] });
+      return due[0]!.at - time;
+    };
+    expect([1, 20, 20, 20, 20].map(rest)).toEqual([40, 40, 40, 40, 100]);
+    expect([400, 400, 400, 400].map(rest)).toEqual([100, 100, 100, 2000]);
+    leave();
+    hub.close();
   });
 
   it("[W27] says when nobody runs the project any more, and when somebody does again", async () => {

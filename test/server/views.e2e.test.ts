@@ -208,6 +208,27 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await page.context().close();
   });
 
+  it("[W111] the state is asked for while the page is fetched, and whatever the page needs is fetched at once", async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+    const asked: string[] = [];
+    page.on("request", request => asked.push(new URL(request.url()).pathname));
+    let letGo = () => {};
+    const held = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    await page.route("**/assets/page-*.js", async route => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(stage.page.link, { waitUntil: "commit" });
+    await expect.poll(() => asked).toContain("/api/run");
+    const before = asked.filter(path => path.endsWith(".js"));
+    letGo();
+    await page.waitForSelector(".numbers");
+    expect(asked.filter(path => path.endsWith(".js"))).toEqual(before);
+    await page.context().close();
+  });
+
   it("[W42] a branch that is gone is not named, neither by an attempt nor by what happened", async () => {
     const page = await open(stage);
     stage.happen(

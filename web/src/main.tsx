@@ -1,6 +1,3 @@
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
 import { keepUp } from "./state/stream.ts";
 import { applyTheme } from "./theme.ts";
 import "./style/base.css";
@@ -9,12 +6,7 @@ import "./style/graph.css";
 import "./style/panel.css";
 import "./style/pages.css";
 
+// The state is asked for before the page is there to show it: the server works on it while the page is compiled.
 applyTheme();
 void keepUp();
-const page = document.getElementById("page");
-if (page !== null)
-  createRoot(page).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+void import("./page.tsx").then(({ show }) => show());
