@@ -9,6 +9,17 @@ const READERS =
 /** A number, an id or a value with a particle that fits only some of them. */
 const AFTER_VALUE = /\$\{[^{}]*\}(?:은|는|이|가|을|를|과|와|으로|로)(?=[ ,.;:`"])/;
 
+/** Three English words in a row that are no command. */
+const ENGLISH = /(?<![A-Za-z] )(?!espalier |git |apt )\b[A-Za-z][a-z']+(?: [A-Za-z][a-z']+){2}/;
+/** What stands in quotes, names of sentences apart. */
+const QUOTED = /(["'`])((?:(?!\1).)*)\1(?!:)/g;
+
+/** English sentences in a line of a Korean catalogue. */
+function englishIn(line: string): string[] {
+  const text = line.replace(/^\s*(?:\/\/|\/?\*).*|^import .*/, "");
+  return [...text.matchAll(QUOTED)].flatMap(([, , said = ""]) => ENGLISH.exec(said)?.[0] ?? []);
+}
+
 /** What is wrong with a line of a Korean catalogue. */
 function amiss(line: string): string[] {
   const text = line.replace(/^\s*(?:\/\/|\/?\*).*/, "");
@@ -39,6 +50,18 @@ describe("Korean words", () => {
       koreanOf(path).flatMap(([place, line]) => amiss(line).map(word => `${place}: ${word}`)),
     );
     expect(found).toEqual([]);
+  });
+
+  it("[W12] are all of what is told: English words in a row are commands", () => {
+    const found = catalogues.flatMap(path =>
+      koreanOf(path)
+        .filter(([, line]) => path.includes("korean") || /[가-힣]/.test(line))
+        .flatMap(([place, line]) => englishIn(line).map(words => `${place}: ${words}`)),
+    );
+    expect(found).toEqual([]);
+    expect(englishIn('nothing: "nothing was changed here",')).toEqual(["nothing was changed"]);
+    expect(englishIn('more: "보기: espalier task show ID",')).toEqual([]);
+    expect(englishIn('"the file is empty": "파일이 비어 있습니다",')).toEqual([]);
   });
 
   // A value is written as `@{…}` here: in the source it is one of a template.

@@ -104,6 +104,7 @@ function edgesOf(layout: Layout, lit: ReadonlySet<string> | undefined): Edge[] {
       target: to,
       ...(via === undefined ? { type: "default" } : { type: "via", data: { via } }),
       className: `wire${loose ? " is-loose" : ""}${critical ? " is-critical" : ""}${name}`,
+      ariaLabel: `${from} → ${to}`,
       focusable: false,
       selectable: false,
       zIndex: isLit ? 1 : 0,
@@ -209,6 +210,14 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
   );
   useKey(press);
 
+  const descriptions = useMemo(
+    () => ({
+      "node.a11yDescription.default": words.opensCard,
+      "node.a11yDescription.keyboardDisabled": words.opensCard,
+      "edge.a11yDescription.default": "",
+    }),
+    [words],
+  );
   const allFolded = folded.size >= labels.length;
   return (
     <ReactFlow<Nodes>
@@ -239,6 +248,7 @@ function Flow({ filter, task }: { readonly filter: Filter; readonly task: string
         if ((event.key === "Enter" || event.key === " ") && id !== undefined) go({ task: id });
       }}
       aria-label={words.view.graph}
+      ariaLabelConfig={descriptions}
     >
       <Background variant={BackgroundVariant.Dots} gap={22} size={1} />
       {plan.length > 30 && (

@@ -13,6 +13,11 @@ function about(part: ReceiptPart, { pages }: Words): string {
   return [kind, part.node, level, part.bound].filter(Boolean).join(" · ");
 }
 
+/** The name of a part: a label or an id as it is, and what we call ourselves in words. */
+function nameOf({ kind, source }: ReceiptPart, { pages }: Words): string {
+  return kind === "heading" || kind === "role" ? (pages.partName[source] ?? source) : source;
+}
+
 /** What an attempt was given to read: bars by source and level, and what was left out and why. */
 export function ReceiptView({ receipt }: { readonly receipt: Receipt }): ReactElement {
   const words = useWords();
@@ -30,7 +35,7 @@ export function ReceiptView({ receipt }: { readonly receipt: Receipt }): ReactEl
         {used.map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name of their own and never move
           <li key={at}>
-            <span title={part.source}>{part.source}</span>
+            <span title={nameOf(part, words)}>{nameOf(part, words)}</span>
             <i
               className={`level-${part.level}`}
               style={{ width: `${(part.tokens / most) * 100}%` }}

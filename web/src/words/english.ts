@@ -199,6 +199,7 @@ export const ENGLISH: Words = {
 
   search: "Search tasks",
   fit: "Fit",
+  opensCard: "Enter or space opens the task",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   asGraph: "Graph",

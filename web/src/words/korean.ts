@@ -201,6 +201,7 @@ export const KOREAN: Words = {
 
   search: "태스크 검색",
   fit: "맞춤",
+  opensCard: "Enter나 스페이스로 태스크를 엽니다",
   zoomIn: "확대",
   zoomOut: "축소",
   asGraph: "그래프",

@@ -141,6 +141,16 @@ export const ENGLISH_PAGES: PageWords = {
     heading: "heading",
   },
   partLevel: { 0: "full", 1: "detailed", 2: "brief", 3: "key", capped: "head and end", pointer: "pointer" },
+  partName: {
+    documents: "documents",
+    updates: "updates",
+    results: "results",
+    attempts: "earlier attempts",
+    "left-out": "left out",
+    task: "task",
+    worker: "worker",
+    "context-fill": "context preparer",
+  },
   partWhy: {
     given: "it fits",
     "longer-than-a-document-may-be": "longer than a document may be",

@@ -135,6 +135,16 @@ export const KOREAN_PAGES: PageWords = {
     heading: "제목",
   },
   partLevel: { 0: "전체", 1: "상세", 2: "간략", 3: "핵심", capped: "앞과 끝", pointer: "위치만" },
+  partName: {
+    documents: "문서",
+    updates: "업데이트",
+    results: "결과",
+    attempts: "이전 시도",
+    "left-out": "빠진 것",
+    task: "태스크",
+    worker: "작업자",
+    "context-fill": "컨텍스트 준비",
+  },
   partWhy: {
     given: "포함",
     "longer-than-a-document-may-be": "문서 한도 초과",

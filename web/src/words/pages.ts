@@ -80,5 +80,7 @@ export interface PageWords {
 
   readonly partKind: Readonly<Record<string, string>>;
   readonly partLevel: Readonly<Record<string, string>>;
+  /** What the parts of a package that are no document, result or attempt are called. */
+  readonly partName: Readonly<Record<string, string>>;
   readonly partWhy: Readonly<Record<string, string>>;
 }

@@ -51,6 +51,7 @@ export interface Words {
 
   readonly search: string;
   readonly fit: string;
+  readonly opensCard: string;
   readonly zoomIn: string;
   readonly zoomOut: string;
   readonly asGraph: string;
