@@ -180,7 +180,15 @@ function addTask(program: Command, io: Io, exit: SetExit): void {
     .argument("<id>")
     .argument("<words...>")
     .action(async (id, words) => exit(await (await commands()).tell(io, id, words.join(" "))));
-  for (const action of ["retry", "skip", "done", "pause", "resume", "cancel"] as const) {
+  task
+    .command("send-back")
+    .argument("<id>")
+    .argument("<words...>")
+    .action(async (id, words) => {
+      const options = { note: words.join(" ") };
+      exit(await (await commands()).act(io, "send-back", [id], options));
+    });
+  for (const action of ["retry", "skip", "done", "approve", "pause", "resume", "cancel"] as const) {
     task
       .command(action)
       .argument("<ids...>")

@@ -39,7 +39,7 @@ export function letGo(rows: Iterable<AttemptRow>, task: string): AttemptRow[] {
 }
 
 /** A session of an agent that another attempt may go on with. */
-interface OpenSession {
+export interface OpenSession {
   readonly agent: string;
   readonly session: string;
 }

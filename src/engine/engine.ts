@@ -217,6 +217,11 @@ export class Engine {
     else if (!this.#finished) this.#tell([event]);
   }
 
+  /** Whether work of a task was proved and waits for its review: a person can approve it. */
+  awaitsReview(task: string): boolean {
+    return this.#attempts.awaitsReview(task);
+  }
+
   /** Says something to the agent at work on a task; why it cannot be told, if it cannot. */
   say(task: string, text: string, by: string): Reason | undefined {
     if (this.#finished) return because("not-at-work", { task });
@@ -260,20 +265,15 @@ export class Engine {
       if (input !== undefined) works.push(this.#nodes.follow(out.touched, now));
       return out;
     });
-    const opened = steps.flatMap(out => this.#attempts.open(out));
     const closed = batch.flatMap(({ row, input }) =>
       input?.type === "start" ? this.#history.crashed : (row ?? []),
     );
+    const { begins: opened, changed } = this.#attempts.open(steps, closed);
     const context = joinSteps(works);
     const told = [...steps.flatMap(out => out.events), ...batch.flatMap(letter => letter.told ?? [])];
     const events = this.#journal.stamp(told, now);
-    const change = this.#journal.change(
-      steps,
-      newestOfEach([...closed, ...opened]),
-      events,
-      now,
-      context?.rows,
-    );
+    const rows = newestOfEach([...closed, ...changed, ...opened]);
+    const change = this.#journal.change(steps, rows, events, now, context?.rows);
     const failure = await this.#makeDurable(change);
     if (failure !== undefined) {
       for (const { reply } of batch) reply?.(undefined);

@@ -23,6 +23,7 @@ export {
   whyNot,
 } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
+export { awaitsReviewOf, rowAfter, sentBackTo } from "./decisions.ts";
 export { letGo } from "./earlier.ts";
 export { Engine } from "./engine.ts";
 export { hardenStop } from "./harden-stop.ts";

@@ -11,7 +11,7 @@ import {
   type RunEvent,
 } from "../ports/index.ts";
 import type { AttemptOutcome, RunCommand, RunInput, RunState, StepResult, TaskState } from "../run/index.ts";
-import { firstLine, reasonText, textHash } from "../text/index.ts";
+import { reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
   agentName,
@@ -23,8 +23,10 @@ import {
   type RunningAttempt,
   startAttempt,
 } from "./attempt/index.ts";
+import { createDecisions } from "./decisions.ts";
 import { type Earlier, letGo, openSessions, provedWork, resumable } from "./earlier.ts";
 import { createPool, type OutOfQuota } from "./pool.ts";
+import { researchFor } from "./research.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { createSaid, MOST_WORDS, type Said, withLate } from "./said.ts";
 import { addCharge, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
@@ -36,8 +38,13 @@ export interface UnderWay {
   readonly size: number;
   /** Tasks that wait for quota from before, as it is told with the start. */
   readonly waiting: readonly RunEvent[];
-  /** Rows of the attempts that a step asks for; to be made durable before `begin`. */
-  open(step: Pick<StepResult, "commands" | "events">): AttemptRow[];
+  /**
+   * Rows of the attempts that steps ask for, and of earlier ones as a person's decision leaves them; to be made durable before
+   * `begin`. `ended` are the rows that end with them.
+   */
+  open(steps: readonly StepResult[], ended: readonly AttemptRow[]): OpenedRows;
+  /** Whether work of a task was proved and waits for its review. */
+  awaitsReview(task: string): boolean;
   /** Begins an attempt whose row is durable. */
   begin(row: AttemptRow): void;
   cancel(command: Extract<RunCommand, { type: "cancel" }>): void;
@@ -49,6 +56,12 @@ export interface UnderWay {
   say(task: string, text: string): Reason | undefined;
   /** Kills all of them; resolves when none of their processes is left. */
   endAll(): Promise<void>;
+}
+
+/** Rows of attempts that begin, and of earlier ones that a decision has changed. */
+interface OpenedRows {
+  readonly begins: readonly AttemptRow[];
+  readonly changed: readonly AttemptRow[];
 }
 
 /** The loop around the attempts. */
@@ -66,22 +79,6 @@ export interface Loop {
   keep(row: AttemptRow, context?: ContextWork): void;
   /** Makes a row durable; resolves with whether it is. */
   secure(row: AttemptRow): Promise<boolean>;
-}
-
-/** The plan with the research that a worker asks for; undefined where there is none to add. */
-function researchFor(
-  { run, library, tell }: Loop,
-  task: string,
-  questions: readonly string[],
-): Plan | undefined {
-  if (questions.length === 0 || run.only !== undefined) return undefined;
-  const plan = askResearch(run.plan, task, questions, library.options.research);
-  const message =
-    plan === undefined
-      ? because("no-research", { most: library.options.research })
-      : because("research", { said: firstLine(questions.join("; "), 300) });
-  tell([{ type: "warning", code: plan === undefined ? "NO_RESEARCH" : "RESEARCH", message, task }]);
-  return plan;
 }
 
 /** A running attempt, and what waits to be said to it. */
@@ -207,12 +204,24 @@ export function createUnderWay(
     );
   };
 
+  const decisions = createDecisions({
+    proved,
+    rowsOf(task) {
+      const rows = world.store.attempts(options.runId, task);
+      return rows.ok ? rows.value : [];
+    },
+    anew: task => (attempts.has(task) ? anew.add(task) : undefined),
+    locale: options.messages.locale,
+  });
+
   return {
+    awaitsReview: decisions.awaitsReview,
     waiting: takeUpWaiting(loop.run, pool, options, world.clock.now()),
     get size() {
       return attempts.size;
     },
-    open({ commands, events }) {
+    open(steps, ended) {
+      const events = steps.flatMap(out => out.events);
       if (events.some(({ type }) => type === "phase-started"))
         loop.submit(undefined, undefined, loop.shared.reach("IP-009"));
       // Who has a task go on means to know better than what its agent said last.
@@ -223,25 +232,27 @@ export function createUnderWay(
         const reviewer = state?.task.review ?? options.review?.agent;
         if (reviewer !== undefined) pool.renew(reviewer);
       }
-      for (const event of events) {
-        if (event.type !== "person" || event.action !== "retry" || event.task === undefined) continue;
-        for (const row of letGo(proved.values(), event.task)) loop.keep(row);
-        proved.delete(event.task);
-        // What it still keeps when it has ended is let go then.
-        if (attempts.has(event.task)) anew.add(event.task);
-      }
-      return commands.flatMap(command => {
-        if (command.type !== "dispatch") return [];
-        const { task, attempt: number } = command;
-        const now = loop.now();
-        const state = loop.run.byId.get(task);
-        if (state !== undefined)
-          return [openAttemptRow({ task, number, agent: crewOf(state, now)[0], now }, world.random)];
-        // A later input of the same batch took it out of the plan: its attempt ends before it began.
-        const outcome = { kind: "cancelled" } as const;
-        loop.submit({ type: "attempt-ended", task, attempt: number, outcome, ms: 0, now });
-        return [];
-      });
+      const changed = events.flatMap(event => decisions.rowsAfter(event, ended));
+      const begins = steps
+        .flatMap(({ commands }) => commands)
+        .flatMap(command => {
+          if (command.type !== "dispatch") return [];
+          const { task, attempt: number } = command;
+          const now = loop.now();
+          const state = loop.run.byId.get(task);
+          if (state !== undefined)
+            return [
+              openAttemptRow(
+                { task, number, agent: decisions.first(crewOf(state, now), task, number, changed), now },
+                world.random,
+              ),
+            ];
+          // A later input of the same batch took it out of the plan: its attempt ends before it began.
+          const outcome = { kind: "cancelled" } as const;
+          loop.submit({ type: "attempt-ended", task, attempt: number, outcome, ms: 0, now });
+          return [];
+        });
+      return { begins, changed };
     },
     begin(row) {
       const state = loop.run.byId.get(row.task);
@@ -265,7 +276,8 @@ export function createUnderWay(
       }
       loop.tell([{ type: "attempt-started", task: row.task, attempt: row.number, agent: agent.name }]);
       tellLeftovers(row);
-      const others = othersOf(row, state);
+      const sentBack = decisions.sentBackTo(row);
+      const others = sentBack === undefined ? othersOf(row, state) : [];
       let kept = row;
       let charges: Pick<AttemptUsage, "models" | "reviewers"> | undefined;
       const withCharges = (now: AttemptRow): AttemptRow =>
@@ -293,7 +305,8 @@ export function createUnderWay(
           baseline,
           alone: isAlone(loop.run, state),
           ...(before === undefined ? {} : { proved: before }),
-          ...resumable(sessions.get(row.task), agent),
+          ...(sentBack === undefined ? {} : { sentBack }),
+          ...resumable(sentBack?.made ?? sessions.get(row.task), agent),
           aim: task => loop.run.byId.get(task)?.task,
           isWanted() {
             const now = loop.run.byId.get(row.task);
@@ -347,8 +360,9 @@ export function createUnderWay(
         const whole = withCharges({ ...kept, ...result.row });
         const isAnew = anew.delete(row.task);
         const [own = whole] = isAnew && keptWork(whole) !== undefined ? letGo([whole], row.task) : [];
-        const ended = withLate(own, said.take(), options.messages, loop.tell);
-        settle(row, { ...result, row: ended }, began, isAnew ? undefined : before);
+        const ended = decisions.ended(withLate(own, said.take(), options.messages, loop.tell));
+        const isBack = ended.reason?.code === "sent-back";
+        settle(row, { ...result, row: ended }, began, isAnew || isBack ? undefined : before);
       });
     },
     cancel({ task, attempt: number, how }) {

@@ -4,9 +4,11 @@ import { agentName } from "./attempt/index.ts";
 import type { AgentPool } from "./pool.ts";
 import type { EngineOptions } from "./world.ts";
 
+const TAKES_UP: ReadonlySet<string> = new Set(["resume", "retry", "send-back"]);
+
 /** The task that a person has go on by this event, though it may wait for quota. */
 export function takenUp(event: RunEvent): readonly string[] {
-  const goesOn = event.type === "person" && (event.action === "resume" || event.action === "retry");
+  const goesOn = event.type === "person" && TAKES_UP.has(event.action);
   return goesOn && event.task !== undefined ? [event.task] : [];
 }
 

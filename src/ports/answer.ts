@@ -1,7 +1,18 @@
 import type { Nothing } from "./refusal.ts";
 
 /** What a person may do to one task. */
-export type TaskAct = "retry" | "skip" | "done" | "pause" | "resume" | "cancel";
+export const TASK_ACTS = [
+  "retry",
+  "skip",
+  "done",
+  "pause",
+  "resume",
+  "cancel",
+  "send-back",
+  "approve",
+] as const;
+
+export type TaskAct = (typeof TASK_ACTS)[number];
 
 interface OfTask {
   readonly task: string;

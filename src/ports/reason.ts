@@ -147,6 +147,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
     readonly asked?: string;
     readonly stale?: string;
   };
+  /** A person has looked at its work and wants it changed; `why` is what stood there before. */
+  readonly "sent-back": { readonly by: string; readonly note: string; readonly why?: Reason };
   /** The work changes what reviews it. */
   readonly "reviewer-edited": { readonly by: string; readonly paths: Names };
   /** Without a repository no change shows. */
@@ -299,6 +301,12 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
     readonly not: "paused" | "changed" | "skippable" | "cancellable";
   };
   readonly "task-groups": OfTask & { readonly children: readonly string[] };
+  /** What a person wants to send back, or to approve. */
+  readonly "note-missing": OfTask;
+  readonly "never-worked": OfTask;
+  readonly "task-listens": OfTask;
+  readonly "task-proved": OfTask;
+  readonly "nothing-to-approve": OfTask & { readonly status: string };
   readonly "task-not-ready": OfTask & { readonly status: string; readonly on: readonly string[] };
   readonly "resource-taken": OfTask & { readonly resource: string };
   readonly "task-shares": OfTask & { readonly path: string };

@@ -33,6 +33,21 @@ function noteOf(note: string): Reason | undefined {
   return note === "" ? undefined : said("person", note);
 }
 
+/** Counts a completion as proved: a person has looked at it. So do the tasks that only group it and others. */
+function approve(run: RunState, out: StepResult, state: TaskState): void {
+  state.verified = true;
+  state.reason = undefined;
+  out.touched.add(state);
+  // Groups stand before what they hold.
+  for (const group of run.tasks.toReversed()) {
+    const { children = [] } = group.task;
+    const isProved = children.length > 0 && children.every(id => run.byId.get(id)?.verified === true);
+    if (group.status !== "completed" || group.verified === true || !isProved) continue;
+    group.verified = true;
+    out.touched.add(group);
+  }
+}
+
 function leave(state: TaskState, note: string): void {
   state.reason = noteOf(note);
   state.notBefore = 0;
@@ -43,8 +58,24 @@ function containerRefusal(state: TaskState, act: Act): Reason | undefined {
   const { id: task, children } = state.task;
   const { status } = state;
   const over = status === "skipped" || status === "cancelled" || status === "paused";
-  if (children === undefined || (act.action !== "done" && (act.action !== "retry" || over))) return undefined;
+  if (children === undefined || (act.action === "retry" && over)) return undefined;
   return because("task-groups", { task, children: children.slice(0, 5) });
+}
+
+/** Why work cannot be sent back: nobody has worked, an agent is at it, or nothing is said. */
+function returnRefusal(state: TaskState, act: Act): Reason | undefined {
+  const { status, attempts } = state;
+  const { id: task } = state.task;
+  if (act.note.trim() === "") return because("note-missing", { task });
+  const refused = containerRefusal(state, act);
+  if (refused !== undefined) return refused;
+  if (status === "in_progress") return because("task-listens", { task });
+  if (status === "blocked") return because("task-blocked", { task, by: blockerOf(state) });
+  return attempts === 0 ? because("never-worked", { task }) : undefined;
+}
+
+function blockerOf({ reason }: TaskState): string {
+  return reason?.code === "blocked-by" ? reason.args.task : "";
 }
 
 /** Why an action makes no sense on a task in its present state; undefined when it does. */
@@ -54,8 +85,7 @@ function refusal(state: TaskState, act: Act): Reason | undefined {
   switch (act.action) {
     case "retry":
       if (status === "in_progress") return because("task-running", { task });
-      if (status === "blocked")
-        return because("task-blocked", { task, by: reason?.code === "blocked-by" ? reason.args.task : "" });
+      if (status === "blocked") return because("task-blocked", { task, by: blockerOf(state) });
       return containerRefusal(state, act);
     case "resume":
       return status === "paused" || status === "waiting"
@@ -75,6 +105,14 @@ function refusal(state: TaskState, act: Act): Reason | undefined {
       return status === "completed"
         ? because("task-stands", { task, status, not: "changed" })
         : containerRefusal(state, act);
+    case "send-back":
+      return returnRefusal(state, act);
+    case "approve":
+      if (status === "completed")
+        return state.verified === true && reason === undefined
+          ? because("task-proved", { task })
+          : containerRefusal(state, act);
+      return act.awaitsReview === true ? undefined : because("nothing-to-approve", { task, status });
     default:
       return act.action satisfies never;
   }
@@ -98,7 +136,12 @@ export function act(run: RunState, out: StepResult, input: Act): void {
   switch (input.action) {
     case "retry":
     case "resume":
+    case "send-back":
       renew(run, out, state);
+      return;
+    case "approve":
+      if (state.status === "completed") approve(run, out, state);
+      else renew(run, out, state);
       return;
     case "pause":
       pause(run, out, state, noteOf(input.note) ?? because("paused-by-person", {}), "person");

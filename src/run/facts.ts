@@ -139,8 +139,27 @@ export function blockages(tasks: readonly TaskFacts[]): Blockage[] {
   return [...groups].map(([by, blocked]) => ({ by, tasks: blocked }));
 }
 
-/** What a person may do to a task in this state, as the run accepts it. */
-export function actionsFor(status: TaskStatus): readonly TaskAction[] {
+/** What decides about what a person may do to a task. */
+export type ActFacts = Pick<TaskFacts, "task" | "status" | "attempts" | "verified" | "reason">;
+
+/**
+ * What a person may do to a task, as the run accepts it, the likeliest first. `awaitsReview` tells whether work of it was proved
+ * and waits for its review.
+ */
+export function actionsFor(facts: ActFacts, awaitsReview = false): readonly TaskAction[] {
+  const { task, status, attempts, verified, reason } = facts;
+  if (task.children !== undefined) return actionsIn(status).filter(action => action !== "done");
+  const isUnproved = status === "completed" && (verified !== true || reason !== undefined);
+  const hasWork = attempts > 0 && (status === "completed" || status === "failed" || status === "paused");
+  return [
+    ...(isUnproved || (status === "paused" && awaitsReview) ? (["approve"] as const) : []),
+    ...(hasWork && status === "completed" ? (["send-back"] as const) : []),
+    ...actionsIn(status),
+    ...(hasWork && status !== "completed" ? (["send-back"] as const) : []),
+  ];
+}
+
+function actionsIn(status: TaskStatus): readonly TaskAction[] {
   switch (status) {
     case "completed":
       return ["retry"];

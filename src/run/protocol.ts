@@ -86,6 +86,8 @@ export type RunInput =
       readonly task: string;
       readonly note: string;
       readonly textHash: string;
+      /** Work of it was proved and waits for its review: an approval lets it land. */
+      readonly awaitsReview?: boolean;
       /** Who decided it, where that is known. */
       readonly by?: string;
       readonly now: number;

@@ -126,6 +126,11 @@ const PASSIVE: ReadonlySet<RunInput["type"]> = new Set([
   "stop",
 ]);
 
+function isApproval(run: RunState, input: RunInput): boolean {
+  if (input.type !== "act" || input.action !== "approve") return false;
+  return run.byId.get(input.task)?.status === "completed";
+}
+
 /**
  * Advances a run by one input: updates `run` in place and returns what the engine must make durable and then do.
  * Deterministic: the same state and input always give the same result. After the run has ended only a person's
@@ -136,6 +141,8 @@ export function step(run: RunState, input: RunInput): StepResult {
   if (run.ended !== undefined && PASSIVE.has(input.type)) return out;
   apply(run, out, input);
   if (out.refused !== undefined) return out;
+  // Nothing moves where a completion is approved.
+  if (run.ended !== undefined && isApproval(run, input)) return out;
   // Who reads the record must not find an end that was taken back.
   if (run.ended !== undefined) out.runTouched = true;
   run.ended = undefined;

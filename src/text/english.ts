@@ -123,6 +123,13 @@ function prompt(facts: PromptFacts): string {
           ...facts.question.split("\n").map(line => `  | ${line}`),
         ]),
     ...(facts.left === undefined ? [] : ["", leftWords(facts.left)]),
+    ...(facts.sentBack === undefined
+      ? []
+      : [
+          "",
+          "The person who runs this has looked at what was made before and sends it back. Change what they ask for, and no more:",
+          ...facts.sentBack.split("\n").map(line => `  | ${line}`),
+        ]),
     "",
     "When you are finished, the last line of your answer must be exactly one of these, alone on its line:",
     `- success: the word \`DONE:\` followed at once by \`${facts.signalId}\``,

@@ -3,6 +3,8 @@ import type { Locale } from "./messages.ts";
 /** What is noted beside a proof: what became of its review, and how several agents on one task did. Arguments are shown as they are. */
 export interface EvidenceWords {
   readonly approved: (by: string, rounds: number) => string;
+  /** A person has looked at it and said that it is good. */
+  readonly approvedByPerson: (by: string, note: string) => string;
   readonly findings: (by: string, round: number) => string;
   /** Nobody reviewed it, and it landed. */
   readonly unreviewed: (why: string) => string;
@@ -16,6 +18,7 @@ export interface EvidenceWords {
 
 const ENGLISH: EvidenceWords = {
   approved: (by, rounds) => `REVIEW approved by ${by} after ${rounds} ${rounds === 1 ? "round" : "rounds"}`,
+  approvedByPerson: (by, note) => `APPROVED by ${by}${note === "" ? "" : `: ${note}`}`,
   findings: (by, round) => `REVIEW findings of ${by}, round ${round}:`,
   unreviewed: why => `REVIEW did not take place: ${why}`,
   waits: why => `REVIEW ${why}`,
@@ -27,6 +30,7 @@ const ENGLISH: EvidenceWords = {
 
 const KOREAN: EvidenceWords = {
   approved: (by, rounds) => `검토: ${by} 승인 (${rounds}회)`,
+  approvedByPerson: (by, note) => `승인: ${by}${note === "" ? "" : `: ${note}`}`,
   findings: (by, round) => `검토 ${round}회, ${by}의 지적:`,
   unreviewed: why => `검토 없음: ${why}`,
   waits: why => `검토 대기: ${why}`,

@@ -25,6 +25,8 @@ const ACTION: Readonly<Record<string, string>> = {
   pause: "일시 중지",
   resume: "재개",
   cancel: "취소",
+  "send-back": "돌려보내기",
+  approve: "승인",
 };
 
 const said = (reason: Reason | undefined, max?: number): string => visible(reasonText(reason, "ko"), max);
@@ -156,6 +158,13 @@ function prompt(facts: PromptFacts): string {
           ...facts.question.split("\n").map(line => `  | ${line}`),
         ]),
     ...(facts.left === undefined ? [] : ["", leftWords(facts.left)]),
+    ...(facts.sentBack === undefined
+      ? []
+      : [
+          "",
+          "실행한 사람이 앞서 만든 것을 보고 돌려보냈습니다. 요청한 것만 바꾸세요:",
+          ...facts.sentBack.split("\n").map(line => `  | ${line}`),
+        ]),
     "",
     "완료 시 답변의 마지막 줄은 반드시 다음 중 하나여야 하며, 그 줄에는 다른 내용이 없어야 합니다:",
     `- 성공: \`DONE:\` 바로 뒤에 \`${facts.signalId}\``,

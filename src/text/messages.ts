@@ -32,6 +32,8 @@ export interface PromptFacts {
   readonly question?: string;
   /** How its folder stands to what earlier attempts of the task have left; absent where there is nothing to say. */
   readonly left?: LeftWork | { readonly kind: "as-left" };
+  /** What a person asks for who has looked at what was made before. */
+  readonly sentBack?: string;
   /** Asks for a section that hands over to later tasks, in this language; absent where it is not asked for. */
   readonly handover?: Locale;
   /** It stands in a context package that tells the role and earlier attempts itself. */

@@ -29,28 +29,37 @@ const ALLOWED: Record<TaskStatus, readonly TaskAction[]> = {
   pending: ["retry", "skip", "done", "pause", "cancel"],
   ready: ["retry", "skip", "done", "pause", "cancel"],
   in_progress: ["skip", "done", "pause", "cancel"],
-  completed: ["retry"],
-  failed: ["retry", "skip", "done", "cancel"],
+  completed: ["retry", "send-back"],
+  failed: ["retry", "skip", "done", "cancel", "send-back"],
   blocked: ["skip", "done", "cancel"],
-  paused: ["retry", "skip", "done", "resume", "cancel"],
-  waiting: ["retry", "skip", "done", "pause", "resume", "cancel"],
-  cancelled: ["retry", "skip", "done"],
-  skipped: ["retry", "done", "cancel"],
+  paused: ["retry", "skip", "done", "resume", "cancel", "send-back"],
+  waiting: ["retry", "skip", "done", "pause", "resume", "cancel", "send-back"],
+  cancelled: ["retry", "skip", "done", "send-back"],
+  skipped: ["retry", "done", "cancel", "send-back"],
 };
 /** Of those, what makes sense to offer, the likeliest first. */
 const OFFERED: Record<TaskStatus, readonly TaskAction[]> = {
   pending: ["pause", "skip", "done", "cancel"],
   ready: ["pause", "skip", "done", "cancel"],
   in_progress: ["pause", "cancel"],
-  completed: ["retry"],
-  failed: ["retry", "skip", "done"],
+  completed: ["send-back", "retry"],
+  failed: ["retry", "skip", "done", "send-back"],
   blocked: ["skip", "done", "cancel"],
-  paused: ["resume", "retry", "skip", "done", "cancel"],
+  paused: ["resume", "retry", "skip", "done", "cancel", "send-back"],
   waiting: ["resume", "retry", "skip", "done", "cancel"],
   cancelled: ["retry", "skip", "done"],
   skipped: ["retry", "done"],
 };
-const ACTIONS: readonly TaskAction[] = ["retry", "skip", "done", "pause", "resume", "cancel"];
+const ACTIONS: readonly TaskAction[] = [
+  "retry",
+  "skip",
+  "done",
+  "pause",
+  "resume",
+  "cancel",
+  "send-back",
+  "approve",
+];
 const AFTER: Record<TaskAction, RegExp> = {
   skip: /^skipped$/,
   done: /^completed$/,
@@ -58,6 +67,8 @@ const AFTER: Record<TaskAction, RegExp> = {
   cancel: /^cancelled$/,
   retry: /^(pending|ready|in_progress)$/,
   resume: /^(pending|ready|in_progress)$/,
+  "send-back": /^(pending|ready|in_progress)$/,
+  approve: /^completed$/,
 };
 
 describe("a person's acts", () => {
@@ -90,9 +101,9 @@ describe("a person's acts", () => {
   it.each(Object.keys(ALLOWED) as TaskStatus[])(
     "[A3] what is offered for a task that is %s is accepted",
     status => {
-      const offered = actionsFor(status);
+      const offered = actionsFor(at(status).state("T1.1"));
       expect(offered.length).toBeGreaterThan(0);
-      for (const action of offered) expect(at(status).act(action, "T1.1").refused).toBeUndefined();
+      for (const action of offered) expect(at(status).act(action, "T1.1", "x").refused).toBeUndefined();
       expect(offered).toEqual(OFFERED[status]);
     },
   );
@@ -203,6 +214,78 @@ describe("a person's acts", () => {
     expect(bench.act("retry", "T9.9").refused).toEqual(told("no task T9.9 in this plan"));
     expect(bench.act("retry", "T1.1").refused).toEqual(told("T1.1 is running; pause or cancel it first"));
     expect(bench.act("resume", "T1.1").refused).toEqual(told("T1.1 is in_progress, not paused"));
+  });
+
+  it.each([
+    ["completed", "", 'nothing is said of what to change: espalier task send-back T1.1 "what you want"'],
+    ["in_progress", "x", 'T1.1 is being worked on: tell its agent (espalier task tell T1.1 "…")'],
+    ["pending", "x", "nobody has worked on T1.1 yet; there is nothing to send back"],
+    ["blocked", "x", "T1.1 is blocked by T1.0: retry or skip that task instead"],
+  ] as const)("[A8] does not send back a task that is %s with the note '%s'", (status, note, words) => {
+    expect(at(status).act("send-back", "T1.1", note).refused).toEqual(told(words));
+  });
+
+  it("[A8] sends back what is done: no failure is counted, and those before are forgotten", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })), { backoffMs: 0 });
+    bench.fail("T1.1");
+    bench.done("T1.1");
+    const out = bench.act("send-back", "T1.1", "say it in Korean");
+    expect(out.events[0]).toEqual({
+      type: "person",
+      action: "send-back",
+      task: "T1.1",
+      note: "say it in Korean",
+    });
+    expect(bench.state("T1.1")).toMatchObject({ status: "in_progress", retries: 0, attempts: 3 });
+    expect(bench.state("T1.1").verified).toBeUndefined();
+  });
+
+  it("[A9] counts an unverified completion as proved once a person has approved it, with those that group it", () => {
+    const bench = Bench.of(
+      plan(
+        task("G", { children: ["G1"] }),
+        task("G1", { children: ["T1.1", "T1.2"] }),
+        task("T1.1"),
+        task("T1.2"),
+      ),
+    );
+    bench.done("T1.1", false);
+    bench.done("T1.2");
+    expect(bench.run.ended?.outcome).toBe("completed");
+    expect(actionsFor(bench.state("T1.1"))).toEqual(["approve", "send-back", "retry"]);
+    expect(inEnglish(bench.act("approve", "G").refused)).toContain("act on G1 instead");
+    const out = bench.act("approve", "T1.1");
+    expect(out.events).toEqual([{ type: "person", action: "approve", task: "T1.1", note: "" }]);
+    expect([...out.touched].map(state => state.task.id).toSorted()).toEqual(["G", "G1", "T1.1"]);
+    expect(["G", "G1", "T1.1"].map(id => bench.state(id).verified)).toEqual([true, true, true]);
+    expect(bench.run.ended?.outcome).toBe("completed");
+    expect(bench.act("approve", "T1.1").refused).toEqual(
+      told("T1.1 is proved already; there is nothing to approve"),
+    );
+  });
+
+  it("[A9] takes from an approved completion that it is stale", () => {
+    const bench = Bench.of(plan(task("T1.1")));
+    bench.end("T1.1", { kind: "done", verified: true, textHash: "", stale: "GC v1 of v2" });
+    bench.act("approve", "T1.1");
+    expect(bench.state("T1.1")).toMatchObject({ status: "completed", verified: true, reason: undefined });
+  });
+
+  it("[A9] has proved work go on that waits for its review, and nothing else that is paused", () => {
+    const bench = at("paused");
+    expect(bench.act("approve", "T1.1").refused).toEqual(
+      told("T1.1 is paused, and no proved work of it waits: there is nothing to approve"),
+    );
+    expect(actionsFor(bench.state("T1.1"), true)[0]).toBe("approve");
+    const act = {
+      type: "act",
+      action: "approve",
+      task: "T1.1",
+      note: "",
+      textHash: "",
+      now: bench.now,
+    } as const;
+    expect(dispatched(bench.send({ ...act, awaitsReview: true }))).toEqual(["T1.1"]);
   });
 
   it("[A4] ends the attempt under way and ignores its result", () => {

@@ -55,19 +55,21 @@ function* chain(database: DatabaseSync, seal: Seal, { n, id }: Latest) {
   }
 }
 
+const GIVES_BACK: ReadonlySet<string> = new Set(["retry", "resume", "send-back"]);
+
 /** The last event at which a person gave each task back to its agents. */
 function givenBack(text: string): string | undefined {
   if (!text.startsWith('{"type":"person"')) return undefined;
   const event = JSON.parse(text) as RunEvent;
-  return event.type === "person" && (event.action === "retry" || event.action === "resume")
-    ? event.task
-    : undefined;
+  return event.type === "person" && GIVES_BACK.has(event.action) ? event.task : undefined;
 }
 
 /** The task an event brought to an end or took back from it. */
 function moved(text: string): string | undefined {
   if (!MOVES.test(text)) return undefined;
   const event = JSON.parse(text) as RunEvent;
+  // What is approved stays where it is, or moves by what follows.
+  if (event.type === "person" && event.action === "approve") return undefined;
   return "task" in event ? event.task : undefined;
 }
 const MOVES = /^\{"type":"(?:completed|failed|attempt-failed|paused|blocked|waiting|person)"/;

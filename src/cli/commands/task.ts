@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { replyText, replyWith } from "../../engine/control/protocol.ts";
-import { keptWork } from "../../engine/index.ts";
+import { awaitsReviewOf, keptWork } from "../../engine/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { decide } from "../../host/lead/offline.ts";
 import type { Project } from "../../host/project/project.ts";
@@ -37,6 +37,7 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
   const attempts = reading.attempts(id);
   const facts = taskViewFacts(reading, id, {
     attempts,
+    awaitsReview: awaitsReviewOf(attempts.at(-1)),
     file: reading.stored.run.file,
     maxAttempts: project.config.maxAttempts,
     now: Date.now(),

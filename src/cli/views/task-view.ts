@@ -16,6 +16,8 @@ export interface TaskViewFacts {
   readonly facts: TaskFacts;
   /** Oldest first. */
   readonly attempts: readonly AttemptRow[];
+  /** Its last attempt was proved and waits for its review. */
+  readonly awaitsReview?: boolean;
   /** Ids of the tasks that wait for this one. */
   readonly neededBy: readonly string[];
   /** State of another task of the plan; undefined when there is none under that id. */
@@ -33,7 +35,7 @@ export interface TaskViewFacts {
 export function taskViewFacts(
   { stored, plan }: { readonly stored: Pick<StoredRun, "tasks">; readonly plan: Plan },
   id: string,
-  more: Pick<TaskViewFacts, "attempts" | "file" | "maxAttempts" | "now" | "attemptLog">,
+  more: Pick<TaskViewFacts, "attempts" | "awaitsReview" | "file" | "maxAttempts" | "now" | "attemptLog">,
 ): TaskViewFacts | undefined {
   const all = taskFacts(plan, stored.tasks);
   const facts = all.find(candidate => candidate.task.id === id);
@@ -123,7 +125,7 @@ function answerStep({ facts, attempts }: TaskViewFacts, look: Look): Step[] {
   return isThere ? [{ command, why: look.words.why.answer }] : [];
 }
 
-function actionSteps(facts: TaskFacts, look: Look): Step[] {
+function actionSteps({ facts, awaitsReview }: TaskViewFacts, look: Look): Step[] {
   const { why } = look.words;
   const reasons: Readonly<Record<TaskAction, string>> = {
     retry: why.retry,
@@ -132,9 +134,11 @@ function actionSteps(facts: TaskFacts, look: Look): Step[] {
     pause: why.pause,
     resume: why.resumeTask,
     cancel: why.cancel,
+    "send-back": why.sendBack,
+    approve: why.approve,
   };
-  return actionsFor(facts.status).map(action => ({
-    command: `espalier task ${action} ${shellWord(facts.task.id)}`,
+  return actionsFor(facts, awaitsReview).map(action => ({
+    command: `espalier task ${action} ${shellWord(facts.task.id)}${action === "send-back" ? ' "…"' : ""}`,
     why: reasons[action],
   }));
 }
@@ -171,6 +175,6 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
     ...block(task.text, TEXT, "start", look),
     "",
     heading(look, words.headings.actions),
-    ...stepLines([...answerStep(facts, look), ...actionSteps(facts.facts, look)], look),
+    ...stepLines([...answerStep(facts, look), ...actionSteps(facts, look)], look),
   ];
 }

@@ -23,6 +23,8 @@ export const ENGLISH_WORDS: Words = {
     pause: "pause",
     resume: "resume",
     cancel: "cancel",
+    "send-back": "sent back",
+    approve: "approved",
   },
   attempt: {
     running: "running",
@@ -98,6 +100,8 @@ export const ENGLISH_WORDS: Words = {
     pause: "hold it back",
     done: "count it as done, on your word",
     cancel: "give it up; what needs it is blocked",
+    sendBack: "have its agent change what it made",
+    approve: "say that you looked, and it is good",
   },
   watch: {
     keys: "↑↓ choose · enter detail · r retry · p pause/resume · t tell · h hold/go on · q quit",

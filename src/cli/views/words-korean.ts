@@ -19,6 +19,8 @@ export const KOREAN_WORDS: Words = {
     pause: "일시 중지",
     resume: "재개",
     cancel: "취소",
+    "send-back": "돌려보내기",
+    approve: "승인",
   },
   attempt: {
     running: "실행 중",
@@ -94,6 +96,8 @@ export const KOREAN_WORDS: Words = {
     pause: "보류",
     done: "사용자 판단으로 완료 처리",
     cancel: "포기 (후속 태스크는 차단)",
+    sendBack: "만든 것을 에이전트가 고치게 함",
+    approve: "살펴보고 좋다고 승인",
   },
   watch: {
     keys: "↑↓ 선택 · enter 상세 · r 재시도 · p 일시 중지/재개 · t 말하기 · h 보류/계속 · q 종료",

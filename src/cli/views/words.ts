@@ -73,6 +73,8 @@ export interface Words {
     | "pause"
     | "done"
     | "cancel"
+    | "sendBack"
+    | "approve"
     | "merge"
   >;
   /** What `espalier watch` says beside the run's own picture. */

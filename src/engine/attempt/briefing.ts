@@ -79,6 +79,7 @@ function promptFacts(
     attempt: request.tries,
     maxAttempts: request.maxAttempts,
     ...(left === undefined ? {} : { left }),
+    ...(request.sentBack === undefined ? {} : { sentBack: request.sentBack.note }),
   };
 }
 

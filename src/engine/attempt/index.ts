@@ -6,7 +6,7 @@ export { onlyTurn } from "./follow.ts";
 export { type Remains, recover, remainsIn } from "./harvest.ts";
 export { prove } from "./proof.ts";
 export { proofCommands } from "./proof-commands.ts";
-export { isStillAsked, keptWork } from "./proved.ts";
+export { awaitedReview, isStillAsked, keptWork } from "./proved.ts";
 export { type Answer, answerOf, askAgent, type Reviewer, reviewEnv, reviewerOf } from "./reviewer.ts";
 export {
   agentName,
@@ -17,4 +17,4 @@ export {
   openAttemptRow,
   RESERVED,
 } from "./row.ts";
-export type { AttemptResult, Baseline, Other, RunningAttempt } from "./types.ts";
+export type { AttemptResult, Baseline, Other, RunningAttempt, SentBack } from "./types.ts";

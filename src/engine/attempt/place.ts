@@ -12,7 +12,7 @@ import {
   type VcsFailure,
 } from "../../ports/index.ts";
 import { reasonText } from "../../text/index.ts";
-import { vcsReason } from "../workspaces/index.ts";
+import { isMain, vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { checkJoined } from "./check-joined.ts";
 import { hasProof, isChecked } from "./proof.ts";
@@ -52,10 +52,12 @@ export async function openPlace(
 ): Promise<Result<Place, Verdict>> {
   const { task, phase, alone, halt, proved } = request;
   const isRetry = request.row.number > 1;
-  const asLeft = isRetry ? ({ left: { kind: "as-left" } } as const) : {};
+  const asLeft: Pick<Place, "left"> = isRetry ? { left: { kind: "as-left" } } : {};
   let place: Place = { cwd: options.cwd, ...asLeft, leave: async () => {} };
   if (world.workspaces !== undefined) {
-    const goesOn = task.retry === "continue";
+    // In the main checkout others would commit what is left there.
+    const isMended = request.sentBack?.isNext === true && !isMain(phase);
+    const goesOn = task.retry === "continue" || isMended;
     const known = proved?.commit === undefined ? {} : { proved: proved.commit };
     const as = request.candidate === undefined ? known : { candidate: request.candidate };
     const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, stop, ...as });
@@ -64,11 +66,13 @@ export async function openPlace(
       return fail(verdict({ kind: "cancelled" }, "cancelled"));
     if (!opened.ok) return fail(fromVcs(opened.failure, halt));
     const workspace = opened.value;
-    const left = workspace.left === undefined ? {} : { left: workspace.left };
+    const before = request.sentBack?.isNext === true ? asLeft.left : undefined;
+    const found = workspace.left ?? before;
+    const left = found === undefined ? {} : { left: found };
     place = {
       cwd: workspace.cwd,
       workspace,
-      ...(goesOn ? asLeft : left),
+      ...(task.retry === "continue" ? asLeft : left),
       leave: async () => {
         await workspace.leave();
       },

@@ -9,6 +9,7 @@ import { type Verdict, verdict } from "./verdict.ts";
 
 /** Whether nothing has been worked on yet: what an earlier attempt left may well pass. */
 async function isUntouched(request: AttemptRequest, place: Place): Promise<boolean> {
+  if (request.sentBack !== undefined) return false;
   if (place.workspace === undefined) return request.row.number === 1;
   const sealed = await place.workspace.seal();
   return sealed.ok && sealed.value.changed.length === 0;

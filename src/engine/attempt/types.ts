@@ -31,6 +31,13 @@ export interface AttemptResult {
   readonly session?: string;
 }
 
+/** Work that a person has looked at and wants changed. */
+export interface SentBack {
+  readonly note: string;
+  /** Nobody has worked on the task since: what was made is as it was. */
+  readonly isNext: boolean;
+}
+
 export interface AttemptRequest {
   readonly task: Task;
   /** The shared context; a teammate whose session is the row's token leaves when the attempt ends. */
@@ -44,6 +51,8 @@ export interface AttemptRequest {
   /** Which of them this is about; undefined for `agent`. */
   readonly candidate?: Candidate;
   readonly textHash: string;
+  /** What a person asks for who has sent back what was made before. */
+  readonly sentBack?: SentBack;
   /** What the attempt before failed of; empty for the first. */
   readonly feedback: string;
   /** Which of `maxAttempts` this is; crashes of ours do not count. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ContextCommand, type ContextReply } from "../../context/shared/index.ts";
-import type { Reason } from "../../ports/index.ts";
+import { type Reason, TASK_ACTS } from "../../ports/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
 import { Decider } from "./decider.ts";
 
@@ -49,9 +49,9 @@ export const ControlRequest = z.lazy(() =>
   z.discriminatedUnion("method", [
     z.strictObject({
       method: z.literal("act"),
-      action: z.enum(["retry", "skip", "done", "pause", "resume", "cancel"]),
+      action: z.enum(TASK_ACTS),
       task: z.string().min(1).max(200),
-      note: z.string().max(1000).default(""),
+      note: z.string().max(4000).default(""),
       by: who,
     }),
     /** Says something to the agent at work on a task; it hears it between its turns. */

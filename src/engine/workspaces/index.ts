@@ -1,5 +1,5 @@
 export { branchesOfPhases, phaseNames, taskNames } from "./names.ts";
-export type { WorkspaceRules } from "./state.ts";
+export { isMain, type WorkspaceRules } from "./state.ts";
 export type {
   Candidate,
   CompletedTask,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Agent, EspalierError, EXIT, LEAD, type TaskAct } from "../../ports/index.ts";
+import { type Agent, EspalierError, EXIT, LEAD, TASK_ACTS, type TaskAct } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { ProjectRequest, RunOptions } from "./types.ts";
 
@@ -51,7 +51,7 @@ const Request = z.strictObject({
 });
 
 const How = z.enum(["soft", "hard"]);
-const Act = z.enum(["retry", "skip", "done", "pause", "resume", "cancel"] satisfies TaskAct[]);
+const Act = z.enum(TASK_ACTS);
 
 /** Throws an EspalierError (`USAGE`) that names the first thing that does not fit. */
 function requireFit(schema: z.ZodType, given: unknown, what: string): void {

@@ -94,6 +94,7 @@ export async function answer(
         task,
         note,
         textHash: hash,
+        awaitsReview: engine.awaitsReview(task),
         ...(by === undefined ? {} : { by }),
       });
       if (out === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { settleNodeIn } from "../../context/library/index.ts";
 import { carryOut } from "../../context/shared/index.ts";
 import { type ControlReply, type ControlRequest, replyWith } from "../../engine/control/protocol.ts";
+import { awaitsReviewOf } from "../../engine/index.ts";
 import { because } from "../../ports/index.ts";
 import { isEnded } from "../../run/index.ts";
 import { textHash } from "../../text/index.ts";
@@ -34,7 +35,8 @@ export async function answerForLead(
     case "act": {
       const { task, action, note } = request;
       const hash = textHash(session.run.byId.get(task)?.task.text ?? "");
-      const out = offline.apply({ type: "act", action, task, note, textHash: hash });
+      const awaitsReview = awaitsReviewOf(session.kept.find(row => row.task === task));
+      const out = offline.apply({ type: "act", action, task, note, textHash: hash, awaitsReview });
       return answerOf(out, because("acted", { task, action, resume: false }));
     }
     case "revert": {

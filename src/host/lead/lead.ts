@@ -3,7 +3,7 @@ import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { asksHandover } from "../../context/library/index.ts";
-import { openAttemptRow, spentBy } from "../../engine/index.ts";
+import { openAttemptRow, sentBackTo, spentBy } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type AttemptRow, because, EXIT, LEAD, type LeadFace, type StampedEvent } from "../../ports/index.ts";
 import {
@@ -214,6 +214,8 @@ function promptOf({ project, session, offline, feedback }: Lead, id: string, row
   // Who hands back its last line alone hands over in a file, or not at all.
   const isAsked = task !== undefined && answer !== undefined;
   const handover = isAsked ? asksHandover(project.config.context, task) : undefined;
+  const rows = session.store.attempts(session.runId, id);
+  const sentBack = rows.ok ? sentBackTo(rows.value, row.number) : undefined;
   return {
     task: id,
     phase: String(task?.phase ?? ""),
@@ -231,6 +233,7 @@ function promptOf({ project, session, offline, feedback }: Lead, id: string, row
     ...(feedback.has(id) ? { feedback: feedback.get(id)! } : {}),
     attempt: (state?.retries ?? 0) + 1,
     maxAttempts: project.config.maxAttempts,
+    ...(sentBack === undefined ? {} : { sentBack: sentBack.note }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   maskedTexts,
   type Remains,
   recover,
+  rowAfter,
   spentBy,
   thinStateJson,
   tickTasks,
@@ -145,6 +146,17 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
     return [{ out: step(run, { type: "attempt-ended", task, attempt, outcome, ms, spent, now }), row }];
   };
 
+  /** Earlier attempts as a person's act leaves them. */
+  const earlier = (
+    { action, task }: Extract<Draft, { type: "act" }>,
+    { events }: StepResult,
+  ): readonly AttemptRow[] => {
+    if (action === "retry") return letGo(session.kept, task);
+    const rows = store.attempts(session.runId, task);
+    if (!rows.ok) throw storeError(rows.failure);
+    return events.flatMap(event => rowAfter(event, rows.value.at(-1), messages.locale) ?? []);
+  };
+
   return {
     shared,
     heard: request => maskedTexts(request, redact),
@@ -155,7 +167,7 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
       const ended = out.commands.flatMap(command =>
         command.type === "cancel" ? end(command.task, command.attempt, now) : [],
       );
-      const renewed = draft.type === "act" && draft.action === "retry" ? letGo(session.kept, draft.task) : [];
+      const renewed = draft.type === "act" ? earlier(draft, out) : [];
       const rows = [...attempts, ...ended.map(({ row }) => row), ...renewed];
       commit([out, ...ended.map(one => one.out)], rows, [], context);
       tick(out.commands.flatMap(command => (command.type === "tick-box" ? [command.task] : [])));

@@ -1,5 +1,5 @@
 import { type ControlReply, type ControlRequest, replyWith } from "../../engine/control/protocol.ts";
-import type { Draft } from "../../engine/index.ts";
+import { awaitsReviewOf, type Draft } from "../../engine/index.ts";
 import { because, EspalierError, type Reason, type RunEvent } from "../../ports/index.ts";
 import { type Messages, messagesFor, textHash, visible } from "../../text/index.ts";
 import { judgeCaller, notAPerson, refusalEvent } from "../approval/decider.ts";
@@ -75,7 +75,7 @@ export async function decide(caller: Caller, project: Project, asked: Decision):
 }
 
 /** The input of a run that a decision is, and what is answered when it was taken. */
-function inputOf(asked: Decision, { run }: Session): readonly [input: Draft, done: Reason] {
+function inputOf(asked: Decision, { run, kept }: Session): readonly [input: Draft, done: Reason] {
   const by = asked.by === undefined ? {} : { by: asked.by };
   if (asked.method === "force-phase") {
     const { phase } = asked;
@@ -86,14 +86,15 @@ function inputOf(asked: Decision, { run }: Session): readonly [input: Draft, don
   }
   const { action, task, note } = asked;
   const hash = textHash(run.byId.get(task)?.task.text ?? "");
+  const awaitsReview = awaitsReviewOf(kept.find(row => row.task === task));
   return [
-    { type: "act", action, task, note, textHash: hash, ...by },
+    { type: "act", action, task, note, textHash: hash, awaitsReview, ...by },
     because("acted", { task, action, resume: true }),
   ];
 }
 
 /** Decisions by which a task counts or goes on with its text as it is now. */
-const BY_TEXT: ReadonlySet<string> = new Set(["resume", "retry", "done"]);
+const BY_TEXT: ReadonlySet<string> = new Set(["resume", "retry", "done", "send-back", "approve"]);
 
 /** Why a decision is about a text that nobody had been shown: opening the run has just found that it asks less. */
 function unseen(asked: Decision, { news = [] }: Session): Reason | undefined {
@@ -121,7 +122,7 @@ async function decideOffline(caller: Caller, project: Project, asked: Decision):
       offline.record([]);
       return replyWith(false, refused);
     }
-    const [input, done] = inputOf(asked, session);
+    const [input, done] = inputOf(offline.heard(asked), session);
     const out = offline.apply(input);
     for (const line of endsTold(out.events, messagesFor(project.config.locale))) caller.tell(visible(line));
     return answerOf(out, done);

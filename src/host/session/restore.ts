@@ -166,7 +166,10 @@ function endedRow(
     const ended = { ...died, ...proved, endedAt: now, outcome: "crashed" } as const;
     // What it still had to be reviewed for says that as well.
     const isKept = keptWork(ended) !== undefined;
-    return { ...ended, reason: isKept ? died.reason : because("process-died", {}) };
+    return {
+      ...ended,
+      reason: isKept || died.reason?.code === "sent-back" ? died.reason : because("process-died", {}),
+    };
   }
   const evidence = `landed as ${landed.commit} before the orchestrator died`;
   return { ...attempt, endedAt: now, outcome: "done", evidence, commit: landed.commit };

@@ -1,9 +1,9 @@
 import type { FileChange } from "../../adapters/vcs/git/index.ts";
-import { reviewersSpentBy } from "../../engine/index.ts";
+import { awaitsReviewOf, reviewersSpentBy } from "../../engine/index.ts";
 import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import { agentsNamed, type Task } from "../../plan/index.ts";
 import type { AttemptRow, AttemptSpan, ReceiptRow, Result } from "../../ports/index.ts";
-import { actionsFor } from "../../run/index.ts";
+import { actionsFor, taskFacts } from "../../run/index.ts";
 import { type Locale, reasonText } from "../../text/index.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
 import { shown, shownBlock } from "../shown.ts";
@@ -89,6 +89,13 @@ export function changesShape(found: Result<readonly FileChange[], string>): Chan
   };
 }
 
+/** What a person may do to a task. */
+function actionsOf({ plan, stored }: Reading, task: Task, attempts: readonly AttemptRow[]) {
+  const row = stored.tasks.filter(({ id }) => id === task.id);
+  const [facts] = taskFacts({ ...plan, tasks: [task] }, row);
+  return facts === undefined ? [] : actionsFor(facts, awaitsReviewOf(attempts.at(-1)));
+}
+
 /** Everything known about one task; undefined when the plan has none under that id. */
 export function taskShape(
   monitor: Monitor,
@@ -117,6 +124,6 @@ export function taskShape(
     attempts: rows.attempts.slice(-ATTEMPTS).map(row => attemptShape(row, monitor.locale)),
     older: Math.max(0, rows.attempts.length - ATTEMPTS),
     receipts: rows.receipts.slice(-ATTEMPTS).flatMap(row => readReceipt(row) ?? []),
-    actions: [...actionsFor(now.status)],
+    actions: [...actionsOf(reading, task, rows.attempts)],
   };
 }

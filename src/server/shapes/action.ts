@@ -7,7 +7,7 @@ export const ActRequest = z.discriminatedUnion("kind", [
     kind: z.literal("task"),
     action: Action,
     task: z.string().min(1).max(200),
-    note: z.string().max(1000).default(""),
+    note: z.string().max(4000).default(""),
   }),
   /** Says something to the agent at work on a task. */
   z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TASK_STATUSES } from "../../ports/index.ts";
+import { TASK_ACTS, TASK_STATUSES } from "../../ports/index.ts";
 
 /** Foreign text as the page may show it: made visible and cut by the server. */
 const text = z.string();
@@ -8,7 +8,7 @@ export const Status = z.enum(TASK_STATUSES);
 export type Status = z.infer<typeof Status>;
 
 /** What a person may do to a task. */
-export const Action = z.enum(["retry", "skip", "done", "pause", "resume", "cancel"]);
+export const Action = z.enum(TASK_ACTS);
 export type Action = z.infer<typeof Action>;
 
 /** What the plan says of a task: it changes only when the task file does. */

@@ -8,6 +8,8 @@ const ACTED = {
   pause: "is paused",
   resume: "goes on",
   cancel: "is cancelled",
+  "send-back": "is sent back to its agent with the note",
+  approve: "is approved",
 } as const;
 
 /** What a process answers to what is asked of its run, in English. */

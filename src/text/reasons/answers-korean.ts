@@ -9,6 +9,8 @@ const ACTED = {
   pause: "일시 중지합니다",
   resume: "재개합니다",
   cancel: "포기합니다",
+  "send-back": "메모와 함께 에이전트에게 돌려보냅니다",
+  approve: "승인합니다",
 } as const;
 
 /** What a process answers to what is asked of its run, in Korean. */

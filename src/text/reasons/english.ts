@@ -131,6 +131,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "test-passes-first": () => "RED: its test passes before any work; tdd: off, or a test that fails first",
   "review-findings": ({ by }) => `the review by ${by} still has findings`,
   unreviewed: ({ by, why }, tell) => `not reviewed by ${by}: ${tell(why)}`,
+  "sent-back": ({ by, note }) => `sent back by ${by}: ${note.replaceAll("\n", " ")}`,
   "no-diff": () => "its changes cannot be shown as a diff",
   "reviewer-wrote": ({ by, paths, stays }) =>
     `${by} was to review and changed ${some(paths)}; ${stays ? "nothing has landed, and what stood there is kept below refs/espalier/left/" : "put back"}`,
@@ -322,6 +323,13 @@ export const ENGLISH_REASONS: Catalogue = {
   },
   "task-groups": ({ task, children }) =>
     `${task} completes with its tasks: act on ${children.join(", ") || "those"} instead`,
+  "note-missing": ({ task }) =>
+    `nothing is said of what to change: espalier task send-back ${task} "what you want"`,
+  "never-worked": ({ task }) => `nobody has worked on ${task} yet; there is nothing to send back`,
+  "task-listens": ({ task }) => `${task} is being worked on: tell its agent (espalier task tell ${task} "…")`,
+  "task-proved": ({ task }) => `${task} is proved already; there is nothing to approve`,
+  "nothing-to-approve": ({ task, status }) =>
+    `${task} is ${status}, and no proved work of it waits: there is nothing to approve`,
   "task-not-ready": ({ task, status, on }) =>
     `${task} is ${status}, not ready${on.length > 0 ? `; it waits for ${on.join(", ")}` : ""}`,
   "resource-taken": ({ task, resource }) =>

@@ -148,6 +148,7 @@ export const KOREAN_REASONS: Catalogue = {
     "RED: 작업 전에 테스트가 통과함; tdd: off로 하거나 먼저 실패하는 테스트가 필요합니다",
   "review-findings": ({ by }) => `${by}의 검토 지적이 남아 있음`,
   unreviewed: ({ by, why }, tell) => `${by}의 검토를 받지 못함: ${tell(why)}`,
+  "sent-back": ({ by, note }) => `${withParticle(by, "이/가")} 돌려보냄: ${note.replaceAll("\n", " ")}`,
   "no-diff": () => "변경 내용을 diff로 볼 수 없음",
   "reviewer-wrote": ({ by, paths, stays }) =>
     `검토만 해야 할 ${withParticle(by, "이/가")} ${withParticle(some(paths), "을/를")} 바꿈; ${stays ? "아무것도 반영하지 않았고, 그곳에 있던 내용은 refs/espalier/left/ 아래에 보관함" : "되돌려 놓음"}`,
@@ -333,6 +334,14 @@ export const KOREAN_REASONS: Catalogue = {
   },
   "task-groups": ({ task, children }) =>
     `${withParticle(task, "은/는")} 하위 태스크와 함께 완료됩니다: ${children.join(", ") || "하위 태스크"}에 지정하세요`,
+  "note-missing": ({ task }) => `무엇을 바꿀지 적지 않았습니다: espalier task send-back ${task} "바꿀 내용"`,
+  "never-worked": ({ task }) =>
+    `아직 아무도 ${withParticle(task, "을/를")} 작업하지 않아 돌려보낼 것이 없습니다`,
+  "task-listens": ({ task }) =>
+    `${withParticle(task, "은/는")} 작업 중입니다: 에이전트에게 전하세요 (espalier task tell ${task} "…")`,
+  "task-proved": ({ task }) => `${withParticle(task, "은/는")} 이미 검증되어 승인할 것이 없습니다`,
+  "nothing-to-approve": ({ task, status }) =>
+    `${task}의 상태는 ${STATUS[status] ?? status}이고 검증을 마치고 기다리는 작업이 없어 승인할 것이 없습니다`,
   "task-not-ready": ({ task, status, on }) =>
     `${withParticle(task, "은/는")} 시작할 수 없습니다 (${status})${on.length > 0 ? `; ${withParticle(on.join(", "), "을/를")} 기다립니다` : ""}`,
   "resource-taken": ({ task, resource }) =>

@@ -7,6 +7,7 @@ import { useRead } from "../state/read.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { AttemptView } from "../task/attempt.tsx";
+import { Decide } from "../task/decide.tsx";
 import { useWords } from "../words/use-words.ts";
 import { itemOf } from "./place.ts";
 import { useReviewWords } from "./words.ts";
@@ -40,6 +41,7 @@ export function TaskBeside({
       </p>
       {now !== undefined && now.reason !== "" && <p className="reason">{now.reason}</p>}
       {error !== undefined && <p className="bad">{error}</p>}
+      {task !== undefined && <Decide id={id} actions={task.actions} urgent={task.actions[0] === "approve"} />}
       {proof !== undefined && (
         <section>
           <h3>{review.provedBy}</h3>

@@ -63,16 +63,16 @@ export function Decide({
             type="button"
             className={urgent && at === 0 ? "is-first" : ""}
             title={words.why[action]}
-            disabled={!connected || busy}
+            disabled={!connected || busy || (action === "send-back" && note.trim() === "")}
             onClick={() => void choose(action)}
           >
             {words.action[action]}
           </button>
         ))}
       </div>
-      <input
-        type="text"
-        maxLength={1000}
+      <textarea
+        rows={2}
+        maxLength={4000}
         value={note}
         disabled={!connected}
         placeholder={`${words.note}: ${words.noteHint}`}

@@ -147,6 +147,8 @@ export const KOREAN: Words = {
     pause: "일시 중지",
     resume: "재개",
     cancel: "포기",
+    "send-back": "돌려보내기",
+    approve: "승인",
   },
   why: {
     retry: "처음부터 다시 시도",
@@ -155,6 +157,8 @@ export const KOREAN: Words = {
     pause: "중지하고 보류",
     resume: "다시 진행",
     cancel: "포기; 후속 태스크는 차단",
+    "send-back": "메모에 적은 것을 에이전트가 고칩니다. 가능하면 같은 세션에서 이어서 합니다",
+    approve: "살펴보고 좋다고 승인합니다. 승인한 사람의 이름과 함께 검증으로 남습니다",
   },
   phase: label => `단계 ${label}`,
   held: "보류 중",
@@ -174,7 +178,7 @@ export const KOREAN: Words = {
   reject: "거부",
   close: "닫기",
   note: "메모",
-  noteHint: "기록할 사유",
+  noteHint: "돌려보낼 때는 바꿀 내용, 그 밖에는 기록할 사유",
   sending: "보내는 중…",
   rests: "실행 중 아님",
   restsHint:

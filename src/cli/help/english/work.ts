@@ -79,9 +79,15 @@ export const WORK = {
   "task tell": {
     about: "say something to the agent at work on a task; it hears it when it has ended its turn",
   },
+  "task send-back": {
+    about: "have its agent change what it made: it gets your note, in its own session where that can go on",
+  },
   "task retry": { about: "give it a fresh start" },
   "task skip": { about: "go on without it; its dependents count it as done" },
   "task done": { about: "count it as completed, on your word (unverified)" },
+  "task approve": {
+    about: "you looked, and it is good: counts as proof, or lets work land that waits for its review",
+  },
   "task pause": { about: "stop it and hold it back" },
   "task resume": { about: "let a paused task go on" },
   "task cancel": { about: "give it up; its dependents are blocked" },

@@ -78,9 +78,15 @@ export const WORK: HelpOf<typeof ENGLISH> = {
   task: { about: "태스크 하나를 살펴보거나 결정합니다" },
   "task show": { about: "태스크에 대해 알려진 모든 것: 시도, 검증 결과, 오류, 로그" },
   "task tell": { about: "태스크를 실행 중인 에이전트에게 말합니다. 진행 중인 턴이 끝나면 전달됩니다" },
+  "task send-back": {
+    about: "만든 것을 에이전트가 고치게 합니다. 메모를 전하며, 가능하면 같은 세션에서 이어서 합니다",
+  },
   "task retry": { about: "처음부터 다시 시작합니다" },
   "task skip": { about: "건너뛰고 진행합니다. 후속 태스크는 완료된 것으로 봅니다" },
   "task done": { about: "사용자의 판단으로 완료 처리합니다 (미검증)" },
+  "task approve": {
+    about: "살펴보고 좋다고 승인합니다. 검증으로 남으며, 검토를 기다리는 작업은 반영하게 합니다",
+  },
   "task pause": { about: "중지하고 보류합니다" },
   "task resume": { about: "일시 중지된 태스크를 재개합니다" },
   "task cancel": { about: "포기합니다. 후속 태스크는 차단됩니다" },
