@@ -1,6 +1,5 @@
 import { createReaders, EXACT, type Library, type Reader } from "../context/library/index.ts";
 import { type ContextWork, type SharedContext, together } from "../context/shared/index.ts";
-import { askResearch, type Plan } from "../plan/index.ts";
 import {
   type AgentFacts,
   type AttemptRow,

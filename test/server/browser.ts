@@ -71,7 +71,7 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
 /** Opens the page by its link, and goes on to a place of it. */
 export async function openAt(page: Page, link: string, hash: string): Promise<void> {
   await page.goto(link);
-  await page.waitForFunction("location.hash === '#/'");
+  await page.waitForURL(({ hash }) => hash === "#/");
   await goTo(page, hash);
 }
 
