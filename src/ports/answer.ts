@@ -1,3 +1,4 @@
+import type { Reason } from "./reason.ts";
 import type { Nothing } from "./refusal.ts";
 
 /** What a person may do to one task. */
@@ -36,6 +37,14 @@ export interface AnswerArgs {
   readonly "nobody-waits": Nothing;
   /** Of a run that somebody wants to go on. */
   readonly "goes-on": Nothing;
+  /** Of phases that somebody wants merged. */
+  readonly "merge-after-run": Nothing;
+  readonly "no-branches": Nothing;
+  readonly "merge-outcome": {
+    readonly merged: readonly { readonly phase: string; readonly into?: string; readonly commit?: string }[];
+    readonly refused?: { readonly phase: string; readonly why: Reason };
+    readonly left: readonly string[];
+  };
   readonly "runs-already": Nothing;
   readonly "does-not-go-on": { readonly said: string };
 }

@@ -55,6 +55,7 @@ export interface RefusalArgs {
   readonly "came-with-repository": Nothing;
   readonly "update-program": Nothing;
   readonly "see-doctor": { readonly of: "state" | "repository" };
+  readonly "doctor-says-why": Nothing;
   readonly "check-disk": Nothing;
   readonly "adopt-state": Nothing;
   readonly "trust-state": { readonly first: "look" | "put-back" };

@@ -29,6 +29,8 @@ function controlRequest(wish: Exclude<ActRequest, { kind: "go-on" }>, by: string
       return { method: "tell", task: wish.task, text: wish.text, by };
     case "force-phase":
       return { method: "force-phase", phase: wish.phase, by };
+    case "merge":
+      return { method: "merge", by, ...(wish.phase === undefined ? {} : { phase: wish.phase }) };
     case "hold":
       return { method: "hold", held: wish.held, by };
     case "permit":

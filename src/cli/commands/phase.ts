@@ -28,7 +28,7 @@ export function phaseIndex(run: Pick<RunState, "phases">, label: string, words: 
 }
 
 /** The last run as its rows say it stands. */
-function presentRun(project: Project): { run: RunState; open: string } {
+export function presentRun(project: Project): { run: RunState; open: string } {
   const { stored, plan } = requireRun(project);
   // Nothing is open any more once all is done.
   return { run: shownRun(plan, stored), open: stored.run.state === "completed" ? "" : stored.run.phase };

@@ -14,7 +14,6 @@ export interface RepositoryWords {
   readonly forced: string;
   readonly phase: (label: string, title: string) => string;
   readonly completed: (completed: number, counted: number, isOpen: boolean) => string;
-  readonly noBranches: Advice;
   readonly merged: (label: string, into: string, commit: string) => string;
   readonly nothingToMerge: (label: string) => string;
   readonly isIn: (target: string) => string;
@@ -53,7 +52,6 @@ const ENGLISH: RepositoryWords = {
   forced: "forced",
   phase: (label, title) => `Phase ${label}${title === "" ? "" : `: ${title}`}`,
   completed: (completed, counted, isOpen) => `${completed}/${counted} completed${isOpen ? ", open" : ""}`,
-  noBranches: { message: "this project's phases have no branches", hint: "espalier doctor says why" },
   merged: (label, into, commit) => `phase ${label}: merged into ${into} (${commit})`,
   nothingToMerge: label => `phase ${label}: there is nothing to merge`,
   isIn: target => `merged into ${target}`,
@@ -102,10 +100,6 @@ const KOREAN: RepositoryWords = {
   forced: "강제 시작",
   phase: (label, title) => `단계 ${label}${title === "" ? "" : `: ${title}`}`,
   completed: (completed, counted, isOpen) => `${completed}/${counted} 완료${isOpen ? ", 진행 중" : ""}`,
-  noBranches: {
-    message: "이 프로젝트의 단계에는 브랜치가 없습니다",
-    hint: "espalier doctor가 이유를 알려 줍니다",
-  },
   merged: (label, into, commit) => `단계 ${label}: ${into}에 병합됨 (${commit})`,
   nothingToMerge: label => `단계 ${label}: 병합할 것이 없습니다`,
   isIn: target => `${target}에 병합됨`,

@@ -62,6 +62,12 @@ export const ControlRequest = z.lazy(() =>
       by: who,
     }),
     z.strictObject({ method: z.literal("force-phase"), phase: z.string().min(1).max(100), by: who }),
+    /** Merges phases whose tasks are done: the named one, or all that are ready. */
+    z.strictObject({
+      method: z.literal("merge"),
+      phase: z.string().min(1).max(100).optional(),
+      by: who,
+    }),
     /** Holds new dispatches back, or lets them go again. */
     z.strictObject({ method: z.literal("hold"), held: z.boolean(), by: who }),
     z.strictObject({ method: z.literal("stop"), how: z.enum(["soft", "hard"]).default("soft"), by: who }),
@@ -110,6 +116,7 @@ export function isDecision(request: ControlRequest): boolean {
     case "act":
     case "tell":
     case "force-phase":
+    case "merge":
     case "hold":
     case "stop":
     case "permit":

@@ -145,7 +145,7 @@ export async function endPhase(state: WorkspaceState, request: PhaseEndRequest):
   }
   const problem = await check(state, request);
   if (problem !== undefined) return refused(problem);
-  if (rules.merge === "auto") return merge(state, request);
+  if ((request.merge ?? rules.merge) === "auto") return merge(state, request);
   // Whoever is to be asked is asked once the run has ended: nobody sits there at night.
   return { kind: "left", branch, how: `espalier phase merge ${phase.label}` };
 }

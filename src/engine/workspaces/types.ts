@@ -114,6 +114,8 @@ export interface PhaseEndRequest {
   readonly completed: readonly CompletedTask[];
   /** Checks the phase's work in a folder; says what stands against it. */
   readonly verify: (cwd: string) => Promise<Reason | undefined>;
+  /** Instead of the configured policy. */
+  readonly merge?: "auto";
 }
 
 /** How the end of a phase was worked off. */

@@ -22,13 +22,15 @@ export interface Beside {
   readonly chronicle?: Pick<Chronicle, "write">;
   readonly questions?: Questions;
   readonly workers?: AttemptService;
+  /** Merges phases once the run is over. */
+  readonly merge?: (phase: string | undefined) => Promise<ControlReply>;
 }
 
 /** Carries out what another process asks of a running engine; undefined when the engine has left meanwhile. */
 export async function answer(
   engine: Engine,
   asked: ControlRequest,
-  { chronicle, questions, workers }: Beside = {},
+  { chronicle, questions, workers, merge }: Beside = {},
 ): Promise<ControlReply | undefined> {
   const request = engine.heard(asked);
   switch (request.method) {
@@ -43,6 +45,8 @@ export async function answer(
       if (out === undefined) return undefined;
       return answerOf(out, because("phase-may-start", { phase: request.phase, resume: false }));
     }
+    case "merge":
+      return (await merge?.(request.phase)) ?? replyWith(false, because("no-branches", {}));
     case "hold": {
       const { held, by } = request;
       const out = await engine.send({ type: "hold", held, by: by ?? PERSON });

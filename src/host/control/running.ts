@@ -39,6 +39,9 @@ export function controlPath(project: Project): string | undefined {
 /** Milliseconds that a large document may take on its way and back. */
 const LONG = 60_000;
 
+/** And phases whose checks run before they are merged. */
+const MERGES = 3_600_000;
+
 /** Asks the process that runs this project. Undefined when none listens; throws EspalierError where only a person may ask. */
 export async function askRunning(
   project: Project,
@@ -63,5 +66,6 @@ export async function askAt(path: string, request: ControlRequest): Promise<Cont
   // What a request and an answer look like is known to few commands: mostly nobody runs.
   const { askControl } = await import("../../engine/control/client.ts");
   const isLarge = request.method === "context" || request.method === "worker";
-  return askControl(path, request, { show, ...(isLarge ? { patience: LONG } : {}) });
+  const patience = request.method === "merge" ? MERGES : isLarge ? LONG : undefined;
+  return askControl(path, request, { show, patience });
 }

@@ -53,6 +53,7 @@ export async function answerForLead(
     case "attend":
     case "follow":
     case "hold":
+    case "merge":
     case "tell":
     case "permit":
     case "worker":

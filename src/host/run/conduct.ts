@@ -35,6 +35,7 @@ import { followTaskFile } from "./follow.ts";
 import { projectJail } from "./jail.ts";
 import { keepOutputs, outputSources } from "./keep-outputs.ts";
 import { joinMachines, labelsAsked } from "./machines.ts";
+import { mergeInside } from "./merge-phases.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
 import { requireAgents, requireDiffs, unpriced, withChosenAgent } from "./require-agents.ts";
@@ -153,7 +154,19 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   engine.listen(chronicle.hear);
   if (budget !== undefined && sources !== undefined)
     engine.listen(keepOutputs(session, budget, sources.changed, () => world.clock.now(), outbox.warn));
-  const around = { session, redact: world.redact, chronicle, questions, workers };
+  const grounds =
+    workspaces === undefined || repository === undefined
+      ? undefined
+      : { project, run, repository, workspaces, world: placed, options, note: engine.note.bind(engine) };
+  const around = {
+    session,
+    redact: world.redact,
+    chronicle,
+    questions,
+    workers,
+    merge: (phase: string | undefined) =>
+      mergeInside(run.ended !== undefined && run.running.size === 0, grounds, phase),
+  };
   const aftermath = async () => {
     const { aside, ...told } = toldOf(session.store, session.runId);
     const work = repository === undefined ? undefined : await whereabouts(repository, project, run, aside);

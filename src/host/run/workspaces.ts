@@ -25,8 +25,6 @@ export interface WorkspacesRequest {
   readonly options: Pick<EngineOptions, "limits">;
   readonly world: Pick<World, "shell" | "env">;
   readonly tell: (code: string, message: Reason, task?: string) => void;
-  /** Instead of the configured policy. */
-  readonly merge?: "auto";
 }
 
 /** Runs commands that a setting of the project names; says why one failed. */
@@ -87,7 +85,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     lists: git.lists,
     generated: git.generated,
     run: commandRunner(request, "git.generated"),
-    merge: request.merge ?? phase.merge,
+    merge: phase.merge,
     branches: git.branches,
     boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick, tickHere } : undefined,
     prepare: isReadyMade ? undefined : prepare,

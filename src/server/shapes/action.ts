@@ -16,6 +16,8 @@ export const ActRequest = z.discriminatedUnion("kind", [
     text: z.string().trim().min(1).max(4000),
   }),
   z.strictObject({ kind: z.literal("force-phase"), phase: z.string().min(1).max(100) }),
+  /** Merges a phase whose tasks are done, or all that are ready. */
+  z.strictObject({ kind: z.literal("merge"), phase: z.string().min(1).max(100).optional() }),
   z.strictObject({ kind: z.literal("hold"), held: z.boolean() }),
   z.strictObject({ kind: z.literal("permit"), id: z.int().min(1), allowed: z.boolean() }),
   /** Takes back what an attempt handed to the context tree. */

@@ -32,6 +32,26 @@ export const ENGLISH_ANSWERS: CatalogueOf<AnswerArgs> = {
   "no-such-service": ({ what }) =>
     what === "workers" ? "this process serves no workers" : "this process keeps no checkpoints",
   "goes-on": () => "the run goes on",
+  "merge-after-run": () =>
+    "the run goes on: merge when it has ended (espalier stop ends it), then: espalier phase merge --all",
+  "no-branches": () => "this project's phases have no branches",
+  "merge-outcome": ({ merged, refused, left }, tell) => {
+    const rest = left.filter(phase => phase !== refused?.phase);
+    return [
+      ...merged.map(({ phase, into, commit }) =>
+        into === undefined || commit === undefined
+          ? `phase ${phase}: there is nothing to merge`
+          : `phase ${phase}: merged into ${into} (${commit.slice(0, 10)})`,
+      ),
+      ...(refused === undefined
+        ? []
+        : [
+            `phase ${refused.phase} is not merged: ${tell(refused.why)}; then: espalier phase merge ${refused.phase}`,
+          ]),
+      ...(merged.length === 0 && refused === undefined ? ["no phase that is done waits on its branch"] : []),
+      ...(rest.length === 0 ? [] : [`still on their branches: ${rest.join(", ")}`]),
+    ].join("; ");
+  },
   "runs-already": () => "the run goes on already",
   "does-not-go-on": ({ said }) => `the run does not go on: ${said === "" ? "it ended without a word" : said}`,
   "nobody-waits": () => "nobody waits for this answer any more",

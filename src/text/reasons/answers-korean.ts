@@ -36,6 +36,28 @@ export const KOREAN_ANSWERS: CatalogueOf<AnswerArgs> = {
       ? "이 프로세스는 머신의 요청을 받지 않습니다"
       : "이 프로세스는 체크포인트를 남기지 않습니다",
   "goes-on": () => "실행을 재개했습니다",
+  "merge-after-run": () =>
+    "실행 중입니다: 끝난 뒤에 병합하세요 (espalier stop으로 끝냅니다). 그다음: espalier phase merge --all",
+  "no-branches": () => "이 프로젝트의 단계에는 브랜치가 없습니다",
+  "merge-outcome": ({ merged, refused, left }, tell) => {
+    const rest = left.filter(phase => phase !== refused?.phase);
+    return [
+      ...merged.map(({ phase, into, commit }) =>
+        into === undefined || commit === undefined
+          ? `단계 ${phase}: 병합할 것이 없습니다`
+          : `단계 ${phase}: ${into}에 병합됨 (${commit.slice(0, 10)})`,
+      ),
+      ...(refused === undefined
+        ? []
+        : [
+            `단계 ${refused.phase} 병합 안 됨: ${tell(refused.why)}; 그다음: espalier phase merge ${refused.phase}`,
+          ]),
+      ...(merged.length === 0 && refused === undefined
+        ? ["브랜치에서 병합을 기다리는 완료된 단계가 없습니다"]
+        : []),
+      ...(rest.length === 0 ? [] : [`아직 브랜치에 있음: ${rest.join(", ")}`]),
+    ].join("; ");
+  },
   "runs-already": () => "이미 실행 중입니다",
   "does-not-go-on": ({ said }) =>
     `실행을 재개하지 못했습니다: ${said === "" ? "아무 말 없이 끝났습니다" : said}`,

@@ -67,6 +67,7 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
     of === "state"
       ? "espalier doctor shows what can be recovered"
       : "espalier doctor looks at the repository",
+  "doctor-says-why": () => "espalier doctor says why",
   "check-disk": () => "check the disk, then: espalier resume",
   "adopt-state": () =>
     "if the folder was moved, take the state over with --adopt; otherwise move the state folder away",

@@ -68,6 +68,7 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "update-program": () => "espalier를 업데이트하세요",
   "see-doctor": ({ of }) =>
     of === "state" ? "복구할 수 있는 것 보기: espalier doctor" : "저장소 살펴보기: espalier doctor",
+  "doctor-says-why": () => "espalier doctor가 이유를 알려 줍니다",
   "check-disk": () => "디스크를 확인한 뒤: espalier resume",
   "adopt-state": () =>
     "폴더를 옮긴 것이라면 --adopt로 상태를 이어받으세요. 아니면 상태 폴더를 다른 곳으로 옮기세요",

@@ -7,6 +7,7 @@ import { useWork } from "../state/branches.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
+import { Merge } from "./merge.tsx";
 
 /** Phases up to which all are shown; of more, those that are finished are one line. */
 const ALL = 12;
@@ -72,6 +73,7 @@ export function Phases(): ReactElement {
     <section className="phases" aria-labelledby="phases">
       <h2 id="phases">{overview.work}</h2>
       {branches?.merge !== undefined && <Command text={branches.merge} />}
+      <Merge isReady={branches?.merge !== undefined} />
       <ol>
         {rows
           .filter(row => !isOver(row))

@@ -1,8 +1,10 @@
 import type { ReactElement } from "react";
 import type { TaskShape } from "../../../src/server/shapes/task.ts";
+import { Merge } from "../overview/merge.tsx";
 import { Id } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
 import { standOf } from "../parts/stand.ts";
+import { useWork } from "../state/branches.ts";
 import { useRead } from "../state/read.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
@@ -90,8 +92,22 @@ export function PhaseBeside({ phase }: { readonly phase: string }): ReactElement
   const review = useReviewWords();
   const plan = useRun(state => state.shape?.plan ?? []);
   const tasks = useRun(state => state.tasks);
+  const { value: branches } = useWork();
+  const work = branches?.phases.find(one => one.phase === phase);
   return (
     <aside className="beside panel" aria-label={review.tasks}>
+      {work !== undefined && (
+        <section>
+          <h3>{words.overview.work}</h3>
+          <p>
+            {work.state === "merged"
+              ? words.overview.merged(branches?.target ?? "")
+              : words.overview[work.state]}{" "}
+            {work.branch !== undefined && <code>{work.branch}</code>}
+          </p>
+          <Merge phase={phase} isReady={work.state === "waits"} />
+        </section>
+      )}
       <section>
         <h3>{review.tasks}</h3>
         <ul className="review-tasks">

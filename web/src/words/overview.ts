@@ -36,6 +36,10 @@ export interface OverviewWords {
   readonly waits: string;
   readonly unfinished: string;
   readonly aside: string;
+  readonly merge: (phase: string) => string;
+  readonly mergeAll: string;
+  readonly mergeWhy: string;
+  readonly merging: string;
   readonly next: string;
   readonly copy: string;
   readonly copied: string;

@@ -1,0 +1,223 @@
+import { randomName } from "../../adapters/local/random.ts";
+import { startWarden } from "../../adapters/process/index.ts";
+import { type Repository, surveyFolders } from "../../adapters/vcs/git/index.ts";
+import { type ControlReply, replyWith } from "../../engine/control/protocol.ts";
+import {
+  checkPhase,
+  completedTasks,
+  type EngineOptions,
+  maskedWorkspaces,
+  maskedWorld,
+  phaseRequest,
+  type Workspaces,
+  type World,
+} from "../../engine/index.ts";
+import { because, EXIT, type Reason, type RunEvent } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
+import { errorFor, reasonText, visible } from "../../text/index.ts";
+import { configCommands } from "../approval/approvable.ts";
+import { type Approvals, requireApproval } from "../approval/approval.ts";
+import { requirePerson } from "../approval/decider.ts";
+import type { Caller } from "../caller.ts";
+import { withLastRun } from "../lead/offline.ts";
+import { type OfflineRun, offlineRun } from "../lead/offline-run.ts";
+import type { Project } from "../project/project.ts";
+import { engineOptions } from "../project/settings.ts";
+import type { Session } from "../session/open.ts";
+import { approvedRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
+import { projectJail } from "./jail.ts";
+import { readyToMerge, type Whereabouts, whereabouts } from "./whereabouts.ts";
+import { projectWorkspaces } from "./workspaces.ts";
+import { localWorld } from "./world.ts";
+
+/** What phases are merged with. */
+interface MergeGround {
+  readonly project: Project;
+  readonly run: RunState;
+  readonly repository: Repository;
+  /** Both as they are heard masked. */
+  readonly workspaces: Pick<Workspaces, "endPhase" | "idle">;
+  readonly world: ReturnType<typeof maskedWorld>;
+  readonly options: EngineOptions;
+  /** Keeps what happened with the run, and tells it. */
+  readonly note: (event: RunEvent) => void;
+}
+
+/** What came of it, phases by their labels. */
+export interface MergeOutcome {
+  readonly merged: readonly MergedPhase[];
+  /** The first that could not be, which ends it, and whether it was the only one. */
+  readonly refused?: { readonly phase: string; readonly why: Reason; readonly isOnly: boolean };
+  /** Still on their branches: behind the refused one, or not all done. */
+  readonly left: readonly string[];
+}
+
+/** A phase that was ended: merged as a commit, or there was nothing to merge. */
+export interface MergedPhase {
+  readonly phase: string;
+  readonly into?: string;
+  readonly commit?: string;
+}
+
+/** Phases by their positions. */
+interface Ends {
+  /** Merged by a process that died before it had tidied up. */
+  readonly untidy: readonly number[];
+  /** To be merged. */
+  readonly phases: readonly number[];
+  /** On their branches, all done or not. */
+  readonly standing: readonly number[];
+}
+
+/** What is to be ended: one phase, or all that are done, wait on their branches, and build on nothing unfinished, in their order. */
+async function endsOf(
+  { project: { config }, run, repository }: MergeGround,
+  found: Whereabouts | undefined,
+  one: number | undefined,
+): Promise<Ends> {
+  const { target, phases = [] } = found ?? {};
+  const at = (labels: readonly string[]) =>
+    run.phases.flatMap(({ label }, index) => (labels.includes(label) ? [index] : []));
+  const merged = phases.filter(({ state, branch }) => state === "merged" && branch !== undefined);
+  const folders =
+    merged.length === 0 || target === undefined ? undefined : await surveyFolders(repository, target);
+  const stands = (folders?.ok === true ? folders.value : []).map(({ branch }) => branch);
+  const untidy = merged.flatMap(({ phase, branch = "" }) =>
+    config.git.branches === "delete" || stands.includes(branch) ? [phase] : [],
+  );
+  return {
+    untidy: at(untidy).filter(index => index !== one),
+    phases: one === undefined ? at(readyToMerge(phases)) : [one],
+    standing: at(phases.flatMap(({ phase, state }) => (state === "merged" ? [] : [phase]))),
+  };
+}
+
+/**
+ * Ends one phase after the other, of all that are ready or the named one, and tells of each but those that had been merged before;
+ * the first that cannot be ends it.
+ */
+export async function mergeIn(
+  ground: MergeGround,
+  label: string | undefined,
+  told: (one: MergedPhase) => void = () => {},
+): Promise<MergeOutcome> {
+  const { project, run, repository, workspaces, world, options, note } = ground;
+  const labelOf = (index: number) => run.phases[index]!.label;
+  const one = label === undefined ? undefined : run.phases.findIndex(phase => phase.label === label);
+  if (one === -1)
+    return {
+      merged: [],
+      refused: { phase: label!, why: because("phase-unknown", { phase: label! }), isOnly: true },
+      left: [],
+    };
+  const ends = await endsOf(ground, await whereabouts(repository, project, run, []), one);
+  const never = new AbortController().signal;
+  const verify = (cwd: string) => checkPhase(world, options, cwd, { cancel: never, kill: never });
+  const merged: MergedPhase[] = [];
+  for (const at of [...ends.untidy, ...ends.phases]) {
+    const phase = labelOf(at);
+    const end = await workspaces.endPhase({
+      phase: phaseRequest(run, at),
+      tasks: run.phases[at]!.members.map(index => run.tasks[index]!.task.id),
+      completed: completedTasks(run),
+      verify,
+      merge: "auto",
+    });
+    await workspaces.idle();
+    if (ends.untidy.includes(at)) continue;
+    if (end.kind === "refused") {
+      const left = ends.standing.filter(index => index >= at).map(labelOf);
+      return { merged, refused: { phase, why: end.reason, isOnly: ends.phases.length === 1 }, left };
+    }
+    merged.push(end.kind === "merged" ? { phase, into: end.into, commit: end.commit } : { phase });
+    if (end.kind === "merged") note({ type: "phase-merged", phase, into: end.into, commit: end.commit });
+    told(merged.at(-1)!);
+  }
+  const left = one === undefined ? ends.standing.filter(index => !ends.phases.includes(index)) : [];
+  return { merged, left: left.map(labelOf) };
+}
+
+/** Why nothing is merged here. */
+export const NO_BRANCHES: Reason = because("no-branches", {});
+
+/** The repository and what may be run for it. Throws EspalierError. */
+async function approvedGround(
+  caller: Caller,
+  { project, file }: Session,
+  yes: boolean,
+): Promise<{ readonly repository: Repository; readonly approvals: Approvals }> {
+  const { config } = project;
+  const wanted = configCommands(config).filter(
+    ({ text }) => text === config.phase.verify || config.worktree.setup.includes(text),
+  );
+  const known = await projectRepository(project, file, caller.env);
+  const ofGit = known === undefined ? [] : repositoryCommands(project, known, caller.env);
+  const approvals = await requireApproval(caller, project, [...wanted, ...ofGit], { yes });
+  const repository = await approvedRepository(project, file, caller.env, { known, approvals });
+  if (repository !== undefined) return { repository, approvals };
+  throw errorFor("NO_REPOSITORY", NO_BRANCHES, {
+    advice: because("doctor-says-why", {}),
+    exitCode: EXIT.environment,
+  });
+}
+
+/** Who merges, and what. */
+export interface MergeWish {
+  readonly caller: Caller;
+  readonly project: Project;
+  /** All that are ready, where none is named. */
+  readonly phase?: string | undefined;
+  /** Everything that would be asked for is approved. */
+  readonly yes: boolean;
+  readonly told?: (one: MergedPhase) => void;
+}
+
+/** Merges phases while no process works on the run: takes the lock for so long. Throws EspalierError. */
+export async function mergePhases({ caller, project, phase, yes, told }: MergeWish): Promise<MergeOutcome> {
+  const { env } = caller;
+  await requirePerson(caller, project);
+  return withLastRun({ caller, project }, { inRepository: true }, async session => {
+    const { repository, approvals } = await approvedGround(caller, session, yes);
+    const { run, invocation, runId } = session;
+    const warden = startWarden(randomName(16));
+    try {
+      const jail = await projectJail(project.config, env["PATH"]);
+      const outside = localWorld({ session, agents: new Map(), approvals, warden, env, jail });
+      const options = engineOptions(project.config, invocation, runId, project.root);
+      const world = maskedWorld(outside);
+      const tell = (_code: string, message: Reason) =>
+        caller.tell(visible(world.redact(reasonText(message, project.locale)), 300));
+      const given = await projectWorkspaces({ session, repository, options, world: outside, tell });
+      const workspaces = maskedWorkspaces(given, world.redact);
+      let offline: OfflineRun | undefined;
+      const note = (event: RunEvent) => {
+        offline ??= offlineRun(session);
+        offline.record([event]);
+      };
+      return await mergeIn({ project, run, repository, workspaces, world, options, note }, phase, told);
+    } finally {
+      await warden.close();
+    }
+  });
+}
+
+/** What came of a merge, as an answer in one line. */
+export function mergeReply({ merged, refused, left }: MergeOutcome): ControlReply {
+  const outcome = { merged, left, ...(refused === undefined ? {} : { refused }) };
+  return replyWith(refused === undefined && merged.length > 0, because("merge-outcome", outcome));
+}
+
+/** Merges inside of the process that has the run, whose end it outlives; refused while the run goes on. */
+export async function mergeInside(
+  isOver: boolean,
+  ground:
+    | (Omit<MergeGround, "workspaces" | "world"> & { readonly workspaces: Workspaces; readonly world: World })
+    | undefined,
+  label: string | undefined,
+): Promise<ControlReply> {
+  if (!isOver) return replyWith(false, because("merge-after-run", {}));
+  if (ground === undefined) return replyWith(false, NO_BRANCHES);
+  const world = maskedWorld(ground.world);
+  const workspaces = maskedWorkspaces(ground.workspaces, world.redact);
+  return mergeReply(await mergeIn({ ...ground, world, workspaces }, label));
+}

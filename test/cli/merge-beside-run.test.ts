@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
+
+const QUICK = "phase: { merge: never }\nbackoff: { first: 0s }\n";
+
+describe("phases merged while a process has the run", { timeout: 120_000 }, () => {
+  it("[HO70] are by that process once the run is over, and are not before", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": QUICK,
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: echo 1 > one.txt"] },
+        "2: b": {
+          "T2.1": [
+            "run: 'while [ ! -e ../go ] && [ ! -e ../../go ]; do sleep 0.05; done; cp one.txt two.txt'",
+          ],
+        },
+      }),
+    });
+    const run = lab.start(["run", "--yes", "--dashboard"]);
+    await run.seen("[DISPATCH] T2.1");
+    const early = await lab.ask("phase", "merge", "1");
+    expect(early.code).toBe(4);
+    expect(early.stderr).toContain("the run goes on");
+    expect(early.stderr).toContain("espalier phase merge --all");
+    lab.write("../go", "");
+    await run.seen("[ULTRA-THIN] All done");
+    const { code, stdout, stderr } = await lab.ask("phase", "merge", "--all");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/phase 1: merged into main \([0-9a-f]{10}\); phase 2: merged into main/);
+    expect(lab.read("two.txt")).toBe("1\n");
+    expect((await lab.ask("phase", "merge", "2")).stdout).toContain("phase 2: there is nothing to merge");
+    // Its own places were taken away by another hand than the run's: a task that is tried again finds one.
+    await lab.ask("task", "retry", "T2.1");
+    await run.seen("[DONE] T2.1", 2);
+    run.signal("SIGINT");
+    await run.ended;
+  });
+});

@@ -1,0 +1,36 @@
+import type { ReactElement } from "react";
+import { shownId } from "../parts/id.tsx";
+import { useRun } from "../state/run.ts";
+import { useAct } from "../task/decide.tsx";
+import { useWords } from "../words/use-words.ts";
+
+/** Merges a phase, or all that are ready; what came of it, or stands against it with the command to type, stays to be read. */
+export function Merge({
+  phase,
+  isReady,
+}: {
+  readonly phase?: string;
+  readonly isReady: boolean;
+}): ReactElement {
+  const { overview } = useWords();
+  const connected = useRun(state => state.line === "live");
+  const { busy, said, send } = useAct();
+  return (
+    <div className="merge">
+      {isReady && (
+        <button
+          type="button"
+          className="is-first"
+          title={overview.mergeWhy}
+          disabled={!connected || busy}
+          onClick={() => void send({ kind: "merge", ...(phase === undefined ? {} : { phase }) })}
+        >
+          {phase === undefined ? overview.mergeAll : overview.merge(shownId(phase))}
+        </button>
+      )}
+      <p role="status" className={said?.ok === false ? "bad" : "good"}>
+        {busy ? overview.merging : said?.message}
+      </p>
+    </div>
+  );
+}
