@@ -66,7 +66,7 @@ export function awaitsReviewOf(last: AttemptRow | undefined): boolean {
 }
 
 /** What decisions about earlier attempts are made on. */
-export interface DecisionGround {
+interface DecisionGround {
   /** Work of earlier attempts that was proved and did not come home, by task. */
   readonly proved: Map<string, AttemptRow>;
   readonly rowsOf: (task: string) => readonly AttemptRow[];
@@ -76,7 +76,7 @@ export interface DecisionGround {
 }
 
 /** What a person decides about work that was made before, as the attempts of a run meet it. */
-export interface Decisions {
+interface Decisions {
   /** Rows of earlier attempts as an event leaves them; `ended` are those that end at the same moment. */
   rowsAfter(event: RunEvent, ended: readonly AttemptRow[]): readonly AttemptRow[];
   awaitsReview(task: string): boolean;

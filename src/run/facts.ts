@@ -140,7 +140,7 @@ export function blockages(tasks: readonly TaskFacts[]): Blockage[] {
 }
 
 /** What decides about what a person may do to a task. */
-export type ActFacts = Pick<TaskFacts, "task" | "status" | "attempts" | "verified" | "reason">;
+type ActFacts = Pick<TaskFacts, "task" | "status" | "attempts" | "verified" | "reason">;
 
 /**
  * What a person may do to a task, as the run accepts it, the likeliest first. `awaitsReview` tells whether work of it was proved

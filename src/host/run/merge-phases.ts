@@ -44,7 +44,7 @@ interface MergeGround {
 }
 
 /** What came of it, phases by their labels. */
-export interface MergeOutcome {
+interface MergeOutcome {
   readonly merged: readonly MergedPhase[];
   /** The first that could not be, which ends it, and whether it was the only one. */
   readonly refused?: { readonly phase: string; readonly why: Reason; readonly isOnly: boolean };
@@ -138,7 +138,7 @@ export async function mergeIn(
 }
 
 /** Why nothing is merged here. */
-export const NO_BRANCHES: Reason = because("no-branches", {});
+const NO_BRANCHES: Reason = because("no-branches", {});
 
 /** The repository and what may be run for it. Throws EspalierError. */
 async function approvedGround(
@@ -162,7 +162,7 @@ async function approvedGround(
 }
 
 /** Who merges, and what. */
-export interface MergeWish {
+interface MergeWish {
   readonly caller: Caller;
   readonly project: Project;
   /** All that are ready, where none is named. */
