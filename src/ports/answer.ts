@@ -1,4 +1,3 @@
-import type { Reason } from "./reason.ts";
 import type { Nothing } from "./refusal.ts";
 
 /** What a person may do to one task. */
@@ -40,11 +39,6 @@ export interface AnswerArgs {
   /** Of phases that somebody wants merged. */
   readonly "merge-after-run": Nothing;
   readonly "no-branches": Nothing;
-  readonly "merge-outcome": {
-    readonly merged: readonly { readonly phase: string; readonly into?: string; readonly commit?: string }[];
-    readonly refused?: { readonly phase: string; readonly why: Reason };
-    readonly left: readonly string[];
-  };
   readonly "runs-already": Nothing;
   readonly "does-not-go-on": { readonly said: string };
 }

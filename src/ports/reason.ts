@@ -291,6 +291,11 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
   readonly "see-run": Nothing;
 
   // Why something that was asked of a run is not done, or what is done.
+  readonly "merge-outcome": {
+    readonly merged: readonly { readonly phase: string; readonly into?: string; readonly commit?: string }[];
+    readonly refused?: { readonly phase: string; readonly why: Reason };
+    readonly left: readonly string[];
+  };
   readonly "not-a-person": NoPerson;
   readonly "task-unknown": OfTask;
   readonly "task-outside": OfTask;

@@ -86,10 +86,12 @@ function inputOf(asked: Decision, { run, kept }: Session): readonly [input: Draf
   }
   const { action, task, note } = asked;
   const hash = textHash(run.byId.get(task)?.task.text ?? "");
+  // Nothing has to go on where a completion is approved.
+  const isApproval = action === "approve" && run.byId.get(task)?.status === "completed";
   const awaitsReview = awaitsReviewOf(kept.find(row => row.task === task));
   return [
     { type: "act", action, task, note, textHash: hash, awaitsReview, ...by },
-    because("acted", { task, action, resume: true }),
+    because("acted", { task, action, resume: !isApproval }),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerArgs } from "../../ports/index.ts";
+import type { AnswerArgs, Reason, ReasonArgs } from "../../ports/index.ts";
 import type { CatalogueOf } from "./catalogue.ts";
 
 const ACTED = {
@@ -35,24 +35,29 @@ export const ENGLISH_ANSWERS: CatalogueOf<AnswerArgs> = {
   "merge-after-run": () =>
     "the run goes on: merge when it has ended (espalier stop ends it), then: espalier phase merge --all",
   "no-branches": () => "this project's phases have no branches",
-  "merge-outcome": ({ merged, refused, left }, tell) => {
-    const rest = left.filter(phase => phase !== refused?.phase);
-    return [
-      ...merged.map(({ phase, into, commit }) =>
-        into === undefined || commit === undefined
-          ? `phase ${phase}: there is nothing to merge`
-          : `phase ${phase}: merged into ${into} (${commit.slice(0, 10)})`,
-      ),
-      ...(refused === undefined
-        ? []
-        : [
-            `phase ${refused.phase} is not merged: ${tell(refused.why)}; then: espalier phase merge ${refused.phase}`,
-          ]),
-      ...(merged.length === 0 && refused === undefined ? ["no phase that is done waits on its branch"] : []),
-      ...(rest.length === 0 ? [] : [`still on their branches: ${rest.join(", ")}`]),
-    ].join("; ");
-  },
   "runs-already": () => "the run goes on already",
   "does-not-go-on": ({ said }) => `the run does not go on: ${said === "" ? "it ended without a word" : said}`,
   "nobody-waits": () => "nobody waits for this answer any more",
 };
+
+/** What came of merging phases, in English. */
+export function mergeEnglish(
+  { merged, refused, left }: ReasonArgs["merge-outcome"],
+  tell: (reason: Reason) => string,
+): string {
+  const rest = left.filter(phase => phase !== refused?.phase);
+  return [
+    ...merged.map(({ phase, into, commit }) =>
+      into === undefined || commit === undefined
+        ? `phase ${phase}: there is nothing to merge`
+        : `phase ${phase}: merged into ${into} (${commit.slice(0, 10)})`,
+    ),
+    ...(refused === undefined
+      ? []
+      : [
+          `phase ${refused.phase} is not merged: ${tell(refused.why)}; then: espalier phase merge ${refused.phase}`,
+        ]),
+    ...(merged.length === 0 && refused === undefined ? ["no phase that is done waits on its branch"] : []),
+    ...(rest.length === 0 ? [] : [`still on their branches: ${rest.join(", ")}`]),
+  ].join("; ");
+}

@@ -1,4 +1,4 @@
-import type { AnswerArgs } from "../../ports/index.ts";
+import type { AnswerArgs, Reason, ReasonArgs } from "../../ports/index.ts";
 import { withParticle } from "../particle.ts";
 import type { CatalogueOf } from "./catalogue.ts";
 
@@ -39,27 +39,32 @@ export const KOREAN_ANSWERS: CatalogueOf<AnswerArgs> = {
   "merge-after-run": () =>
     "실행 중입니다: 끝난 뒤에 병합하세요 (espalier stop으로 끝냅니다). 그다음: espalier phase merge --all",
   "no-branches": () => "이 프로젝트의 단계에는 브랜치가 없습니다",
-  "merge-outcome": ({ merged, refused, left }, tell) => {
-    const rest = left.filter(phase => phase !== refused?.phase);
-    return [
-      ...merged.map(({ phase, into, commit }) =>
-        into === undefined || commit === undefined
-          ? `단계 ${phase}: 병합할 것이 없습니다`
-          : `단계 ${phase}: ${into}에 병합됨 (${commit.slice(0, 10)})`,
-      ),
-      ...(refused === undefined
-        ? []
-        : [
-            `단계 ${refused.phase} 병합 안 됨: ${tell(refused.why)}; 그다음: espalier phase merge ${refused.phase}`,
-          ]),
-      ...(merged.length === 0 && refused === undefined
-        ? ["브랜치에서 병합을 기다리는 완료된 단계가 없습니다"]
-        : []),
-      ...(rest.length === 0 ? [] : [`아직 브랜치에 있음: ${rest.join(", ")}`]),
-    ].join("; ");
-  },
   "runs-already": () => "이미 실행 중입니다",
   "does-not-go-on": ({ said }) =>
     `실행을 재개하지 못했습니다: ${said === "" ? "아무 말 없이 끝났습니다" : said}`,
   "nobody-waits": () => "이 답을 기다리는 곳이 더 이상 없습니다",
 };
+
+/** What came of merging phases, in Korean. */
+export function mergeKorean(
+  { merged, refused, left }: ReasonArgs["merge-outcome"],
+  tell: (reason: Reason) => string,
+): string {
+  const rest = left.filter(phase => phase !== refused?.phase);
+  return [
+    ...merged.map(({ phase, into, commit }) =>
+      into === undefined || commit === undefined
+        ? `단계 ${phase}: 병합할 것이 없습니다`
+        : `단계 ${phase}: ${into}에 병합됨 (${commit.slice(0, 10)})`,
+    ),
+    ...(refused === undefined
+      ? []
+      : [
+          `단계 ${refused.phase} 병합 안 됨: ${tell(refused.why)}; 그다음: espalier phase merge ${refused.phase}`,
+        ]),
+    ...(merged.length === 0 && refused === undefined
+      ? ["브랜치에서 병합을 기다리는 완료된 단계가 없습니다"]
+      : []),
+    ...(rest.length === 0 ? [] : [`아직 브랜치에 있음: ${rest.join(", ")}`]),
+  ].join("; ");
+}

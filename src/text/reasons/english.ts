@@ -1,7 +1,7 @@
 import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
 import { ENGLISH_AGENTS } from "./agents-english.ts";
-import { ENGLISH_ANSWERS } from "./answers-english.ts";
+import { ENGLISH_ANSWERS, mergeEnglish } from "./answers-english.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { ENGLISH_MACHINES } from "./machines-english.ts";
 import { ENGLISH_NEWS } from "./news-english.ts";
@@ -323,6 +323,7 @@ export const ENGLISH_REASONS: Catalogue = {
   },
   "task-groups": ({ task, children }) =>
     `${task} completes with its tasks: act on ${children.join(", ") || "those"} instead`,
+  "merge-outcome": mergeEnglish,
   "note-missing": ({ task }) =>
     `nothing is said of what to change: espalier task send-back ${task} "what you want"`,
   "never-worked": ({ task }) => `nobody has worked on ${task} yet; there is nothing to send back`,

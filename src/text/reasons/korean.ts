@@ -3,7 +3,7 @@ import { isoTime } from "../duration.ts";
 import { withParticle } from "../particle.ts";
 import { STATUS_WORDS } from "../status-words.ts";
 import { KOREAN_AGENTS } from "./agents-korean.ts";
-import { KOREAN_ANSWERS } from "./answers-korean.ts";
+import { KOREAN_ANSWERS, mergeKorean } from "./answers-korean.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { KOREAN_MACHINES } from "./machines-korean.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
@@ -334,6 +334,7 @@ export const KOREAN_REASONS: Catalogue = {
   },
   "task-groups": ({ task, children }) =>
     `${withParticle(task, "은/는")} 하위 태스크와 함께 완료됩니다: ${children.join(", ") || "하위 태스크"}에 지정하세요`,
+  "merge-outcome": mergeKorean,
   "note-missing": ({ task }) => `무엇을 바꿀지 적지 않았습니다: espalier task send-back ${task} "바꿀 내용"`,
   "never-worked": ({ task }) =>
     `아직 아무도 ${withParticle(task, "을/를")} 작업하지 않아 돌려보낼 것이 없습니다`,
