@@ -103,7 +103,8 @@ const events: Route = (query, monitor) => {
 };
 
 const log: Route = (query, monitor) => {
-  const found = monitor.log(wordOf(query, "task"), numberOf(query, "attempt", 0), LOG);
+  const of = Math.min(100, numberOf(query, "of", 1));
+  const found = monitor.log(wordOf(query, "task"), numberOf(query, "attempt", 0), LOG, of);
   if (found === undefined) throw new Refusal(404, "this attempt left no output");
   const shape: LogShape = {
     text: shownBlock(withoutSignals(found.text), LOG, "end"),

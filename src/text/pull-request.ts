@@ -13,6 +13,7 @@ export interface ReportedTask {
   /** What became of its review, where there was to be one. */
   readonly review?:
     | { readonly kind: "approved"; readonly by: string; readonly rounds: number }
+    | { readonly kind: "person"; readonly by: string }
     | { readonly kind: "unreviewed" };
 }
 
@@ -48,6 +49,7 @@ interface Words {
   readonly provedBy: string;
   readonly unproved: string;
   readonly approved: (by: string, rounds: number) => string;
+  readonly byPerson: (by: string) => string;
   readonly unreviewed: string;
   readonly skipped: string;
   readonly nobody: string;
@@ -64,6 +66,7 @@ const ENGLISH: Words = {
   unproved: "**unverified**",
   approved: (by, rounds) =>
     `reviewed by ${by}: approved after ${rounds} ${rounds === 1 ? "round" : "rounds"}`,
+  byPerson: by => (by === "" ? "approved by a person" : `approved by ${by}`),
   unreviewed: "**not reviewed**",
   skipped: "skipped",
   nobody: "Nobody proved",
@@ -80,6 +83,7 @@ const KOREAN: Words = {
   provedBy: "검증:",
   unproved: "**미검증**",
   approved: (by, rounds) => `${by} 검토 ${rounds}회, 승인`,
+  byPerson: by => (by === "" ? "사람이 승인" : `승인: ${by}`),
   unreviewed: "**검토 없음**",
   skipped: "건너뜀",
   nobody: "검증되지 않음",
@@ -104,6 +108,7 @@ function code(text: string): string {
 
 function reviewText(review: ReportedTask["review"], words: Words): string {
   if (review === undefined) return "";
+  if (review.kind === "person") return words.byPerson(review.by === "" ? "" : code(review.by));
   return review.kind === "approved" ? words.approved(code(review.by), review.rounds) : words.unreviewed;
 }
 

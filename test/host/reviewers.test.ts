@@ -45,6 +45,13 @@ describe("reviewers", () => {
       verdict,
       round,
     });
+    const person = (task: string, action: string): RunEvent => ({
+      type: "person",
+      action,
+      task,
+      note: "",
+      by: "ray",
+    });
     const message = because("unreviewed", { by: "judge", why: because("no-signal", {}) });
     const none = (task: string): RunEvent => ({ type: "warning", code: "UNREVIEWED", message, task });
     const events = [
@@ -55,11 +62,15 @@ describe("reviewers", () => {
       reviewed("T3", "findings", 1),
       reviewed("T4", "approved", 1),
       none("T4"),
+      person("T5", "approve"),
+      person("T6", "approve"),
+      person("T6", "send-back"),
     ];
     expect([...reviewsIn(events.map(event => ({ event })))]).toEqual([
       ["T1", { kind: "approved", by: "judge", rounds: 2 }],
       ["T2", { kind: "unreviewed" }],
       ["T4", { kind: "unreviewed" }],
+      ["T5", { kind: "person", by: "ray" }],
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { openCheckpoints } from "../../adapters/checkpoints/index.ts";
 import { readEnd } from "../../adapters/file/index.ts";
@@ -21,6 +21,9 @@ import { showWork } from "../run/shown-work.ts";
 import { whereaboutsHere } from "../run/whereabouts.ts";
 import { budgetFacts, budgetMemory } from "./facts.ts";
 import type { Monitor, Reading } from "./types.ts";
+
+/** Agents on one attempt at once of which output is looked for. */
+const MOST_AGENTS = 16;
 
 /** What a dashboard can read of a project, whoever runs it. */
 export type ReadingMonitor = Omit<Monitor, "link" | "follow" | "attend" | "act" | "goOn">;
@@ -60,6 +63,9 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
   const memory = budgetMemory();
   let known: { readonly json: string; readonly plan: Plan; readonly invocation: Invocation } | undefined;
 
+  const logOf = (task: string, attempt: number, of = 1): string =>
+    join(stateDir, "attempts", `${attemptName(task, of < 2 ? attempt : `${attempt}-${of}`)}.log`);
+
   const ask = <T>(question: (store: Store) => Result<T, StoreFailure>): Result<T | undefined, string> => {
     const opened = database.store();
     if (!opened.ok) return fail(sentence(opened.failure));
@@ -95,8 +101,12 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
     phaseGate: config.phaseGate,
     ask,
     read,
-    log(task, attempt, maxBytes) {
-      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.log`);
+    others: (task, attempt) =>
+      Array.from({ length: MOST_AGENTS - 1 }, (_, at) => at + 2).filter(of =>
+        existsSync(logOf(task, attempt, of)),
+      ),
+    log(task, attempt, maxBytes, of) {
+      const path = logOf(task, attempt, of);
       const end = readEnd(path, maxBytes);
       return end && { text: redact(end.text), bytes: end.size, path: relative(root, path) };
     },

@@ -77,8 +77,10 @@ export interface Monitor {
   act(request: ControlRequest): Promise<ControlReply | undefined>;
   /** Goes on with the last run in a process of its own; answers when that listens, or with why it does not. */
   goOn(): Promise<ControlReply>;
-  /** At most `maxBytes` of the end of an attempt's output; undefined when there is none. */
-  log(task: string, attempt: number, maxBytes: number): LogTail | undefined;
+  /** At most `maxBytes` of the end of an attempt's output, or of what one of several agents on it said; undefined when there is none. */
+  log(task: string, attempt: number, maxBytes: number, of?: number): LogTail | undefined;
+  /** Numbers of the further agents that worked on an attempt at once and left output of their own. */
+  others(task: string, attempt: number): readonly number[];
   /** What the commit of an attempt changed. The failure is a sentence for people. */
   changes(commit: string): Promise<Result<readonly FileChange[], string>>;
   /** Where the work of the last run is, as git tells; undefined where there are no branches. */

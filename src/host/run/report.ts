@@ -45,7 +45,8 @@ function reported(
     id,
     title,
     state,
-    proof: proofOf(task, config),
+    // Its commands may never have passed where it counts on a person's word.
+    proof: review?.kind === "person" ? [] : proofOf(task, config),
     standing: reasonText(reason, config.locale),
     ...reviewed,
   };

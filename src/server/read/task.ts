@@ -4,7 +4,7 @@ import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import { agentsNamed, type Task } from "../../plan/index.ts";
 import type { AttemptRow, AttemptSpan, ReceiptRow, Result } from "../../ports/index.ts";
 import { actionsFor, taskFacts } from "../../run/index.ts";
-import { type Locale, reasonText } from "../../text/index.ts";
+import { reasonText } from "../../text/index.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
 import { shown, shownBlock } from "../shown.ts";
 import { withoutSignals } from "../signals.ts";
@@ -35,8 +35,9 @@ function usageOf({ usage }: AttemptRow): Usage | undefined {
   };
 }
 
-function attemptShape(row: AttemptRow, locale: Locale): Attempt {
+function attemptShape(row: AttemptRow, { locale, others: othersOn }: Monitor): Attempt {
   const usage = usageOf(row);
+  const others = othersOn(row.task, row.number);
   const { branch, commit, folder, estimate } = row;
   return {
     number: row.number,
@@ -53,6 +54,7 @@ function attemptShape(row: AttemptRow, locale: Locale): Attempt {
     ...(branch === undefined ? {} : { branch: shown(branch) }),
     ...(commit === undefined ? {} : { commit: shown(commit) }),
     ...(folder === undefined ? {} : { folder: shown(folder) }),
+    ...(others.length === 0 ? {} : { others: [...others] }),
   };
 }
 
@@ -121,7 +123,7 @@ export function taskShape(
     ...optional(task),
     files: task.files.slice(0, 100).map(path => shown(path)),
     neededBy: plan.tasks.filter(other => other.dependsOn.includes(id)).map(other => other.id),
-    attempts: rows.attempts.slice(-ATTEMPTS).map(row => attemptShape(row, monitor.locale)),
+    attempts: rows.attempts.slice(-ATTEMPTS).map(row => attemptShape(row, monitor)),
     older: Math.max(0, rows.attempts.length - ATTEMPTS),
     receipts: rows.receipts.slice(-ATTEMPTS).flatMap(row => readReceipt(row) ?? []),
     actions: [...actionsOf(reading, task, rows.attempts)],

@@ -63,6 +63,8 @@ export const Attempt = z.strictObject({
   branch: text.optional(),
   commit: text.optional(),
   folder: text.optional(),
+  /** Numbers of the further agents that worked on it at once, each with output of its own. */
+  others: z.array(z.int()).optional(),
 });
 export type Attempt = z.infer<typeof Attempt>;
 
@@ -104,6 +106,6 @@ export const ChangesShape = z.strictObject({
 });
 export type ChangesShape = z.infer<typeof ChangesShape>;
 
-/** `GET /api/log?task=&attempt=`: the end of an attempt's raw output. */
+/** `GET /api/log?task=&attempt=`: the end of an attempt's raw output; with `&of=` of one of several agents on it. */
 export const LogShape = z.strictObject({ text, bytes: z.int(), cut: z.boolean(), path: text });
 export type LogShape = z.infer<typeof LogShape>;

@@ -28,9 +28,18 @@ function costOf(usage: Usage | undefined, estimate: number | undefined, words: W
   return parts.join(" · ");
 }
 
-function Output({ task, attempt }: { readonly task: string; readonly attempt: number }): ReactElement {
+function Output({
+  task,
+  attempt,
+  of,
+}: {
+  readonly task: string;
+  readonly attempt: number;
+  /** Which of several agents that worked on it at once. */
+  readonly of: number;
+}): ReactElement {
   const words = useWords();
-  const { value, error } = useRead<LogShape>("log", { task, attempt });
+  const { value, error } = useRead<LogShape>("log", { task, attempt, ...(of === 1 ? {} : { of }) });
   if (error !== undefined) return <p className="quiet">{error}</p>;
   if (value === undefined) return <p className="quiet">{words.loading}</p>;
   return (
@@ -128,6 +137,7 @@ export function AttemptView({
   const running = attempt.outcome === "running";
   const now = useNow(running);
   const [showsOutput, setShowsOutput] = useState(false);
+  const [of, setOf] = useState(1);
   // Asked for only while it is looked at.
   const [isOpen, setIsOpen] = useState(newest);
   const ms = (running ? now : attempt.endedAt) - attempt.startedAt;
@@ -171,7 +181,16 @@ export function AttemptView({
       {showsOutput ? (
         <>
           <h4>{words.output}</h4>
-          <Output task={task} attempt={attempt.number} />
+          {attempt.others !== undefined && (
+            <div className="buttons">
+              {[1, ...attempt.others].map(one => (
+                <button key={one} type="button" aria-pressed={one === of} onClick={() => setOf(one)}>
+                  {words.agentNumber(one)}
+                </button>
+              ))}
+            </div>
+          )}
+          <Output key={of} task={task} attempt={attempt.number} of={of} />
         </>
       ) : (
         <button type="button" className="link" onClick={() => setShowsOutput(true)}>

@@ -255,6 +255,7 @@ export const ENGLISH: Words = {
   finalMessage: "Last message",
   output: "Output",
   showOutput: "Show output",
+  agentNumber: number => `Agent ${number}`,
   cutOutput: kib => `the last 64 of ${kib} KiB`,
   live: "Live",
   liveEmpty: "It has not said anything yet.",

@@ -257,6 +257,7 @@ export const KOREAN: Words = {
   finalMessage: "마지막 메시지",
   output: "출력",
   showOutput: "출력 보기",
+  agentNumber: number => `에이전트 ${number}`,
   cutOutput: kib => `${kib} KiB 중 마지막 64 KiB`,
   live: "실시간",
   liveEmpty: "아직 출력이 없습니다.",

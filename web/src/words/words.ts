@@ -96,6 +96,7 @@ export interface Words {
   readonly finalMessage: string;
   readonly output: string;
   readonly showOutput: string;
+  readonly agentNumber: (number: number) => string;
   readonly cutOutput: (kib: number) => string;
   readonly live: string;
   readonly liveEmpty: string;
