@@ -4,7 +4,7 @@ import { insideMonitor } from "../host/monitor/inside.ts";
 import { readingMonitor } from "../host/monitor/reading.ts";
 import type { Running } from "../host/run/conduct.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
-import type { Dashboard, Monitor } from "../server/index.ts";
+import type { Dashboard, Monitor, ServeOptions } from "../server/index.ts";
 import { type Io, warn } from "./io.ts";
 
 /** Who acts from the page, as events name them: the person who started it. */
@@ -17,10 +17,14 @@ function who(): string {
 }
 
 /** Serves the page of a monitor, which closes with it; throws EspalierError when there is no port. */
-export async function openDashboard(monitor: Monitor, port: number | undefined): Promise<Dashboard> {
+export async function openDashboard(
+  monitor: Monitor,
+  port: number | undefined,
+  away: Pick<ServeOptions, "publicOrigin" | "told"> = {},
+): Promise<Dashboard> {
   // Few runs have a page, and the server takes as long to load as half of a short command.
   const { serveDashboard } = await import("../server/index.ts");
-  const served = await serveDashboard({ monitor, clock: SYSTEM_CLOCK, who: who(), port });
+  const served = await serveDashboard({ monitor, clock: SYSTEM_CLOCK, who: who(), port, ...away });
   if (!served.ok) {
     monitor.close();
     throw new EspalierError("NO_PORT", `the dashboard cannot be served: ${served.failure}`, {

@@ -21,6 +21,15 @@ function port(text: string): number {
   return value;
 }
 
+/** Where a proxy of the person's own serves the page: encrypted, or on this machine. */
+function publicOrigin(text: string): URL {
+  const url = URL.parse(text);
+  const isHere = url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname);
+  if (url === null || !(url.protocol === "https:" || isHere) || url.href !== `${url.origin}/`)
+    throw badValue("public");
+  return url;
+}
+
 function parallel(text: string): number | "declared" {
   if (text === "declared") return text;
   const value = Number(text);
@@ -79,6 +88,8 @@ function addReading(program: Command, io: Io, exit: SetExit): void {
   program
     .command("dashboard")
     .option("--port <n>", "", port)
+    .option("--public <url>", "", publicOrigin)
+    .option("--pair")
     .option("--json")
     .action(async options => exit(await (await import("./commands/dashboard.ts")).dashboard(io, options)));
   program

@@ -1,7 +1,9 @@
 import { type Context, Hono } from "hono";
 import { type ControlRequest, replyText } from "../engine/control/protocol.ts";
 import type { Monitor } from "../host/monitor/types.ts";
-import { type GuardOptions, guard, readBody } from "./guard.ts";
+import type { Access, Visitor } from "./access.ts";
+import { accessShape, changeAccess, pair } from "./door.ts";
+import { type GuardOptions, guard, readBody, visitorOf } from "./guard.ts";
 import type { Hub } from "./hub.ts";
 import type { PageFile } from "./pages.ts";
 import { answerWith, ROUTES, refuse } from "./routes.ts";
@@ -12,7 +14,10 @@ import { eventStream } from "./stream.ts";
 /** Streams that may be open at once. */
 const MAX_STREAMS = 24;
 
-export interface AppOptions extends GuardOptions {
+export interface AppOptions extends Omit<GuardOptions, "visitor"> {
+  readonly access: Access;
+  /** Where others open the page. */
+  readonly origin: () => string;
   readonly monitor: Monitor;
   readonly hub: Hub;
   readonly pages: ReadonlyMap<string, PageFile>;
@@ -46,7 +51,12 @@ function controlRequest(wish: Exclude<ActRequest, { kind: "go-on" }>, by: string
   }
 }
 
-async function act(context: Context, { monitor, who }: AppOptions): Promise<Response> {
+/** Who acts, as events name them: the person who started the dashboard, on which of their devices. */
+function actor(who: string, { role, name }: Visitor): string {
+  return role === "owner" ? who : `${who}, ${name === "" ? "paired device" : name}`;
+}
+
+async function act(context: Context, { monitor, who }: AppOptions, visitor: Visitor): Promise<Response> {
   const body = await readBody(context.req.raw);
   if (body === undefined) return refuse(413, "too large");
   let json: unknown;
@@ -58,7 +68,9 @@ async function act(context: Context, { monitor, who }: AppOptions): Promise<Resp
   const wish = ActRequest.safeParse(json);
   if (!wish.success) return refuse(400, wish.error.issues[0]?.message ?? "unknown request");
   const { data } = wish;
-  const reply = await (data.kind === "go-on" ? monitor.goOn() : monitor.act(controlRequest(data, who)));
+  const reply = await (data.kind === "go-on"
+    ? monitor.goOn()
+    : monitor.act(controlRequest(data, actor(who, visitor))));
   if (reply === undefined) return refuse(409, "no process runs this project: go on with the run first");
   return Response.json({ ok: reply.ok, message: shown(replyText(reply, monitor.locale), 1_000) });
 }
@@ -71,21 +83,29 @@ function pageOf(pages: AppOptions["pages"], path: string): Response {
 
 /** The server as a function from request to answer. */
 export function createApp(options: AppOptions): Hono {
-  const { monitor, hub, pages } = options;
+  const { monitor, hub, pages, access, origin } = options;
   let streams = 0;
   const app = new Hono();
-  app.use(guard(options));
+  const seen = { ...options, visitor: (token: string) => access.visitor(token) };
+  app.use(guard(seen));
+  /** Who was let in: asked for anew, since the guard let nobody else through. */
+  const visitor = (context: Context) => visitorOf(context.req.header("authorization"), seen)!;
+  app.post("/api/pair", context => pair(context, access));
+  app.get("/api/access", context => Response.json(accessShape(access, visitor(context), origin())));
+  app.post("/api/access", context => changeAccess(context, access, visitor(context), origin()));
   app.get("/api/run", () => Response.json(hub.snapshot()));
   for (const [path, route] of Object.entries(ROUTES))
     app.get(path, context => answerWith(route, context.req, monitor));
-  app.post("/api/act", context => act(context, options));
+  app.post("/api/act", context => act(context, options, visitor(context)));
   app.get("/api/stream", context => {
     if (streams >= MAX_STREAMS) return refuse(503, "too many pages are open");
     streams++;
+    const { role, over } = visitor(context);
     const wish = {
       task: context.req.query("task"),
       since: context.req.header("last-event-id"),
-      signal: context.req.raw.signal,
+      signal: AbortSignal.any([context.req.raw.signal, over]),
+      mayAnswer: role !== "viewer",
     };
     return eventStream(hub, wish, () => {
       streams--;

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
+import type { Visitor } from "./access.ts";
 
 /** Bytes a request body may have. */
 export const MAX_BODY = 16 * 1024;
@@ -19,7 +19,10 @@ export interface Asked {
 
 export interface GuardOptions {
   readonly port: () => number;
-  readonly token: string;
+  /** Whose token it is. */
+  readonly visitor: (token: string) => Visitor | undefined;
+  /** Where a proxy of the person's own makes the page reachable. */
+  readonly publicOrigin?: URL | undefined;
 }
 
 /** Sent with every answer, refusals too. */
@@ -37,23 +40,37 @@ export const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-const POSTS: ReadonlySet<string> = new Set(["/api/act"]);
+/** What may be posted to: `/api/pair` by who has no token yet, `/api/access` by everyone about themselves. */
+const POSTS: ReadonlySet<string> = new Set(["/api/act", "/api/pair", "/api/access"]);
+const PAIR = "/api/pair";
 
-function sameToken(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Who asks, by the token they show. */
+export function visitorOf(
+  header: string | undefined,
+  { visitor }: Pick<GuardOptions, "visitor">,
+): Visitor | undefined {
+  return header?.startsWith("Bearer ") === true ? visitor(header.slice(7)) : undefined;
+}
+
+/** Our own addresses, and the origins of pages that are ours at each. */
+function ourOrigins(host: string | undefined, { port, publicOrigin }: GuardOptions): readonly string[] {
+  const elsewhere = publicOrigin === undefined ? [] : [publicOrigin.origin];
+  if (publicOrigin !== undefined && host === publicOrigin.host) return elsewhere;
+  // A proxy may ask for us by our own name, and hand on from where its page was.
+  const isHere = [`127.0.0.1:${port()}`, `localhost:${port()}`].some(ours => ours === host);
+  return isHere ? [`http://${host}`, ...elsewhere] : [];
 }
 
 /**
  * Judges a request before anything reads its body or looks at its path (DESIGN rule 7): Host and Origin are exactly ours,
- * no other site's page sent it, method and type fit, and the API is told the token of this start. Undefined lets it in.
+ * no other site's page sent it, method and type fit, and the API is told a token of this start, which allows what is asked.
+ * Undefined lets it in.
  */
-export function judge(asked: Asked, { port, token }: GuardOptions): Refused | undefined {
-  const hosts = [`127.0.0.1:${port()}`, `localhost:${port()}`];
-  const host = hosts.find(ours => ours === asked.header("host"));
-  if (host === undefined) return { status: 403, error: "unknown Host" };
+export function judge(asked: Asked, options: GuardOptions): Refused | undefined {
+  const origins = ourOrigins(asked.header("host"), options);
+  if (origins.length === 0) return { status: 403, error: "unknown Host" };
   const origin = asked.header("origin");
-  if (origin !== undefined && origin !== `http://${host}`) return { status: 403, error: "foreign Origin" };
+  if (origin !== undefined && !origins.includes(origin)) return { status: 403, error: "foreign Origin" };
   const site = asked.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none")
     return { status: 403, error: "a request of another site" };
@@ -61,12 +78,14 @@ export function judge(asked: Asked, { port, token }: GuardOptions): Refused | un
   const isPost = asked.method === "POST" && POSTS.has(asked.path);
   if (!isPost && asked.method !== "GET" && asked.method !== "HEAD")
     return { status: 405, error: "method not allowed" };
-  if (POSTS.has(asked.path) && !isPost) return { status: 405, error: "method not allowed" };
+  if (POSTS.has(asked.path) && asked.path !== "/api/access" && !isPost)
+    return { status: 405, error: "method not allowed" };
   if (!isApi) return undefined;
-  const authorization = asked.header("authorization");
-  if (!authorization?.startsWith("Bearer ") || !sameToken(authorization.slice(7), token))
+  const visitor = visitorOf(asked.header("authorization"), options);
+  if (visitor === undefined && asked.path !== PAIR)
     return { status: 401, error: "the token of this start is missing or wrong" };
   if (!isPost) return undefined;
+  if (visitor?.role === "viewer") return { status: 403, error: "this link shows, and does nothing" };
   if (asked.header("content-type") !== "application/json")
     return { status: 415, error: "send application/json" };
   const length = asked.header("content-length");

@@ -15,6 +15,8 @@ export type Message =
 /** Somebody who looks at the page, and the task whose lines they want. */
 export interface Listener {
   readonly task: string | undefined;
+  /** Absent for yes: somebody is there to answer agents. */
+  readonly mayAnswer?: boolean;
   hear(message: Message): void;
 }
 
@@ -87,6 +89,7 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
   let cancelOutput: (() => void) | undefined;
   const took: number[] = [];
   let rest = 0;
+  let answering = 0;
   let leaveAsked = () => {};
 
   const tell = (message: Message) => {
@@ -221,18 +224,19 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
       const oldest = revision - kept.length;
       if (since !== undefined && !(at >= oldest && at <= revision)) listener.hear({ type: "reset" });
       else if (since !== undefined) for (const message of kept.slice(at - oldest)) listener.hear(message);
-      if (listeners.size === 0) leaveAsked = monitor.attend();
+      const answers = listener.mayAnswer !== false;
+      if (answers && ++answering === 1) leaveAsked = monitor.attend();
       listeners.add(listener);
       const tail = outputs.tail(listener.task);
       if (tail !== undefined) listener.hear({ type: "output", data: tail });
       soon();
       return () => {
-        if (listeners.delete(listener) && listeners.size === 0) leaveAsked();
+        if (listeners.delete(listener) && answers && --answering === 0) leaveAsked();
       };
     },
     close() {
       leaveMonitor();
-      if (listeners.size > 0) leaveAsked();
+      if (answering > 0) leaveAsked();
       cancelLook?.();
       cancelOutput?.();
       listeners.clear();

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Monitor } from "../host/monitor/types.ts";
 import { type Clock, fail, ok, type Result } from "../ports/index.ts";
+import { type Code, createAccess } from "./access.ts";
 import { createApp } from "./app.ts";
 import { createHub } from "./hub.ts";
 import { loadPages, type PageFile } from "./pages.ts";
@@ -14,6 +15,10 @@ export interface Dashboard {
   /** The link for the person: the token stands in the fragment, which no browser sends anywhere. */
   readonly link: string;
   readonly token: string;
+  /** Where others open the page: the public origin, where one was named. */
+  readonly address: string;
+  /** A new code by which one device is let in. */
+  openCode(): Code;
   close(): Promise<void>;
 }
 
@@ -25,6 +30,10 @@ export interface ServeOptions {
   /** A port that must be free; without one the first free port from 4747 on. */
   readonly port?: number | undefined;
   readonly pages?: ReadonlyMap<string, PageFile>;
+  /** Where a proxy of the person's own makes the page reachable. */
+  readonly publicOrigin?: URL | undefined;
+  /** Hears that a device was let in, or that no more codes are taken for a while. */
+  readonly told?: (news: "paired" | "closed") => void;
 }
 
 /** Where the search for a port begins, and how many are tried before any will do. */
@@ -59,11 +68,23 @@ async function bind(server: Server, port: number | undefined): Promise<Result<nu
 
 /** Serves the dashboard on loopback until closed. The failure says why no port could be had. */
 export async function serveDashboard(options: ServeOptions): Promise<Result<Dashboard, string>> {
-  const { monitor, clock, who } = options;
+  const { monitor, clock, who, publicOrigin, told = () => {} } = options;
   const token = randomBytes(32).toString("base64url");
   const hub = createHub(monitor, clock, randomBytes(6).toString("hex"));
   let port = 0;
-  const app = createApp({ monitor, hub, who, token, port: () => port, pages: options.pages ?? loadPages() });
+  const access = createAccess(token, clock, told);
+  const address = () => publicOrigin?.origin ?? `http://127.0.0.1:${port}`;
+  const pages = options.pages ?? loadPages();
+  const app = createApp({
+    monitor,
+    hub,
+    who,
+    access,
+    port: () => port,
+    publicOrigin,
+    origin: address,
+    pages,
+  });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000, headersTimeout: 10_000 },
@@ -80,8 +101,11 @@ export async function serveDashboard(options: ServeOptions): Promise<Result<Dash
     origin,
     link: `${origin}/#token=${token}`,
     token,
+    address: address(),
+    openCode: () => access.openCode(),
     close: () =>
       new Promise<void>(resolve => {
+        access.close();
         hub.close();
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();

@@ -5,6 +5,9 @@ const MAX_BEHIND = 4 * 1024 * 1024;
 /** Milliseconds between two signs of life. */
 const PULSE = 15_000;
 
+/** A proxy that gathers before it hands on would keep the page behind. */
+const HEADERS = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
+
 function encode(message: Message): string {
   const id = message.type === "change" ? `id: ${message.id}\n` : "";
   const data = message.type === "reset" ? "{}" : JSON.stringify(message.data);
@@ -21,6 +24,8 @@ export function eventStream(
     readonly task: string | undefined;
     readonly since: string | undefined;
     readonly signal: AbortSignal;
+    /** Whoever looks on can answer agents. */
+    readonly mayAnswer: boolean;
   },
   onEnd: () => void,
 ): Response {
@@ -51,6 +56,7 @@ export function eventStream(
         leave = hub.join(
           {
             task: wish.task,
+            mayAnswer: wish.mayAnswer,
             hear: message => {
               const room = controller.desiredSize ?? 0;
               if (message.type === "output" && room < MAX_BEHIND / 2) return;
@@ -61,10 +67,11 @@ export function eventStream(
           wish.since,
         );
         wish.signal.addEventListener("abort", () => end());
+        if (wish.signal.aborted) end();
       },
       cancel: () => end(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_BEHIND }),
   );
-  return new Response(body, { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+  return new Response(body, { headers: HEADERS });
 }

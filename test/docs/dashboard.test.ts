@@ -12,7 +12,7 @@ describe("docs/dashboard.md", () => {
     const dashboard = (await lab.ask("dashboard", "--help")).stdout;
     const run = (await lab.ask("run", "--help")).stdout;
     const flags = [...TEXT.matchAll(/^\| `(--[a-z]+)/gm)].map(([, flag]) => flag!);
-    expect(flags).toEqual(["--port", "--json"]);
+    expect(flags).toEqual(["--port", "--public", "--pair", "--json"]);
     for (const flag of flags) expect(dashboard).toContain(flag);
     expect(run).toContain("--dashboard");
     expect(run).toContain("--port");

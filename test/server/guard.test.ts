@@ -1,16 +1,18 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Visitor } from "../../src/server/access.ts";
 import { HEADERS, judge, MAX_BODY, type Refused, readBody } from "../../src/server/guard.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const TASKS = "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n- run: true\n";
 const TOKEN = "t".repeat(43);
+const OWNER: Visitor = { role: "owner", id: "owner", name: "", over: new AbortController().signal };
 const GOOD = { host: "127.0.0.1:4747", authorization: `Bearer ${TOKEN}` };
 
 function refusal(method: string, path: string, headers: Record<string, string> = {}): Refused | undefined {
   const all: Record<string, string> = { ...GOOD, ...headers };
   const asked = { method, path, header: (name: string) => all[name] || undefined };
-  return judge(asked, { port: () => 4747, token: TOKEN });
+  return judge(asked, { port: () => 4747, visitor: token => (token === TOKEN ? OWNER : undefined) });
 }
 
 function ask(method: string, path: string, headers: Record<string, string> = {}): number {

@@ -1,4 +1,5 @@
 import { lazy, type ReactElement, Suspense, useEffect, useRef } from "react";
+import { Login } from "./access/login.tsx";
 import { Announcer } from "./announcer.tsx";
 import { Asks } from "./asks.tsx";
 import { Header } from "./header.tsx";
@@ -79,6 +80,7 @@ export function App(): ReactElement {
       <Header />
       <Announcer />
       <Notice />
+      {(line === "denied" || line === "keyless") && <Login />}
       {view !== "overview" && <Asks />}
       <main ref={main} tabIndex={-1} className={task === "" || !hasRun ? "" : "has-panel"}>
         <div className="view">

@@ -1,4 +1,5 @@
 import { type ReactElement, useMemo } from "react";
+import { Door } from "./access/door.tsx";
 import { RunControl } from "./control.tsx";
 import { Help } from "./help.tsx";
 import { dollars, span, tokens } from "./parts/amounts.ts";
@@ -93,6 +94,7 @@ export function Header(): ReactElement {
         {words.line[line]}
       </span>
       <div className="settings">
+        <Door />
         <button type="button" onClick={() => chooseLocale(words.locale === "en" ? "ko" : "en")}>
           {words.language}
         </button>

@@ -1,10 +1,12 @@
 import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
 import { EXIT } from "../../ports/index.ts";
+import type { Dashboard } from "../../server/index.ts";
 import { callerOf } from "../caller.ts";
-import { type Io, say } from "../io.ts";
+import { type Io, isInteractive, say, warn } from "../io.ts";
 import { openDashboard } from "../page.ts";
 import { projectOf } from "../project.ts";
+import { type DashboardWords, dashboardWords } from "../views/dashboard-words.ts";
 
 const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -19,18 +21,42 @@ function asked(): Promise<void> {
   });
 }
 
+interface DashboardFlags {
+  readonly port?: number;
+  readonly json?: boolean;
+  readonly public?: URL;
+  readonly pair?: boolean;
+}
+
+/** Says the code by which one device is let in. */
+function sayCode(io: Io, { address, openCode }: Dashboard, words: DashboardWords): void {
+  say(io, words.pair(address, openCode().code));
+}
+
 /** `espalier dashboard`: serves the page of a project until it is ended; runs nothing itself. */
-export async function dashboard(io: Io, options: { port?: number; json?: boolean }): Promise<number> {
+export async function dashboard(io: Io, options: DashboardFlags): Promise<number> {
   const project = projectOf(io);
+  const words = dashboardWords(project.locale);
+  const pairs = options.pair === true || options.public !== undefined;
   const monitor = outsideMonitor(readingMonitor(project, io.env), project, callerOf(io));
-  const served = await openDashboard(monitor, options.port);
-  if (options.json === true) say(io, JSON.stringify({ origin: served.origin, link: served.link }));
-  else {
+  const served = await openDashboard(monitor, options.port, {
+    publicOrigin: options.public,
+    told: news => warn(io, words.news[news]),
+  });
+  const another = () => sayCode(io, served, words);
+  if (options.json === true) {
+    const { origin, link, address } = served;
+    say(io, JSON.stringify({ origin, link, ...(pairs ? { address, ...served.openCode() } : {}) }));
+  } else {
     say(io, `${project.root}`);
     say(io, `  ${served.link}`);
-    say(io, "Open this link in a browser on this machine. Ctrl+C ends the dashboard; a run goes on.");
+    say(io, words.open);
+    if (pairs) sayCode(io, served, words);
+    if (pairs && isInteractive(io)) io.stdin.on("data", another);
   }
   await asked();
+  io.stdin.off("data", another);
+  io.stdin.pause();
   await served.close();
   return EXIT.done;
 }

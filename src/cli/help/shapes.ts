@@ -17,6 +17,7 @@ export type ValueKey =
   | "limit"
   | "parallel"
   | "port"
+  | "public"
   | "slots"
   | "tokens";
 

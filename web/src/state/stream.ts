@@ -12,6 +12,8 @@ let revision = "";
 let followed = "";
 let abort = new AbortController();
 let failures = 0;
+/** Ends the pause before the next try. */
+let wake = () => {};
 
 async function load(): Promise<void> {
   const shape = await read<RunShape>("run");
@@ -56,15 +58,23 @@ async function listen(signal: AbortSignal): Promise<void> {
 
 async function pause(): Promise<void> {
   const ms = RETRY[Math.min(failures++, RETRY.length - 1)] ?? 1000;
-  await new Promise(resolve => setTimeout(resolve, ms));
+  await new Promise<void>(resolve => {
+    wake = resolve;
+    setTimeout(resolve, ms);
+  });
+}
+
+/** Asks anew, with the token that there is now. */
+export function startOver(): void {
+  renewToken();
+  wake();
+  abort.abort();
 }
 
 /** Keeps the page up to date for as long as it is open. */
 export async function keepUp(): Promise<never> {
   addEventListener("hashchange", () => {
-    if (!location.hash.startsWith("#token=")) return;
-    renewToken();
-    abort.abort();
+    if (/^#(?:token|view)=/.test(location.hash)) startOver();
   });
   for (;;) {
     const { signal } = abort;

@@ -72,6 +72,8 @@ export const USAGE: UsageWords = {
     limit: "a number from 1 to 100000",
     parallel: 'a number from 1 to 1000, or "declared"',
     port: "a port from 1 to 65535",
+    public:
+      "is an https address without a path, such as https://dash.example.org, or an http one on this machine",
     slots: "a number from 1 to 256",
     tokens: "a number of tokens, 1 or more",
   },

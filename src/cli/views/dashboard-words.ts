@@ -1,0 +1,33 @@
+import type { Locale } from "../../text/index.ts";
+
+/** What `espalier dashboard` says, in one language. */
+export interface DashboardWords {
+  readonly open: string;
+  readonly pair: (address: string, code: string) => string;
+  readonly news: Readonly<Record<"paired" | "closed", string>>;
+}
+
+const ENGLISH: DashboardWords = {
+  open: "Open this link in a browser on this machine. Ctrl+C ends the dashboard; a run goes on.",
+  pair: (address, code) =>
+    `From another device: open ${address} and enter the code\n  ${code}\nIt lets one device in, within 10 minutes. In a terminal, Enter shows a new one.`,
+  news: {
+    paired: "a device was let in by the code",
+    closed: "ten wrong codes were entered: none is taken for ten minutes, and the last one counts no more",
+  },
+};
+
+const KOREAN: DashboardWords = {
+  open: "이 머신의 브라우저에서 이 링크를 여세요. Ctrl+C는 대시보드를 끝내며 실행은 계속됩니다.",
+  pair: (address, code) =>
+    `다른 기기에서 접속하려면 ${address} 주소를 열고 다음 코드를 입력하세요\n  ${code}\n코드는 10분 안에 기기 하나만 들입니다. 터미널에서는 Enter로 새 코드를 볼 수 있습니다.`,
+  news: {
+    paired: "코드로 기기 하나가 접속했습니다",
+    closed: "틀린 코드가 열 번 입력되어 10분 동안 코드를 받지 않으며, 마지막 코드는 더 이상 쓸 수 없습니다",
+  },
+};
+
+/** The words of a language. */
+export function dashboardWords(locale: Locale): DashboardWords {
+  return locale === "ko" ? KOREAN : ENGLISH;
+}

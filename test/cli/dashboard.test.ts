@@ -1,0 +1,81 @@
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { type Lab, openLab, type Running } from "./lab.ts";
+
+const TASKS = "# Tasks: demo\n\n## Phase 1: work\n\n### [ ] T1.1: one\n- run: true\n";
+
+/** A dashboard that says as JSON where it is. */
+async function begin(lab: Lab, ...flags: readonly string[]) {
+  const running: Running = lab.start(["dashboard", "--json", ...flags]);
+  const said = await new Promise<string>(resolve => {
+    running.child.stdout?.once("data", chunk => resolve(String(chunk)));
+  });
+  return { running, told: JSON.parse(said) as Record<string, string> };
+}
+
+/** A request as the person's proxy hands it on. */
+function through(origin: string, path: string, headers: Record<string, string>, body?: string) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const method = body === undefined ? "GET" : "POST";
+    const sent = request(new URL(path, origin), { method, headers }, answer => {
+      let text = "";
+      answer.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+describe("espalier dashboard away from the desk", () => {
+  it("[W121] tells a code that lets one device in at the public address, and that it did", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const { running, told } = await begin(lab, "--public", "https://dash.example.org");
+    expect(told).toMatchObject({ address: "https://dash.example.org" });
+    const elsewhere = { host: "dash.example.org", origin: "https://dash.example.org" };
+    const body = JSON.stringify({ code: told["code"], name: "phone" });
+    const paired = await through(
+      told["origin"]!,
+      "/api/pair",
+      { ...elsewhere, "content-type": "application/json" },
+      body,
+    );
+    expect(paired.status).toBe(200);
+    const { token } = JSON.parse(paired.text) as { token: string };
+    const read = await through(told["origin"]!, "/api/run", {
+      ...elsewhere,
+      authorization: `Bearer ${token}`,
+    });
+    expect(read.status).toBe(200);
+    await running.seen("a device was let in by the code");
+    running.signal("SIGTERM");
+    const done = await running.ended;
+    expect(done.code).toBe(0);
+    expect(done.stdout + done.stderr).not.toContain(token);
+  });
+
+  it("[W121] with --pair shows it to people, in words; without either there is none", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const pairs = lab.start(["dashboard", "--pair"]);
+    await pairs.seen("enter the code");
+    pairs.signal("SIGTERM");
+    expect((await pairs.ended).stdout).toMatch(
+      /open http:\/\/127\.0\.0\.1:\d+ and enter the code\n {2}[\dA-Z]{4}-[\dA-Z]{4}\n/,
+    );
+    const { running, told } = await begin(lab);
+    expect(Object.keys(told)).toEqual(["origin", "link"]);
+    running.signal("SIGTERM");
+    await running.ended;
+  });
+
+  it.each([
+    "http://dash.example.org",
+    "https://dash.example.org/path",
+    "dash.example.org",
+    "https://a:b@dash.example.org",
+  ])("[W120] --public %s is refused", async address => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const refused = await lab.ask("dashboard", "--public", address);
+    expect([refused.code, refused.stderr.includes("https address without a path")]).toEqual([2, true]);
+  });
+});

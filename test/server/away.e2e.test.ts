@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadPages } from "../../src/server/pages.ts";
+import { HAS_BROWSER, openBrowser } from "./browser.ts";
+import { openOrchard } from "./orchard.ts";
+import type { Stage } from "./stage.ts";
+
+describe.runIf(HAS_BROWSER)("away from the desk, in real Chromium", { timeout: 120_000 }, () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let stage: Stage;
+  beforeAll(async () => {
+    [browser, stage] = await Promise.all([openBrowser(), openOrchard({ serve: { pages: loadPages() } })]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  it("[W126] a phone is let in by a code, decides, and logs out; a link that it is sent shows and offers nothing", async () => {
+    const desk = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
+    await desk.goto(stage.page.link);
+    await desk.getByRole("button", { name: "Devices" }).click();
+    await desk.getByRole("button", { name: "Code for a device" }).click();
+    const code = await desk.locator("output.code").textContent();
+
+    const context = await browser.newContext({ locale: "en-US", viewport: { width: 390, height: 844 } });
+    const phone = await context.newPage();
+    await phone.goto(stage.page.origin);
+    await phone.getByLabel("Code", { exact: true }).fill("WRONG-CODE");
+    await phone.getByRole("button", { name: "Let me in" }).click();
+    await phone.getByText("this code is wrong, used or too old").waitFor();
+    await phone.getByLabel("Code", { exact: true }).fill(code!.toLowerCase());
+    await phone.getByRole("button", { name: "Let me in" }).click();
+    await phone.locator(".needs button").first().waitFor();
+    expect(await phone.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    await phone.locator(".needs").getByRole("button", { name: "Resume" }).click();
+    await phone.locator(".needs").getByText("done", { exact: true }).waitFor();
+    expect(stage.asked.at(-1)).toMatchObject({
+      method: "act",
+      task: "T2.3",
+      by: expect.stringContaining("ann"),
+    });
+    // Reloaded, it is still let in; the address holds nothing of it.
+    await phone.reload();
+    await phone.locator(".needs button").first().waitFor();
+    expect(phone.url()).not.toMatch(/token|view=/);
+    await phone.getByRole("button", { name: "Log out" }).click();
+    await phone.getByLabel("Code", { exact: true }).waitFor();
+
+    await desk.getByRole("button", { name: "Link that only shows" }).click();
+    const link = await desk.locator("output.link").textContent();
+    const other = await browser.newContext({ locale: "en-US", viewport: { width: 390, height: 844 } });
+    const viewer = await other.newPage();
+    await viewer.goto(link!);
+    await viewer.getByText("only shows").waitFor();
+    await viewer.locator(".needs li").first().waitFor();
+    expect(await viewer.locator(".needs button:visible, .control:visible").count()).toBe(0);
+    const before = stage.asked.length;
+    const status = await viewer.evaluate(
+      "fetch('/api/act', { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer ' + sessionStorage.getItem('espalier-token') }, body: JSON.stringify({ kind: 'stop', how: 'hard' }) }).then(answer => answer.status)",
+    );
+    expect([status, stage.asked.length]).toEqual([403, before]);
+    await desk.getByRole("button", { name: /^Revoke Link/ }).click();
+    await viewer.getByLabel("Code", { exact: true }).waitFor();
+    await Promise.all([desk.context().close(), context.close(), other.close()]);
+  });
+});
