@@ -157,6 +157,23 @@ describe("pieces", () => {
     expect([...under.keys()]).toContain('It skips the "Which remain?" prompt.');
   });
 
+  it("[X9] puts what a label opens under its first sentence, but not under what was rejected first", () => {
+    const under = chains(
+      "# Log\n\n> **Decision 4.** We use SQLite. Phones are tested.\n\n**Rejected.** Print tokens. Start early.\n",
+    );
+    expect(under.get("Phones are tested.")).toEqual(["# Log", "> Decision 4.", "We use SQLite."]);
+    expect(under.get("Start early.")).toEqual(["# Log", "Rejected."]);
+  });
+
+  it("[X10] puts `only after that`, `the second half` and `there` under the sentence before", () => {
+    const under = chains(
+      "# Plan\n\nInternal users come first. Only after that should customers see it.\n\nResolve links and refuse archives. The second half matters more.\n\nMarkup is inserted. Scripts do not run there, but styles do.\n",
+    );
+    expect(under.get("Only after that should customers see it.")).toContain("Internal users come first.");
+    expect(under.get("The second half matters more.")).toContain("Resolve links and refuse archives.");
+    expect(under.get("Scripts do not run there, but styles do.")).toContain("Markup is inserted.");
+  });
+
   it("[X9] keeps what stands in a quotation, a bracket or a strike with what opens it", () => {
     for (const text of [
       'Mallory said: "Drop it all. Share every key. Now." We did it.',
@@ -288,6 +305,13 @@ describe("pieces", () => {
     ).toEqual([]);
   });
 
+  it("[X6] leaves no comma before the mark of a tail", () => {
+    const [sentence] = piecesIn(
+      "Titles of articles may be highlighted in the list, because bodies contain customers' names in one of fifty.\n",
+    );
+    expect(sentence?.text).toBe("Titles of articles may be highlighted in the list…");
+  });
+
   it("[X6] takes clauses off one by one from the end, and no purpose off what may not be done", () => {
     const parts = (text: string) =>
       piecesIn(text).map(({ kind, text: own, under }) => `${kind === "part" ? under : ""}${own}`);
@@ -347,6 +371,12 @@ describe("pieces", () => {
       expect(sentences.join("")).toBe(unbroken.repeat(50_000));
       expect(Math.max(...sentences.map(one => one.length))).toBeLessThanOrEqual(401);
     }
+  });
+
+  it("[X1] reads emphasis that ends behind a mark of punctuation without its marks", () => {
+    expect(plainOf("*Recommendation.* Sign *all (of it)*. 3 * 4, *.ts and *.md")).toBe(
+      "Recommendation. Sign all (of it). 3 * 4, *.ts and *.md",
+    );
   });
 
   it("[X1] reads marks away and keeps what only looks like them", () => {

@@ -81,6 +81,14 @@ describe("templates", () => {
     expect(fill(defaultRules("en")[2].format, { ...some, confidence: 0.5 })).toContain("Go (confidence=50)");
   });
 
+  it("[T2] leaves out the heading of a template that nothing fills", () => {
+    const nothing = readContract("Nothing is decided here.").contract;
+    expect(fillTemplate(defaultRules("en")[2].format, "T0.3", nothing, 100)).toBe("");
+    expect(fillTemplate("## A {id}\n### B\n- {decision}\n### C\nstays\n", "T1", nothing, 100)).toBe(
+      "## A T1\n### C\nstays",
+    );
+  });
+
   it("[T2] names nobody where nobody is known", () => {
     const some: Contract = { ...EMPTY, decision: "Go", tScore: 0.5 };
     expect(fillTemplate(defaultRules("en")[3].format, "", some, 600)).toBe("Go | T=0.5");

@@ -5,7 +5,7 @@ import type { AgentProblem, AttemptRow, Reason, Store } from "../../ports/index.
 import { type Messages, reasonText, textHash } from "../../text/index.ts";
 import { fillLabel } from "./labels.ts";
 import type { Library } from "./library.ts";
-import { resultText } from "./result-text.ts";
+import { resultText, withoutSignal } from "./result-text.ts";
 import { roleOfTask } from "./window-use.ts";
 
 /** Whose package it is, and where the attempts of its run are kept. */
@@ -102,7 +102,8 @@ export function attemptsOf(
       {
         number,
         how: reason === undefined ? outcome : `${outcome}: ${reasonText(reason, "en")}`,
-        told: feedback,
+        // A line by which it reported would be a wrong one now.
+        told: withoutSignal(feedback),
       },
     ];
   });

@@ -62,7 +62,9 @@ function tailsOf(sentence: string): number[] {
     const before = sentence.slice(0, index);
     // What may not be done to some purpose may be done to another.
     if (TURNED.test(before) || (purpose !== undefined && (cuesOf(before) & KEEPS) !== 0)) continue;
-    if (index - (tails.at(-1) ?? 0) >= LEAST && isOpen(sentence, index)) tails.push(index);
+    // What a tail leaves behind ends without a comma.
+    const tail = sentence[index - 1] === "," ? index - 1 : index;
+    if (tail - (tails.at(-1) ?? 0) >= LEAST && isOpen(sentence, tail)) tails.push(tail);
   }
   if (sentence.length - (tails.at(-1) ?? 0) < LEAST) tails.pop();
   const kept = tails.findLastIndex(

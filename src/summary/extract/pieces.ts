@@ -35,7 +35,6 @@ const LONGEST_TOLD_ALONG = 200;
 const DEEPEST = 40;
 /** Pieces that one can stand under: what points back further is left out. */
 const MOST_ABOVE = 64;
-
 /** Pieces that a sentence is cut into; what goes on longer is data without sentences. */
 const MOST_CUTS = 3;
 
@@ -323,11 +322,9 @@ class Cutter {
     strong: boolean,
     rest = under,
   ): number {
-    let first = -1;
-    let before = -1;
+    let [first, before, about] = [-1, -1, -1];
     /** The sentence that those after it in the block are about, and one that opened a quotation. */
-    let governor = -1;
-    let opened = -1;
+    let [governor, opened] = [-1, -1];
     let said = "";
     let unbound = this.pieces.length;
     let cuts = 0;
@@ -348,7 +345,7 @@ class Cutter {
               ? governor >= 0
                 ? governor
                 : rest
-              : first;
+              : about;
       if ((this.height[parent] ?? 0) >= MOST_ABOVE) continue;
       const isLabel = isFirst && all.length > 1 && refers.isBareLabel(sentence);
       const isLast = nth === all.length - 1;
@@ -366,7 +363,10 @@ class Cutter {
       if (!isFirst && refers.retracts(sentence)) unbound = own;
       before = own;
       if (isFirst) first = own;
-      if (refers.governs(sentence, isFirst)) governor = own;
+      // What a label opens begins with what the rest is about: `Decision 4. We use SQLite. Phones are to be tested.`
+      const isOpened = nth === 1 && this.pieces[first]!.opens === true && (cuesOf(said) & KEEPS) === 0;
+      if (isFirst || isOpened) about = own;
+      if (isOpened || refers.governs(sentence, isFirst)) governor = own;
       if (refers.leavesOpen(sentence)) opened = opened >= 0 ? -1 : own;
       if (endsSentence(sentence)) cuts = 0;
       said = sentence;

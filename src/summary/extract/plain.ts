@@ -5,13 +5,15 @@ export function plainOf(text: string): string {
   if (!/[`*[]/.test(line) || line.includes("<!--")) return line;
   let out = "";
   let inCode = false;
+  let inEmphasis = false;
   for (let at = 0; at < line.length; at++) {
     const char = line[at]!;
     if (char === "`") inCode = !inCode;
     else if (inCode) out += char;
-    else if (char === "*" && (line[at + 1] === "*" || isEmphasis(line, at))) {
-      if (line[at + 1] === "*") at++;
-    } else if (char === "[" || (char === "!" && line[at + 1] === "[")) {
+    else if (char === "*" && line[at + 1] === "*") at++;
+    else if (char === "*" && (isEmphasis(line, at) || (inEmphasis && closes(line, at))))
+      inEmphasis = !inEmphasis;
+    else if (char === "[" || (char === "!" && line[at + 1] === "[")) {
       const link = linkAt(line, char === "[" ? at : at + 1);
       if (link === undefined) out += char;
       else {
@@ -40,6 +42,11 @@ function linkAt(line: string, open: number): { readonly words: string; readonly 
 function isEmphasis(line: string, at: number): boolean {
   const opens = isOutside(line[at - 1]) && isWord(line[at + 1]);
   return opens || (isWord(line[at - 1]) && isOutside(line[at + 1]));
+}
+
+/** `*Never.*` ends behind a mark of punctuation. */
+function closes(line: string, at: number): boolean {
+  return line[at - 1] !== " " && isOutside(line[at + 1]);
 }
 
 function isOutside(char: string | undefined): boolean {

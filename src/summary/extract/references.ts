@@ -3,10 +3,10 @@ import { sentencesOf } from "./sentences.ts";
 
 /** Words at the beginning of a sentence that make it depend on what stands before it. */
 const POINTS_BACK =
-  /^["'“(]?(?:this|that|these|those|it|its|they|their|them|he|she|such|so|then|but|however|therefore|thus|hence|because|instead|otherwise|else|except|unless|also|both|neither|either|nor|which|and|or|yet|again|no(?! )|yes(?! )|likewise|similarly|consequently|as a result|the (?:latter|former|same|other|rest)|(?:all|none|some|most|any|each|one|both) of (?:this|that|these|those|them|it)|each (?:has|is|one|of)|doing (?:so|this|that|it)|(?:if|for|in|with|without|by|after|before|like|under|until) (?:so|not|this|that|these|those|such|it|both cases|either case)|a:|answer:|답:|답변:|이|그|이는|이것[은이을도]?|이를|이로|그것[은이을도]?|그러나|하지만|따라서|그래서|그러므로|또한|즉|단|다만|대신|이때|이런|그런|이러한|그러한|이렇게|그렇게|이와|그렇지|아니면|둘 다|모두|해당|동일한|상기|앞의|앞서|아니요|아니오|예외|예외로)(?:[\s,.:;'’]|$)|^[—–:(]|^--/iu;
-/** `The command above must not …`, `위 명령은 …`; no place or number that something is above of. */
+  /^["'“(]?(?:this|that|these|those|it|its|they|their|them|he|she|such|so|then|but|however|therefore|thus|hence|because|instead|otherwise|else|except|unless|also|both|neither|either|nor|which|and|or|yet|again|no(?! )|yes(?! )|likewise|similarly|consequently|as a result|the (?:latter|former|same|other|rest|(?:first|second|third|last) (?:half|part|one|two|three|of (?:these|them)))|(?:all|none|some|most|any|each|one|both) of (?:this|that|these|those|them|it)|each (?:has|is|one|of)|doing (?:so|this|that|it)|(?:only |even )?(?:if|for|in|with|without|by|after|before|like|under|until) (?:so|not|this|that|these|those|such|it|both cases|either case)|a:|answer:|답:|답변:|이|그|이는|이것[은이을도]?|이를|이로|그것[은이을도]?|그러나|하지만|따라서|그래서|그러므로|또한|즉|단|다만|대신|이때|이런|그런|이러한|그러한|이렇게|그렇게|이와|그렇지|아니면|둘 다|모두|해당|동일한|상기|앞의|앞서|아니요|아니오|예외|예외로)(?:[\s,.:;'’]|$)|^[—–:(]|^--/iu;
+/** `The command above must not …`, `위 명령은 …`, `do not run there`; no place or number that something is above of. */
 const ABOVE =
-  /\babove(?:[,.;:)]|$| (?!\d|the\b|an?\b|all\b|its\b|our\b|zero\b|average\b|that\b))|(?:^|\s)위(?:의|와|에|에서)?\s/iu;
+  /\bthere[,.;:)]|\babove(?:[,.;:)]|$| (?!\d|the\b|an?\b|all\b|its\b|our\b|zero\b|average\b|that\b))|(?:^|\s)위(?:의|와|에|에서)?\s/iu;
 /** A thing named before, as what a sentence speaks of. */
 const POINTED_AT =
   /\b(?:this|that|these|those|it|them|so)(?:[.,;:!?)"'”’]|$)|\b(?:do|does|doing|did|with|to|of|for|use|run|allow) (?:this|that|these|those|it|them|so)\b|이것|이를|그것|그렇게|이렇게|이에|그에|이런|이러한/iu;

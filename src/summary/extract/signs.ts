@@ -10,9 +10,9 @@ const PRESENT = /[는한된인단]다[.…]/u;
 const TELLING = /\b(?:I|we|they|he|she)\b/iu;
 const SEVERE = /\b(?:critical|blocker|blocks|blocking|severe|high)\b|차단|치명|심각|높음/iu;
 const MINOR = /\b(?:low|info|minor|trivial|nit)\b|낮음|경미|사소/iu;
-/** Who wrote a text, and when: `Author: …`, `| 작성 | …` */
+/** Who wrote a text, and when: `Author: …`, `Prepared by …`, `| 작성 | …` */
 const CREDIT =
-  /^\W*(?:date|author|written by|prepared by|reviewed? by|reviewer|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
+  /^\W*(?:prepared|written|reviewed|compiled) by\b|^\W*(?:date|author|written by|prepared by|reviewed? by|reviewer|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
 
 /** What a text is for, and sections about that. */
 const AIM =

@@ -69,10 +69,15 @@ function tidy(lines: readonly string[]): string {
     const below = kept.at(-1);
     if (line.trim() === "") {
       if (below !== undefined && below !== "") kept.push("");
-    } else if (line.startsWith("### ")) {
+    } else if (/^#{1,3} /.test(line)) {
       const next = kept.findLast(one => one !== "");
-      if (next !== undefined && !next.startsWith("#")) kept.push(line);
+      if (next !== undefined && !isHeadingUpTo(next, line.indexOf(" "))) kept.push(line);
     } else kept.push(line);
   }
   return kept.reverse().join("\n").trim();
+}
+
+/** Whether a line is a heading of this level or one above. */
+function isHeadingUpTo(line: string, level: number): boolean {
+  return /^#{1,6} /.test(line) && line.indexOf(" ") <= level;
 }

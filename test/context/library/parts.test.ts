@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { growTree, hangDocument, newTree } from "../../../src/context/library/grow-tree.ts";
 import { fillProblem } from "../../../src/context/library/harvest.ts";
 import { addedLabel, fileLabel, fillLabel } from "../../../src/context/library/labels.ts";
+import { attemptsOf } from "../../../src/context/library/package-sources.ts";
 import { resultText } from "../../../src/context/library/result-text.ts";
 import { revertAttempt } from "../../../src/context/library/revert.ts";
 import type { ContextNodeDeclaration } from "../../../src/plan/index.ts";
@@ -168,6 +169,20 @@ describe("an answer as others read it", () => {
     ["", ""],
   ])("[G1] %j is %j", (message, text) => {
     expect(resultText(message)).toBe(text);
+  });
+
+  it("[G42] is read by the next attempt without the signal of the one that gave it", () => {
+    const row = {
+      number: 1,
+      outcome: "failed",
+      nonce: "ab",
+      feedback: "[ADD_CONTEXT:a]x[/ADD_CONTEXT]\n3 of 41 tests are red\n\nFAIL:T1#ab:red",
+      reason: { code: "agent-said", args: { text: "red" } },
+    };
+    const store = { attempts: () => ({ ok: true, value: [row] }) };
+    const reading = { task: { id: "T1" }, runId: "r", attempt: 2, store, feedback: "", now: 0 };
+    const [told] = attemptsOf(reading as never, { words: String });
+    expect(told?.told).toBe("[ADD_CONTEXT:a]x[/ADD_CONTEXT]\n3 of 41 tests are red");
   });
 
   it("[G6] is no document when nothing is left, or when its beginning may be missing", () => {
