@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { AgentLogin, AgentProbe } from "../../ports/index.ts";
 import { oneLine } from "./fields.ts";
 
-/** Milliseconds a program has to say its version or its login state. */
+/** Milliseconds a program has to say its version or its login state; and one of which it is not known whether it does. */
 const PROBE_MS = 20_000;
+export const UNKNOWN_PROBE_MS = 5_000;
 
 /** What asks a program for its login state without spending, and how its answer is read. */
 export interface LoginQuestion {
@@ -39,10 +40,11 @@ export async function lookAt(
   file: string,
   question: LoginQuestion | undefined,
   env: Readonly<Record<string, string>> | undefined,
+  patienceMs = PROBE_MS,
 ): Promise<Looked> {
   const [version, login] = await Promise.all([
-    ask(file, ["--version"], env),
-    question === undefined ? undefined : ask(file, question.args, env),
+    ask(file, ["--version"], env, patienceMs),
+    question === undefined ? undefined : ask(file, question.args, env, patienceMs),
   ]);
   const known = versionIn(version.said);
   const state = login === undefined ? undefined : question?.state(login.exitCode, login.said);
@@ -80,9 +82,10 @@ function ask(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> | undefined,
+  timeout: number,
 ): Promise<{ readonly exitCode: number | null; readonly said: string; readonly failed: boolean }> {
   return new Promise(resolve => {
-    const limits = { timeout: PROBE_MS, maxBuffer: 1 << 16, killSignal: "SIGKILL", cwd: "/" } as const;
+    const limits = { timeout, maxBuffer: 1 << 16, killSignal: "SIGKILL", cwd: "/" } as const;
     const options = env === undefined ? limits : { ...limits, env };
     const child = execFile(file, [...args], options, (error, out, err) => {
       const exitCode = error === null ? 0 : typeof error.code === "number" ? error.code : null;

@@ -69,6 +69,18 @@ async function once(...given: Parameters<typeof open>): Promise<Heard> {
   return heard;
 }
 
+describe("a program that is slow to tell its version", () => {
+  it("[AC16] is there without one where it is not known whether it tells any", async () => {
+    const { file, folder } = program("slow", `#!/bin/sh\nsleep 9\necho 1.2.3\n`);
+    folders.push(folder);
+    const [unknown, known] = await Promise.all(
+      [true, false].map(isUnknown => createAcpAgent({ name: "slow", command: [file], isUnknown }).probe()),
+    );
+    expect(unknown).toEqual({ found: true, path: file, login: "unknown" });
+    expect(known).toMatchObject({ found: true, version: "1.2.3" });
+  });
+});
+
 describe("the words of an error, said as any other", () => {
   it("[AC21] are the failure of an agent that is only a command line, and what another one says", async () => {
     const unknown = await once("worded", {}, { isUnknown: true });

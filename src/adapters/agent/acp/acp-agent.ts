@@ -1,7 +1,7 @@
 import { type Agent, type AgentAbilities, type AgentFailure, fail, ok } from "../../../ports/index.ts";
 import { findProgram, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
-import { lookAt, probed } from "../look.ts";
+import { lookAt, probed, UNKNOWN_PROBE_MS } from "../look.ts";
 import type { FileGuard } from "../repository-files.ts";
 import { type AgentSettings, type AgentSurroundings, termsOf } from "../settings.ts";
 import { type TallyOptions, tallied } from "../tally.ts";
@@ -73,7 +73,12 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       if (!found.ok) return { found: false, problem: found.failure.message };
       // Who is asked is likely to work soon: the protocol is loaded while the program looks for its version.
       const loaded = loadProtocol().catch(() => {});
-      const facts = await lookAt(found.value, undefined, options.env);
+      const facts = await lookAt(
+        found.value,
+        undefined,
+        options.env,
+        options.isUnknown === true ? UNKNOWN_PROBE_MS : undefined,
+      );
       await loaded;
       // Of a program that nothing else is known of it is not known either whether it tells its version.
       if (options.isUnknown !== true) return probed(found.value, facts);
