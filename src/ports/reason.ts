@@ -77,7 +77,14 @@ export type AgentProblem =
 export type OneFolder = "no-repository" | "no-commits" | "outside" | "off";
 
 /** The kinds of what version control could not do, as `VcsFailure` describes them. */
-export type VcsProblem = "config-changed" | "foreign" | "unprepared" | "strayed" | "full" | "failed";
+export type VcsProblem =
+  | "config-changed"
+  | "foreign"
+  | "unprepared"
+  | "filter-failed"
+  | "strayed"
+  | "full"
+  | "failed";
 
 interface OfTask {
   readonly task: string;

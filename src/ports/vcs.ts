@@ -268,6 +268,8 @@ export type VcsFailure =
   | { readonly kind: "strayed"; readonly message: string }
   /** The new folder could not be made fit to work in. */
   | { readonly kind: "unprepared"; readonly message: string }
+  /** A filter that must do its work did not: the same files will meet the same. */
+  | { readonly kind: "filter-failed"; readonly message: string }
   | { readonly kind: "full"; readonly message: string }
   /** Anything else it said; trying again may help. */
   | { readonly kind: "failed"; readonly message: string };

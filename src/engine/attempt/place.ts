@@ -30,6 +30,7 @@ export function fromVcs(failure: VcsFailure, halt: (reason: Reason) => void): Ve
       return verdict({ kind: "needs-person", reason }, "failed", { reason });
     case "foreign":
     case "unprepared":
+    case "filter-failed":
       return verdict({ kind: "needs-person", reason }, "failed", { reason });
     case "strayed":
       return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: failure.message });

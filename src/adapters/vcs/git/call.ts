@@ -112,7 +112,8 @@ function failureOf(args: readonly string[], { why, stderr }: CallEnd): VcsFailur
   const end = why === "late" ? "no end within 15 minutes" : `exit ${why}`;
   const message = `git ${args[0] ?? ""}: ${complaint(stderr) || end}`;
   const full = stderr.includes("No space left on device") || stderr.includes("Disk quota exceeded");
-  return { kind: full ? "full" : "failed", message };
+  if (full) return { kind: "full", message };
+  return { kind: stderr.includes("external filter '") ? "filter-failed" : "failed", message };
 }
 
 export interface GitOptions {

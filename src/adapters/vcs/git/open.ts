@@ -31,10 +31,11 @@ export async function openRepository(request: OpenRequest): Promise<Result<Repos
   const { facts, entryPoints } = looked.value;
   const settings = entryPoints.settings();
   const programs = programsOf(settings);
+  const isApproved = programs.every(program => request.allows(program));
   const opened = openGit({
     ...options,
     root: facts.top,
-    overrides: [...hooksOff(settings), ...(programs.every(request.allows) ? [] : driversOff(settings))],
+    overrides: [...hooksOff(settings), ...(isApproved ? [] : driversOff(settings))],
     before: async () => requireUnchanged(await entryPoints.misplaced()),
   });
   const git = pinGit(opened, facts);
