@@ -77,6 +77,8 @@ export interface RefusalArgs {
   readonly "place-inside-checkout": { readonly path: string };
   readonly "place-unwritable": { readonly folder: string };
   readonly "first-phase-elsewhere": { readonly branch: string };
+  /** Nothing is wrong: phase 0 is about to work in the main checkout. */
+  readonly "first-phase-here": { readonly branch: string };
   readonly "checkout-changed": { readonly files: Names };
   readonly "no-worktrees": { readonly root: string };
   readonly "install-git": { readonly version?: string };

@@ -124,6 +124,17 @@ describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
     expect(stdout).not.toContain("unverified");
   });
 
+  it("[CL6] tells what it found in a file once, and again when the file says something else", async () => {
+    const text = `# F\n## Phase 1: p\n${task("T1.1", "true", ["verfy: x"])}`;
+    await using lab = openLab({ "TASKS.md": text });
+    const found = /warning FIELD_NAME/;
+    expect((await lab.ask("run", "--yes")).stderr).toMatch(found);
+    const again = await lab.ask("run", "--yes");
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringMatching(found)]);
+    lab.write("TASKS.md", `${lab.read("TASKS.md")}${task("T1.2", "true")}`);
+    expect((await lab.ask("run", "--yes")).stderr).toMatch(found);
+  });
+
   it("knows no other agent than those it knows (exit 2), and misses none silently (exit 6)", async () => {
     await using lab = openLab({ "TASKS.md": "# A\n## Phase 1: p\n### [ ] T1.1: words\n" });
     const unknown = await lab.ask("run", "--yes", "--agent", "gemmini");

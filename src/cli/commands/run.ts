@@ -1,5 +1,11 @@
 import type { Invocation } from "../../host/project/invocation.ts";
-import { loadPlan, renderDiagnostics, requireFolders, requireUsable } from "../../host/project/plan-file.ts";
+import {
+  loadPlan,
+  type PlanFile,
+  renderDiagnostics,
+  requireFolders,
+  requireUsable,
+} from "../../host/project/plan-file.ts";
 import { findTaskFile, lastTaskFile } from "../../host/project/project.ts";
 import { hasState, noRun, readLastRun } from "../../host/project/reader.ts";
 import { engineOptions, mergeInvocations } from "../../host/project/settings.ts";
@@ -73,6 +79,15 @@ async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): P
   return EXIT.done;
 }
 
+/** Whether the last run was of the same tasks, word for word: what was found in them has been told then. */
+function isTold(last: ReturnType<typeof lastOf>, { tasks }: PlanFile["plan"]): boolean {
+  const before = last?.plan.tasks ?? [];
+  return (
+    before.length === tasks.length &&
+    tasks.every(({ id, text }, at) => before[at]?.id === id && before[at]?.text === text)
+  );
+}
+
 async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise<number> {
   const { project, file } = found;
   const isJson = flags.json === true;
@@ -82,7 +97,8 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
   const plan = loadPlan(file, allowMissing, project);
   requireUsable(file, plan, project.locale);
   if (!isJson) {
-    for (const line of renderDiagnostics(file, plan, 10, project.locale)) warn(io, line);
+    if (!isTold(lastOf(found), plan.plan))
+      for (const line of renderDiagnostics(file, plan, 10, project.locale)) warn(io, line);
     if (file.others.length > 0)
       warn(
         io,

@@ -2,7 +2,7 @@ import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
 import type { Project } from "../../host/project/project.ts";
 import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
-import { NOTHING_TOLD, takenBy, toldOf } from "../../host/run/aftermath.ts";
+import { NOTHING_TOLD, takenBy, takenUpAt, toldOf } from "../../host/run/aftermath.ts";
 import { whereaboutsHere } from "../../host/run/whereabouts.ts";
 import { EXIT, ok, type StampedEvent } from "../../ports/index.ts";
 import type { Monitor } from "../../server/index.ts";
@@ -59,7 +59,9 @@ async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean
   const { aside, ...besides } = told.ok && told.value !== undefined ? told.value : NOTHING_TOLD;
   const work = await whereaboutsHere(io.env, project, run, aside);
   const taken = takenBy(reading.stored, project.config.budget.prices);
-  const facts = lastFacts(project, run, Math.max(0, updatedAt - startedAt), { work, taken, ...besides });
+  const began = monitor.ask(store => ok(takenUpAt(store, id)));
+  const since = (began.ok ? began.value : undefined) ?? startedAt;
+  const facts = lastFacts(project, run, Math.max(0, updatedAt - since), { work, taken, ...besides });
   if (json) say(io, JSON.stringify(lastJson(id, facts, run.counts)));
   else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.locale))) say(io, line);
 }

@@ -169,7 +169,7 @@ export const ENGLISH_WORDS: Words = {
   doneOf: (done, total) => `${done} of ${total} done`,
 
   stopping: "stopping…",
-  hint: "Ctrl+C once: stop cleanly · twice: at once",
+  hint: "Ctrl+C: stop · twice: at once · keys: espalier watch, in another terminal",
   hintShort: "Ctrl+C: stop · twice: at once",
   hintStopping: "stopping… agents are being ended · Ctrl+C again: at once",
   hintStoppingShort: "stopping… · Ctrl+C again: at once",

@@ -165,7 +165,7 @@ export const KOREAN_WORDS: Words = {
   doneOf: (done, total) => `${total}개 중 ${done}개 완료`,
 
   stopping: "중단하는 중…",
-  hint: "Ctrl+C 한 번: 안전하게 중단 · 두 번: 즉시 중단",
+  hint: "Ctrl+C: 중단 · 두 번: 즉시 · 키 조작: 다른 터미널에서 espalier watch",
   hintShort: "Ctrl+C: 중단 · 두 번: 즉시",
   hintStopping: "중단하는 중… 에이전트를 종료합니다 · Ctrl+C 한 번 더: 즉시 중단",
   hintStoppingShort: "중단하는 중… · Ctrl+C: 즉시",

@@ -2,7 +2,8 @@ import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { ControlRequest } from "../../engine/control/protocol.ts";
 import type { Project } from "../../host/project/project.ts";
 import { redactorOf } from "../../host/project/secrets.ts";
-import { because, EspalierError, EXIT } from "../../ports/index.ts";
+import { takenUpAt } from "../../host/run/aftermath.ts";
+import { because, EspalierError, EXIT, ok } from "../../ports/index.ts";
 import type { Monitor, Reading } from "../../server/index.ts";
 import type { Io } from "../io.ts";
 import { createLiveModel, type LiveModel } from "../views/live-model.ts";
@@ -63,6 +64,25 @@ function currentReading(monitor: Monitor): { get(): Reading | undefined; forget(
   };
 }
 
+/** When the run was last taken up: the clock is that of the process that works on it, as its own view shows it. */
+function clockOf(monitor: Monitor): { since(reading: Reading): number; takenUp(at: number): void } {
+  let of: string | undefined;
+  let since: number | undefined;
+  return {
+    since({ stored: { run } }) {
+      if (of !== run.id) {
+        const found = monitor.ask(store => ok(takenUpAt(store, run.id)));
+        since = found.ok ? found.value : undefined;
+        of = run.id;
+      }
+      return since ?? run.startedAt;
+    },
+    takenUp(at) {
+      since = at;
+    },
+  };
+}
+
 /** Tells the model of attempts that began before anybody watched. */
 function catchUp(model: LiveModel, { stored }: Reading): void {
   const [wall, now] = [SYSTEM_CLOCK.now(), SYSTEM_CLOCK.monotonic()];
@@ -105,6 +125,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
   const paint = createPaint(wantsColor(io.stdout, io.env));
   const model = createLiveModel(words, redactorOf(io.env, project.root));
   const current = currentReading(monitor);
+  const clock = clockOf(monitor);
   const budget = remembered(() => ({ facts: budgetOf(monitor) }));
   const copies = remembered(() => copiesOf(monitor));
   const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "", typed: undefined };
@@ -131,7 +152,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
     looking.chosen = chosen?.task.id ?? "";
     const [now, monotonic] = [SYSTEM_CLOCK.now(), SYSTEM_CLOCK.monotonic()];
     const until = run.ended === undefined ? now : reading.stored.run.updatedAt;
-    const began = monotonic - Math.max(0, until - reading.stored.run.startedAt);
+    const began = monotonic - Math.max(0, until - clock.since(reading));
     const facts: WatchFacts = {
       run,
       model,
@@ -216,7 +237,10 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
     },
   });
   const leave = monitor.follow(news => {
-    if (news !== "changed") model.hear(news, SYSTEM_CLOCK.monotonic());
+    if (news !== "changed") {
+      model.hear(news, SYSTEM_CLOCK.monotonic());
+      if (news.event.type === "run-started") clock.takenUp(news.at);
+    }
     if (news === "changed" || news.event.type !== "attempt-line") current.forget();
     screen.changed();
   });

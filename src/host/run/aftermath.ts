@@ -67,6 +67,13 @@ function troubleIn(message: Reason): (Trouble & { readonly name: string }) | und
   return code === "broken-before" ? { name: "", kind: "broken-before", reason: message } : undefined;
 }
 
+/** When a run was last taken up, epoch milliseconds; undefined where it has told of none. */
+export function takenUpAt(store: Pick<Store, "events">, run: string): number | undefined {
+  let last: number | undefined;
+  for (const { at, event } of runEvents(store, run)) if (event.type === "run-started") last = at;
+  return last;
+}
+
 /** Goes through what a run has told, once. Whoever takes it up again tries anew what had failed besides its tasks. */
 export function toldOf(store: Pick<Store, "events">, run: string): Told {
   const aside = new Map<string, AsideWork>();

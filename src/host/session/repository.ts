@@ -181,6 +181,7 @@ export async function checkRepository(
         because("checkout-changed", { files: few(dirty) }),
         because("worktrees-off", { or: "put-away" }),
       );
+    notes.push(reasonText(because("first-phase-here", { branch: target }), project.locale));
   } else if (dirty.length > 0 && leavesMain(run)) {
     notes.push(tell(told`not committed, so not seen in worktrees: ${some}`));
   }

@@ -11,7 +11,7 @@ const ORDINARY = new Set(
   (
     "tests text texts rule rules find mind bind file list tool tools note notes task tasks type types title user state " +
     "states rest best roles risks agents content contexts contents contest flow block unblocks fields field filled runs " +
-    "verified verifies expected expect specialists stats station"
+    "verified verifies expected expect specialists stats station parent parents"
   ).split(" "),
 );
 

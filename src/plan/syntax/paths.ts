@@ -22,12 +22,17 @@ function isFileName(word: string): boolean {
   return ending !== "js" || !/^[A-Z][A-Za-z0-9]*$/.test(word.slice(0, dot));
 }
 
+/** Words that only a slash joins: abbreviations in capitals (`I/O`, `CI/CD`, `TCP/IP`) and what people set against each other. */
+const JOINED = /^[A-Z][A-Z0-9]{0,3}(?:\/[A-Z0-9]{1,4})+$/;
+const PAIRS = new Set("and/or he/she n/a w/o on/off yes/no true/false pass/fail read/write input/output i/o".split(" "));
+
 /** Whether a word looks like a path of the repository. */
 export function isPath(word: string): boolean {
   if (word.length < 3 || word.length > 300) return false;
   if (word.includes("://") || word.startsWith("/api/") || /[\s<>"|;$(),]/.test(word)) return false;
   if (/^[-@#]/.test(word) || /^[.\d/]+$/.test(word)) return false;
   if (!word.includes("/")) return isFileName(word);
+  if (JOINED.test(word) || PAIRS.has(word.toLowerCase())) return false;
   const name = word.slice(word.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   const hasEnding = dot >= 0 && name.length - dot <= 12 && /^\.[A-Za-z][A-Za-z0-9]*$/.test(name.slice(dot));

@@ -96,6 +96,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "place-inside-checkout": ({ path }) => `git.folder lies inside the checkout: ${path}`,
   "place-unwritable": ({ folder }) => `worktrees go to ${folder}, which is not writable`,
   "first-phase-elsewhere": ({ branch }) => `phase 0 works on ${branch}, which is not checked out`,
+  "first-phase-here": ({ branch }) =>
+    `phase 0 works in this checkout: what its tasks do is committed to ${branch}; later phases have branches of their own`,
   "checkout-changed": ({ files }) =>
     `phase 0 commits its work in the main checkout, which has changes of its own: ${some(files)}`,
   "no-worktrees": ({ root }) => `no worktrees are used in ${root}`,

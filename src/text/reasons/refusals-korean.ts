@@ -98,6 +98,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "place-unwritable": ({ folder }) => `워크트리를 둘 ${folder}에 쓸 수 없습니다`,
   "first-phase-elsewhere": ({ branch }) =>
     `단계 0은 ${branch}에서 작업하는데, 그 브랜치가 체크아웃되어 있지 않습니다`,
+  "first-phase-here": ({ branch }) =>
+    `단계 0은 이 체크아웃에서 작업하며 결과를 ${branch}에 커밋합니다. 다음 단계부터는 저마다 브랜치가 있습니다`,
   "checkout-changed": ({ files }) =>
     `단계 0은 메인 체크아웃에 커밋하는데, 그곳에 다른 변경이 있습니다: ${some(files)}`,
   "no-worktrees": ({ root }) => `${root}에서는 워크트리를 쓰지 않습니다`,

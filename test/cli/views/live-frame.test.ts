@@ -114,7 +114,7 @@ describe("the frame", () => {
        12:01:00 ✗  T1.5  TypeError: amount is undefined  retry 1/10
        12:01:05 ‖  T1.6  needs a decision
 
-       Ctrl+C once: stop cleanly · twice: at once"
+       Ctrl+C: stop · twice: at once · keys: espalier watch, in another terminal"
     `);
   });
 

@@ -82,7 +82,7 @@ describe("the live view on a terminal", () => {
       "",
       " ▶  Phase 1  started, 2 tasks",
       "",
-      " Ctrl+C once: stop cleanly · twice: at once",
+      " Ctrl+C: stop · twice: at once",
     ]);
   });
 
