@@ -55,6 +55,12 @@ export async function runCommandLine(io: Io, argv: readonly string[]): Promise<n
     const exit = (code: number) => {
       exitCode = code;
     };
+    if (rest[2] === "help") {
+      const commands = buildProgram(asked, exit).commands.map(command => command.name());
+      const [, , , name = "topics"] = rest;
+      if (rest.length > 3 && !commands.includes(name) && !name.startsWith("-"))
+        return await (await import("./help/topics.ts")).helpTopic(asked, rest.slice(3), commands);
+    }
     await buildProgram(asked, exit, rest[2]).parseAsync([...rest]);
     return exitCode;
   } catch (error) {

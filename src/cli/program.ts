@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { VERSION } from "../host/package.ts";
 import { badValue } from "./help/bad-value.ts";
 import type { Io } from "./io.ts";
@@ -44,6 +44,9 @@ function ids(text: string): string[] {
     .filter(id => id !== "");
 }
 
+/** Shells that are completed for. */
+const SHELLS = ["bash", "zsh", "fish"];
+
 const json = () => new Option("--json");
 
 function addBeginning(program: Command, io: Io, exit: SetExit): void {
@@ -57,6 +60,16 @@ function addBeginning(program: Command, io: Io, exit: SetExit): void {
     .option("-y, --yes")
     .option("--try")
     .action(async options => exit(await (await import("./commands/init.ts")).init(io, options)));
+}
+
+function addCompletion(program: Command, io: Io, exit: SetExit): void {
+  program
+    .command("completion")
+    .addArgument(new Argument("<shell>").choices([...SHELLS, "words"]))
+    .argument("[words...]")
+    .action(async (shell, words) =>
+      exit((await import("./commands/completion.ts")).completion(io, shell, words, buildProgram(io, exit))),
+    );
 }
 
 function addReading(program: Command, io: Io, exit: SetExit): void {
@@ -227,6 +240,7 @@ const GROUPS: readonly {
   { names: ["mcp"], add: addMcp },
   { names: ["hub", "worker"], add: addMachines },
   { names: ["budget"], add: addBudget },
+  { names: ["completion"], add: addCompletion },
 ];
 
 /**

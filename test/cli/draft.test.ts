@@ -1,6 +1,7 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Person, unplanned } from "../../src/cli/commands/draft-unplanned.ts";
+import { unplanned } from "../../src/cli/commands/draft-unplanned.ts";
+import type { Person } from "../../src/cli/person.ts";
 import { draftWords } from "../../src/text/index.ts";
 import { openLab } from "./lab.ts";
 

@@ -2,9 +2,15 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultConfig, readConfig } from "../../src/config/index.ts";
-import { openLab } from "./lab.ts";
+import { type Lab, openLab } from "./lab.ts";
+import { conversed } from "./terminal.ts";
 
 const TASKS = "# I\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
+
+/** The environment of a lab on a machine without any coding agent. */
+function withoutAgents({ env }: Lab) {
+  return { ...env, PATH: "/usr/bin:/bin" };
+}
 
 /** A program of a few lines of shell, to be found first on the PATH. */
 function program(bin: string, name: string, script: string): void {
@@ -123,6 +129,49 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     const told =
       command === undefined ? '\n# verify: "npm test"\n' : `\n# verify: ${JSON.stringify(command)}\n`;
     expect(lab.read("espalier.yaml")).toContain(told);
+  });
+});
+
+describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
+  it("[CL11] asks for a first task where there is no file, and does it", async () => {
+    await using lab = openLab();
+    const { shown, code } = await conversed(
+      { ...lab, env: withoutAgents(lab) },
+      ["init"],
+      [
+        [["git repository?", "No"], "n"],
+        [["Write espalier.yaml", "No"], "y"],
+        [["be done first?"], "Say hello\r"],
+        [["Which one?"], "echo hello > hello.txt\r"],
+        [["Run one task now? T1.1: Say hello", "No"], "y"],
+        [["tasks are due?", "No"], "y"],
+      ],
+    );
+    expect([code, shown]).toEqual([0, expect.stringContaining("✓ 1 done")]);
+    expect(shown).toContain("what espalier.yaml will set, and why:");
+    expect(lab.read("hello.txt")).toBe("hello\n");
+    expect(lab.read("TASKS.md")).toContain("### [x] T1.1: Say hello\n- run:\n");
+  });
+
+  it("[CL11] says what to type where nobody is asked: a task, a file, or how to get an agent", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const some = await lab.cli(["init"], { env: { PATH: "/usr/bin:/bin" } });
+    expect(some.stdout).toContain("tasks: TASKS.md  (the file that espalier run takes by itself)\n");
+    expect(some.stdout).toContain("\none task first: espalier run --only T1.1\n");
+    await using words = openLab({ "TASKS.md": "# W\n## Phase 1: p\n### [ ] T1.1: only words\n" });
+    const told = await words.cli(["init"], { env: { PATH: "/usr/bin:/bin" } });
+    expect(told.stdout).toContain("T1.1 is only words, and no coding agent is here:\nget one and log in");
+    await using none = openLab();
+    expect((await none.ask("init", "--locale", "ko")).stdout).toContain("다음: TASKS.md를 작성하세요. 예:\n");
+  });
+
+  it("[CL11] has an agent that is here work on a task of words", async () => {
+    await using lab = openLab({ "TASKS.md": "# W\n## Phase 1: p\n### [ ] T1.1: only words\n" });
+    const bin = join(lab.home, "bin");
+    mkdirSync(bin);
+    program(bin, "codex", "echo 9.9.9");
+    const { stdout } = await lab.cli(["init"], { env: { PATH: `${bin}:/usr/bin:/bin` } });
+    expect(stdout).toContain("\none task first: espalier run --agent auto --only T1.1\n");
   });
 });
 

@@ -3,16 +3,16 @@ import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import type { Lab } from "./lab.ts";
 
-/** Runs a command in a terminal of its own, presses the keys once all words of the question stand there, and prints all. */
+/** Runs a command in a terminal of its own, presses the keys of each step once all words of its question stand there, and prints all. */
 const TERMINAL = `
-import fcntl, os, pty, struct, sys, termios
+import fcntl, json, os, pty, struct, sys, termios
 pid, master = pty.fork()
 if pid == 0:
     os.execvp("sh", ["sh", "-c", sys.argv[1]])
 fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-words = [os.fsencode(word) for word in sys.argv[3:]]
+steps = [([word.encode() for word in words], keys) for words, keys in json.loads(sys.argv[2])]
 shown = b""
-answered = False
+begin = 0
 while True:
     try:
         piece = os.read(master, 65536)
@@ -21,9 +21,9 @@ while True:
     if not piece:
         break
     shown += piece
-    if not answered and all(word in shown for word in words):
-        answered = True
-        for key in sys.argv[2].encode().decode("unicode_escape").encode("latin1"):
+    if steps and all(word in shown[begin:] for word in steps[0][0]):
+        begin = len(shown)
+        for key in steps.pop(0)[1].encode().decode("unicode_escape").encode("latin1"):
             os.write(master, bytes([key]))
 sys.stdout.buffer.write(shown)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
@@ -32,14 +32,13 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 /** Whether this machine can make a terminal for a test. */
 export const HAS_TERMINAL: boolean = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
-/** A call in a terminal that answers a question, known by its words, with keys; what it showed and its exit code. */
-export async function answered(
+/** A call in a terminal that answers questions, each known by its words, with keys; what it showed and its exit code. */
+export async function conversed(
   lab: Lab,
   args: readonly string[],
-  words: readonly string[],
-  keys: string,
+  steps: readonly (readonly [words: readonly string[], keys: string])[],
 ): Promise<{ readonly shown: string; readonly code: number | null }> {
-  const child = spawn("python3", ["-c", TERMINAL, `exec ${lab.line(args)}`, keys, ...words], {
+  const child = spawn("python3", ["-c", TERMINAL, `exec ${lab.line(args)}`, JSON.stringify(steps)], {
     cwd: lab.root,
     env: { ...lab.env, TERM: "xterm" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -47,4 +46,14 @@ export async function answered(
   const ended = new Promise<number | null>(resolve => child.once("close", resolve));
   const shown = stripVTControlCharacters(await text(child.stdout));
   return { shown, code: await ended };
+}
+
+/** The same with one question. */
+export function answered(
+  lab: Lab,
+  args: readonly string[],
+  words: readonly string[],
+  keys: string,
+): ReturnType<typeof conversed> {
+  return conversed(lab, args, [[words, keys]]);
 }

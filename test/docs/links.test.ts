@@ -76,6 +76,8 @@ function mentionsIn(text: string): Mention[] {
 
 /** Flags, subcommands of subcommands: what a mention names that the program does not have. */
 function unknownIn({ command, rest, words }: Mention): string[] {
+  // Help is no command of the table: what it takes is a command, or a topic.
+  if (command === "help") return [];
   const found = subcommand(program, command);
   if (found === undefined) return [`no command in "${words}"`];
   const [first = ""] = rest;
@@ -92,9 +94,9 @@ describe("README.md and docs", () => {
   it("finds the pages, their links and their commands", () => {
     expect(pages.length).toBeGreaterThan(8);
     expect(pages.flatMap(({ text }) => linksIn(text)).length).toBeGreaterThan(20);
-    expect(new Set(pages.flatMap(({ text }) => mentionsIn(text)).map(({ command }) => command)).size).toBe(
-      program.commands.length,
-    );
+    const named = new Set(pages.flatMap(({ text }) => mentionsIn(text)).map(({ command }) => command));
+    named.delete("help");
+    expect(named.size).toBe(program.commands.length);
   });
 
   it.each(pages)("$path has only links that lead somewhere", ({ path, text }) => {

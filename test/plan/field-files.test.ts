@@ -17,7 +17,7 @@ describe("lists of files", () => {
     ["the files below src/models and their tests", ["src/models"]],
     ["파일 I/O 규약", []],
     ["I/O 규약, src/io.ts", ["src/io.ts"]],
-    ["`I/O/names.ts`, UI/UX", ["I/O/names.ts"]],
+    ["`I/O/names.ts`", ["I/O/names.ts"]],
     ["none", []],
     ["-", []],
     ["", []],

@@ -213,12 +213,22 @@ describe("names of fields", () => {
     expect(read(`### [ ] T1.1: a\n- **${written}**: x\n`).diagnostics).toMatchObject([{ severity: "info" }]);
   });
 
-  it.each(["Tests", "rule", "text", "Note", "Goal", "Stats", "Title", "priority", "effort", "notes", "type", "parent"])(
-    "[L54] %s is a word like others",
-    name => {
-      expect(codes(read(`### [ ] T1.1: a\n- ${name}: x\n- **${name}**: x\n`))).toEqual([]);
-    },
-  );
+  it.each([
+    "Tests",
+    "rule",
+    "text",
+    "Note",
+    "Goal",
+    "Stats",
+    "Title",
+    "priority",
+    "effort",
+    "notes",
+    "type",
+    "parent",
+  ])("[L54] %s is a word like others", name => {
+    expect(codes(read(`### [ ] T1.1: a\n- ${name}: x\n- **${name}**: x\n`))).toEqual([]);
+  });
 
   it("[L54] outside of tasks and in prose nothing is checked", () => {
     expect(

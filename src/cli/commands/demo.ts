@@ -10,7 +10,6 @@ import { calledAs } from "../called-as.ts";
 import { type Io, say } from "../io.ts";
 import { localeOf } from "../project.ts";
 import { demoWords } from "../views/demo-words.ts";
-import { run } from "./run.ts";
 
 const EXAMPLE = join(PACKAGE_ROOT, "examples", "quickstart");
 /** What of it stands there again in Korean. */
@@ -40,7 +39,7 @@ export async function demo(io: Io, flags: DemoFlags): Promise<number> {
   copyFiles(EXAMPLE, folder, KOREAN);
   if (locale === "ko") copyFiles(KOREAN, folder);
   say(io, `${words.begins(folder)}\n`);
-  const code = await run({ ...io, cwd: folder, locale }, undefined, flags);
+  const code = await (await import("./run.ts")).run({ ...io, cwd: folder, locale }, undefined, flags);
   if (code !== EXIT.done) return code;
   const { name, install } = calledAs(io.env["PATH"]);
   const lines = [

@@ -1,7 +1,7 @@
 import { localDocuments } from "../../adapters/local/documents.ts";
 import { type Plan, readPlan } from "../../plan/index.ts";
 import { type DraftWords, firstLine } from "../../text/index.ts";
-import type { Io } from "../io.ts";
+import type { Person } from "../person.ts";
 import { testCommand } from "./init.ts";
 
 /** Documents that say of a repository what every task should know. */
@@ -24,28 +24,6 @@ function stepsOf(goal: string): string[] {
     .split("\n")
     .flatMap(line => /^\s*(?:[-*+]|\d{1,3}[.)]) (?:\[.\] )?(.*\S)/.exec(line)?.[1] ?? []);
   return items.length > 1 ? items.slice(0, MOST_STEPS) : [firstLine(goal, LONGEST_STEP)];
-}
-
-/** A person who can be asked; undefined is the answer of one who leaves. */
-export interface Person {
-  line(message: string, initial: string): Promise<string | undefined>;
-  yes(message: string): Promise<boolean | undefined>;
-}
-
-/** The person at a terminal. */
-export async function personAt(io: Io): Promise<Person> {
-  const { text, confirm, isCancel } = await import("@clack/prompts");
-  const ends = { input: io.stdin, output: io.stdout };
-  return {
-    async line(message, initialValue) {
-      const answer = await text({ message, initialValue, ...ends });
-      return isCancel(answer) ? undefined : (answer ?? "").trim();
-    },
-    async yes(message) {
-      const answer = await confirm({ message, initialValue: true, ...ends });
-      return isCancel(answer) ? undefined : answer;
-    },
-  };
 }
 
 async function interview(

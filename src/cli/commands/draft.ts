@@ -14,8 +14,9 @@ import { nodeName } from "../../tree/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say, warn } from "../io.ts";
 import { notWritten, requireFree, saveNew } from "../new-file.ts";
+import { personAt } from "../person.ts";
 import { projectOf } from "../project.ts";
-import { documentsLike, personAt, unplanned } from "./draft-unplanned.ts";
+import { documentsLike, unplanned } from "./draft-unplanned.ts";
 
 /** Where a repository's documents usually stand, and how many of them a planner is told of. */
 const DOCUMENTS = ["*.md", "docs/**/*.md", "doc/**/*.md", "specs/**/*.md"];

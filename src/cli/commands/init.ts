@@ -14,8 +14,9 @@ import { firstLine, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { projectOf } from "../project.ts";
-import { type InitWords, initWords, languageOf } from "../views/init-words.ts";
+import { type InitWords, initWords, languageOf, type Proposal } from "../views/init-words.ts";
 import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
+import { offerFirstTask } from "./init-first.ts";
 
 function read(path: string): string {
   const bytes = readBounded(path, { maxBytes: 1024 * 1024, follow: true });
@@ -121,6 +122,27 @@ async function offerTools(io: Io, { agents }: Findings, canAsk: boolean, words: 
   }
 }
 
+/** What will be set, each with the reason in a line. */
+function proposals(
+  { tasks, verify, locks, ...found }: Findings,
+  jail: Result<Jail, Reason>,
+  { why }: InitWords,
+): string[] {
+  const testers = testersOf({ ...found, verify });
+  const settings: readonly (readonly [Proposal, string | undefined])[] = [
+    ["tasks", tasks === undefined ? undefined : `tasks: ${visible(tasks, 120)}`],
+    ["permissions", testers === undefined ? undefined : `agents: ${testers.names.join(", ")}`],
+    ["verify", verify === undefined ? undefined : `verify: ${verify.command}`],
+    [
+      "generated",
+      locks.length === 0 ? undefined : `git.generated: ${locks.map(([file]) => file).join(", ")}`,
+    ],
+    ["jail", jail.ok ? "jail: auto" : undefined],
+    ["maxGap", "context.maxGap: any"],
+  ];
+  return settings.flatMap(([name, set]) => (set === undefined ? [] : [`${set}  (${why[name]})`]));
+}
+
 const NOT_TRIED: Tried = { how: "not-tried", told: "" };
 
 /** Runs the test command once as attempts would, and once more after the packages are installed where it needs them. */
@@ -177,13 +199,16 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   const locale = isThere || project.locale === "ko" ? project.locale : (io.locale ?? ofTasks);
   const words = initWords(locale);
   tell(io, findings, jail, words);
-  await offerGit(io, project, options.yes !== true && isInteractive(io), words);
+  const canAsk = options.yes !== true && isInteractive(io);
+  await offerGit(io, project, canAsk, words);
   if (isThere) {
     say(io, words.stays);
     if (options.try === true) say(io, words.triedByDoctor);
     return EXIT.done;
   }
-  if (options.yes !== true && isInteractive(io)) {
+  say(io, words.proposed);
+  for (const line of proposals(findings, jail, words)) say(io, `  ${line}`);
+  if (canAsk) {
     const { confirm } = await import("@clack/prompts");
     const answer = await confirm({
       message: words.askWrite,
@@ -201,7 +226,7 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   if (written && testers !== undefined) say(io, words.mayTest(testers.names, testers.pattern));
   if (findings.verify !== undefined && tried.how !== "passed")
     say(io, words.verifyOff(tried.how === "failed" ? tried.told : undefined));
-  say(io, words.next(findings.tasks));
-  await offerTools(io, findings, options.yes !== true && isInteractive(io), words);
-  return EXIT.done;
+  if (findings.tasks !== undefined) say(io, words.next(findings.tasks));
+  await offerTools(io, findings, canAsk, words);
+  return offerFirstTask(io, project.root, findings, { canAsk, isProved: tried.how === "passed", words });
 }

@@ -79,12 +79,15 @@ async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): P
   return EXIT.done;
 }
 
-/** Whether the last run was of the same tasks, word for word: what was found in them has been told then. */
+/** Whether the last run was of the same tasks, word for word but for their boxes: what was found in them has been told then. */
 function isTold(last: ReturnType<typeof lastOf>, { tasks }: PlanFile["plan"]): boolean {
+  const unticked = (text: string) => text.replace(/\[[^\]\s]\]/, "[ ]");
   const before = last?.plan.tasks ?? [];
   return (
     before.length === tasks.length &&
-    tasks.every(({ id, text }, at) => before[at]?.id === id && before[at]?.text === text)
+    tasks.every(
+      ({ id, text }, at) => before[at]?.id === id && unticked(before[at]?.text ?? "") === unticked(text),
+    )
   );
 }
 

@@ -5,6 +5,9 @@ import { particle, withParticle } from "../../text/index.ts";
 /** What a test command was found by. */
 export type TestSign = "package.json" | "Cargo.toml" | "go.mod" | "python" | "Makefile";
 
+/** Settings that are proposed where something was found for them. */
+export type Proposal = "tasks" | "permissions" | "verify" | "generated" | "jail" | "maxGap";
+
 /** What `espalier init` says, in one language. Arguments are already safe to show. */
 export interface InitWords {
   readonly locale: Locale;
@@ -29,7 +32,18 @@ export interface InitWords {
   readonly verifyOff: (why: string | undefined) => string;
   /** Agents that may run what fits a pattern without asking. */
   readonly mayTest: (names: readonly string[], pattern: string) => string;
-  readonly next: (tasks: string | undefined) => string;
+  readonly next: (tasks: string) => string;
+  /** Above what is proposed, and why each of it is. */
+  readonly proposed: string;
+  readonly why: Readonly<Record<Proposal, string>>;
+  /** Where there is no task file: one task in the person's words, and the command that does it where no agent is here. */
+  readonly askTask: string;
+  readonly askCommand: string;
+  readonly firstPhase: string;
+  readonly writeTasks: readonly string[];
+  readonly needsAgent: (task: string) => string;
+  readonly askRun: (task: string, title: string) => string;
+  readonly runFirst: (line: string) => string;
 }
 
 const ENGLISH: InitWords = {
@@ -75,7 +89,32 @@ const ENGLISH: InitWords = {
     `verify stays off: ${why ?? "it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)"}`,
   mayTest: (names, pattern) =>
     `${names.join(", ")} may run ${pattern} unasked, and no other command (agents in espalier.yaml)`,
-  next: tasks => (tasks === undefined ? "next: write a TASKS.md" : `next: espalier plan ${tasks}`),
+  next: tasks => `next: espalier plan ${tasks}`,
+  proposed: "what espalier.yaml will set, and why:",
+  why: {
+    tasks: "the file that espalier run takes by itself",
+    permissions:
+      "agents may run the tests and no other command: who may not cannot tell whether the work is done",
+    verify: "proves each task that has no proof of its own; on once it was seen to pass",
+    generated: "a lock file that two tasks changed is no conflict: its own tool makes it anew",
+    jail: "agents write their own folder and nothing else",
+    maxGap: "one delta brings an agent up to date, however many versions of a document it missed",
+  },
+  askTask: "What should be done first? One sentence (nothing skips this)",
+  askCommand: "No coding agent is here, so a command has to do it. Which one?",
+  firstPhase: "First",
+  writeTasks: [
+    "next: write a TASKS.md, for example:",
+    "  # My project",
+    "  ## Phase 1: First",
+    "  ### [ ] T1.1: What is to be done, in words for an agent",
+    "  - verify: npm test",
+    '  (with a line "- run: COMMAND" a task needs no agent; espalier draft "GOAL" writes a first file)',
+    "then: espalier run",
+  ],
+  needsAgent: task => `${task} is only words, and no coding agent is here:`,
+  askRun: (task, title) => `Run one task now? ${task}: ${title}`,
+  runFirst: line => `one task first: ${line}`,
 };
 
 const KOREAN: InitWords = {
@@ -122,7 +161,31 @@ const KOREAN: InitWords = {
     `verify는 꺼 둡니다: ${why ?? "시험하지 않았습니다 (espalier.yaml에서 주석을 푼 뒤 espalier doctor --try)"}`,
   mayTest: (names, pattern) =>
     `명령 가운데 ${pattern} 형태만 묻지 않고 실행할 수 있습니다: ${names.join(", ")} (espalier.yaml의 agents)`,
-  next: tasks => (tasks === undefined ? "다음: TASKS.md를 작성하세요" : `다음: espalier plan ${tasks}`),
+  next: tasks => `다음: espalier plan ${tasks}`,
+  proposed: "espalier.yaml에 적을 것과 그 이유:",
+  why: {
+    tasks: "espalier run이 스스로 고르는 파일",
+    permissions: "에이전트는 테스트만 실행할 수 있습니다. 실행할 수 없으면 일이 끝났는지 알 수 없습니다",
+    verify: "자기 증명이 없는 태스크를 증명합니다. 통과하는 것을 본 뒤에 켭니다",
+    generated: "두 태스크가 바꾼 잠금 파일은 충돌이 아닙니다. 그 도구가 새로 만듭니다",
+    jail: "에이전트는 자기 폴더에만 씁니다",
+    maxGap: "문서의 버전을 몇 개 놓쳤든 델타 하나로 따라잡습니다",
+  },
+  askTask: "무엇을 먼저 할까요? 한 문장으로 (비우면 건너뜁니다)",
+  askCommand: "코딩 에이전트가 없어 명령이 대신해야 합니다. 어떤 명령인가요?",
+  firstPhase: "시작",
+  writeTasks: [
+    "다음: TASKS.md를 작성하세요. 예:",
+    "  # 내 프로젝트",
+    "  ## 단계 1: 시작",
+    "  ### [ ] T1.1: 할 일을 에이전트에게 말하듯이",
+    "  - verify: npm test",
+    '  ("- run: 명령" 줄이 있으면 에이전트가 없어도 됩니다. espalier draft "목표"가 첫 파일을 써 줍니다)',
+    "그다음: espalier run",
+  ],
+  needsAgent: task => `${withParticle(task, "은/는")} 말로만 적혀 있고, 여기에는 코딩 에이전트가 없습니다:`,
+  askRun: (task, title) => `태스크 하나를 지금 실행할까요? ${task}: ${title}`,
+  runFirst: line => `태스크 하나 먼저: ${line}`,
 };
 
 /** The words of a language. */

@@ -24,7 +24,9 @@ function isFileName(word: string): boolean {
 
 /** Words that only a slash joins: abbreviations in capitals (`I/O`, `CI/CD`, `TCP/IP`) and what people set against each other. */
 const JOINED = /^[A-Z][A-Z0-9]{0,3}(?:\/[A-Z0-9]{1,4})+$/;
-const PAIRS = new Set("and/or he/she n/a w/o on/off yes/no true/false pass/fail read/write input/output i/o".split(" "));
+const PAIRS = new Set(
+  "and/or he/she n/a w/o on/off yes/no true/false pass/fail read/write input/output i/o".split(" "),
+);
 
 /** Whether a word looks like a path of the repository. */
 export function isPath(word: string): boolean {

@@ -167,7 +167,7 @@ describe("the frame", () => {
        12:01:00 ✗  T1.5  TypeError: amount is undefined  재시도 1/10
        12:01:05 ‖  T1.6  needs a decision
 
-       Ctrl+C 한 번: 안전하게 중단 · 두 번: 즉시 중단"
+       Ctrl+C: 중단 · 두 번: 즉시 · 키 조작: 다른 터미널에서 espalier watch"
     `);
   });
 

@@ -45,6 +45,7 @@ export const USAGE: UsageWords = {
     "New here?",
     "  espalier demo   runs a small example in a new folder; it needs no agent and no key",
     "  espalier init   in your project: looks at what is there, writes espalier.yaml, offers a first task",
+    "  espalier help topics   what there is to read, by topic",
   ],
   listsCommands: line => `(${line} lists the commands)`,
   showsCall: line => `(${line} shows how it is called)`,

@@ -55,6 +55,11 @@ export const WORK = {
     about: "stop the run: agents are ended, their tasks become ready again, state is saved",
     "--now": "do not wait for agents to end by themselves",
   },
+  completion: {
+    about:
+      "print the script that completes commands, options and task ids; bash: source <(espalier completion bash)",
+    "<shell>": "whose script; words prints what stands to choose behind a line",
+  },
   demo: { about: "run a small example in a new folder, without an agent, and say what to do next" },
   init: {
     about: "find the task file, agents and test command, and write espalier.yaml",

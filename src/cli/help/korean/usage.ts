@@ -42,6 +42,7 @@ export const USAGE: UsageWords = {
     "처음이신가요?",
     "  espalier demo   새 폴더에서 작은 예제를 실행합니다. 에이전트도 키도 필요 없습니다",
     "  espalier init   프로젝트에서: 무엇이 있는지 살펴 espalier.yaml을 쓰고, 첫 태스크를 제안합니다",
+    "  espalier help topics   주제별 읽을거리",
   ],
   listsCommands: line => `(명령 목록: ${line})`,
   showsCall: line => `(사용법: ${line})`,

@@ -56,6 +56,11 @@ export const WORK: HelpOf<typeof ENGLISH> = {
     about: "실행을 중단합니다. 에이전트를 종료하고 태스크를 준비 상태로 되돌린 뒤 상태를 저장합니다",
     "--now": "에이전트가 스스로 끝나기를 기다리지 않음",
   },
+  completion: {
+    about:
+      "명령, 옵션, 태스크 ID를 완성해 주는 스크립트를 출력합니다. bash: source <(espalier completion bash)",
+    "<shell>": "어느 셸의 스크립트인지. words는 이어질 수 있는 낱말을 출력합니다",
+  },
   demo: { about: "에이전트 없이 새 폴더에서 작은 예제를 실행하고, 다음에 할 일을 알려 줍니다" },
   init: {
     about: "태스크 파일, 에이전트, 테스트 명령을 찾아 espalier.yaml을 작성합니다",

@@ -1,0 +1,127 @@
+import { basename, join } from "node:path";
+import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
+import { findTaskFile } from "../../host/project/project.ts";
+import { readLastRun } from "../../host/project/reader.ts";
+import { INSTALL_LINES } from "../../host/run/installed.ts";
+import { presentRun } from "../../host/run/launch.ts";
+import { rehearse } from "../../host/run/rehearse.ts";
+import { oneFolderOf } from "../../host/session/one-folder.ts";
+import type { Task } from "../../plan/index.ts";
+import { because, EspalierError, EXIT } from "../../ports/index.ts";
+import { draftWords, firstLine, reasonText, visible } from "../../text/index.ts";
+import { type Io, say } from "../io.ts";
+import { saveNew } from "../new-file.ts";
+import { personAt } from "../person.ts";
+import { projectOf } from "../project.ts";
+import type { InitWords } from "../views/init-words.ts";
+import type { Findings } from "./init-config.ts";
+
+const LONGEST_TITLE = 200;
+const TASK_FILE = "TASKS.md";
+
+/** A command as a field that is read as one whatever stands in it. */
+function commandField(name: string, command: string): string[] {
+  return [`- ${name}:`, "  ```sh", `  ${command}`, "  ```"];
+}
+
+/** The task file of one task: what a person said, done by a command where no agent is here, proved by the tests. */
+function firstFile(
+  project: string,
+  title: string,
+  phase: string,
+  command: string,
+  proof: string | undefined,
+): string {
+  return [
+    `# ${visible(project, 80)}`,
+    "",
+    `## Phase 1: ${phase}`,
+    "",
+    `### [ ] T1.1: ${firstLine(visible(title), LONGEST_TITLE)}`,
+    ...(command === "" ? [] : commandField("run", command)),
+    ...(proof === undefined ? [] : commandField("verify", proof)),
+    "",
+  ].join("\n");
+}
+
+/** Where no task file is: asks for one task in a person's words, and writes it. Returns whether there is a file now. */
+async function askForTask(
+  io: Io,
+  root: string,
+  { agents, verify }: Findings,
+  isProved: boolean,
+  words: InitWords,
+): Promise<boolean> {
+  const person = await personAt(io);
+  const title = await person.line(words.askTask, "");
+  if (title === undefined || title === "") return false;
+  const command = agents.length > 0 ? "" : await person.line(words.askCommand, "");
+  if (command === undefined || (command === "" && agents.length === 0)) return false;
+  const proof = isProved && verify?.command !== command ? verify?.command : undefined;
+  const { locale } = words;
+  const text = firstFile(basename(root), title, words.firstPhase, command, proof);
+  saveNew(join(root, TASK_FILE), text, TASK_FILE);
+  say(io, draftWords(locale).written(TASK_FILE));
+  return true;
+}
+
+/** The task that a run would begin with, and the file it stands in; undefined where there is none, or the file has errors. */
+function firstTask(io: Io): Task | undefined {
+  try {
+    const project = projectOf(io);
+    const file = findTaskFile(project, io.cwd, undefined);
+    const plan = loadPlan(file, false, project);
+    requireUsable(file, plan);
+    const latest = readLastRun(project);
+    if (latest !== undefined) return undefined;
+    const state = presentRun(
+      { project, file, plan, latest },
+      { invocation: {} },
+      oneFolderOf(project) !== undefined,
+    );
+    return state.byId.get(rehearse(state)[0]?.[0] ?? "")?.task;
+  } catch (error) {
+    if (error instanceof EspalierError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The end of `espalier init`: one real task, which a person may have run at once. Where nobody is asked, or nothing can be run, says
+ * what is to be typed.
+ */
+export async function offerFirstTask(
+  io: Io,
+  root: string,
+  findings: Findings,
+  { canAsk, isProved, words }: { canAsk: boolean; isProved: boolean; words: InitWords },
+): Promise<number> {
+  const hasFile =
+    findings.tasks !== undefined || (canAsk && (await askForTask(io, root, findings, isProved, words)));
+  if (!hasFile) {
+    for (const line of words.writeTasks) say(io, line);
+    return EXIT.done;
+  }
+  const task = firstTask(io);
+  if (task === undefined) return EXIT.done;
+  const needsAgent = task.run === undefined && projectOf(io).config.agent === "shell";
+  if (needsAgent && findings.agents.length === 0) {
+    say(io, words.needsAgent(visible(task.id, 40)));
+    say(io, reasonText(because("look-at-agents", { install: INSTALL_LINES }), words.locale));
+    return EXIT.done;
+  }
+  const line = ["espalier run", ...(needsAgent ? ["--agent auto"] : []), "--only", visible(task.id, 40)].join(
+    " ",
+  );
+  if (canAsk) {
+    const person = await personAt(io);
+    const title = firstLine(visible(task.title), 80);
+    if ((await person.yes(words.askRun(visible(task.id, 40), title))) === true)
+      return (await import("./run.ts")).run(io, undefined, {
+        only: [task.id],
+        ...(needsAgent ? { agent: "auto" } : {}),
+      });
+  }
+  say(io, words.runFirst(line));
+  return EXIT.done;
+}
