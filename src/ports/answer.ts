@@ -1,3 +1,4 @@
+import type { Names } from "./names.ts";
 import type { Nothing } from "./refusal.ts";
 
 /** What a person may do to one task. */
@@ -38,6 +39,7 @@ export interface AnswerArgs {
   readonly "goes-on": Nothing;
   /** Of phases that somebody wants merged. */
   readonly "merge-after-run": Nothing;
+  readonly "merge-unapproved": { readonly commands: Names; readonly phase?: string };
   readonly "no-branches": Nothing;
   readonly "runs-already": Nothing;
   readonly "does-not-go-on": { readonly said: string };

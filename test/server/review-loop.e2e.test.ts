@@ -95,6 +95,19 @@ describe.runIf(HAS_BROWSER)("the review loop in real Chromium", { timeout: 120_0
     expect(await refused.textContent()).toMatch(/hello\.txt.*espalier phase merge 1/);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
     lab.git("clean", "-fdq", "--", "hello.txt");
+    const settings = lab.read("espalier.yaml");
+    lab.write("espalier.yaml", settings.replace("never }", "never, verify: test -s hello.txt }"));
+    const other = lab.start(["dashboard"]);
+    const second = await openPage(await linkOf(other));
+    await second.getByRole("button", { name: "Merge all that is done" }).click();
+    await second
+      .getByText(
+        "not approved yet: test -s hello.txt; read and approve it in a terminal: espalier phase merge --all",
+      )
+      .waitFor();
+    other.signal("SIGINT");
+    await other.ended;
+    lab.write("espalier.yaml", settings);
     await merge.click();
     await beside(page).getByText("phase 1: merged into main").waitFor();
     expect(lab.read("hello.txt")).toBe("hello\n");

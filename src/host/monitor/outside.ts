@@ -8,7 +8,7 @@ import { goOn } from "../control/go-on.ts";
 import { askRunning, controlPath } from "../control/running.ts";
 import { decide } from "../lead/offline.ts";
 import type { Project } from "../project/project.ts";
-import { mergePhases, mergeReply } from "../run/merge-phases.ts";
+import { mergeUnasked } from "../run/merge-phases.ts";
 import type { ReadingMonitor } from "./reading.ts";
 import type { LinkFacts, Monitor, News } from "./types.ts";
 
@@ -42,8 +42,6 @@ function trace(stateDir: string): string {
  */
 export function outsideMonitor(reading: ReadingMonitor, project: Project, caller: Caller): Monitor {
   const listeners = new Set<(news: News) => void>();
-  // Nobody is asked at the terminal that serves a page.
-  const merging = { caller: { ...caller, approval: { show() {} } }, project, yes: false };
   let link: LinkFacts = GONE;
   let following: { close(): void } | undefined;
   let seen = trace(project.stateDir);
@@ -113,10 +111,10 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project, caller
     },
     async act(request) {
       try {
-        if (request.method === "merge")
-          return (
-            (await askRunning(project, request)) ?? mergeReply(await mergePhases({ ...merging, ...request }))
-          );
+        if (request.method === "merge") {
+          const { phase } = request;
+          return (await askRunning(project, request)) ?? (await mergeUnasked({ caller, project, phase }));
+        }
         const isDecision = request.method === "act" || request.method === "force-phase";
         return await (isDecision ? decide(caller, project, request) : askRunning(project, request));
       } catch (error) {

@@ -12,7 +12,7 @@ import {
   type Workspaces,
   type World,
 } from "../../engine/index.ts";
-import { because, EXIT, type Reason, type RunEvent } from "../../ports/index.ts";
+import { because, EspalierError, EXIT, few, type Reason, type RunEvent } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { errorFor, reasonText, visible } from "../../text/index.ts";
 import { configCommands } from "../approval/approvable.ts";
@@ -202,9 +202,30 @@ export async function mergePhases({ caller, project, phase, yes, told }: MergeWi
 }
 
 /** What came of a merge, as an answer in one line. */
-export function mergeReply({ merged, refused, left }: MergeOutcome): ControlReply {
+function mergeReply({ merged, refused, left }: MergeOutcome): ControlReply {
   const outcome = { merged, left, ...(refused === undefined ? {} : { refused }) };
   return replyWith(refused === undefined && merged.length > 0, because("merge-outcome", outcome));
+}
+
+/** Merges for somebody who is at no terminal: what nobody has approved yet is named, with what to type. Throws EspalierError. */
+export async function mergeUnasked({
+  caller,
+  ...wish
+}: Omit<MergeWish, "yes" | "told">): Promise<ControlReply> {
+  let wanted: readonly string[] = [];
+  const approval: Caller["approval"] = {
+    show(items) {
+      wanted = items.map(({ text }) => text);
+    },
+  };
+  try {
+    return mergeReply(await mergePhases({ ...wish, caller: { ...caller, approval }, yes: false }));
+  } catch (error) {
+    if (!(error instanceof EspalierError) || error.code !== "APPROVAL_NEEDED") throw error;
+    const { phase } = wish;
+    const what = { commands: few(wanted, 3), ...(phase === undefined ? {} : { phase }) };
+    return replyWith(false, because("merge-unapproved", what));
+  }
 }
 
 /** Merges inside of the process that has the run, whose end it outlives; refused while the run goes on. */

@@ -1,5 +1,7 @@
 import type { AnswerArgs, Reason, ReasonArgs } from "../../ports/index.ts";
-import type { CatalogueOf } from "./catalogue.ts";
+import { type CatalogueOf, listing } from "./catalogue.ts";
+
+const some = listing(more => ` and ${more} more`);
 
 const ACTED = {
   retry: "starts afresh",
@@ -34,6 +36,8 @@ export const ENGLISH_ANSWERS: CatalogueOf<AnswerArgs> = {
   "goes-on": () => "the run goes on",
   "merge-after-run": () =>
     "the run goes on: merge when it has ended (espalier stop ends it), then: espalier phase merge --all",
+  "merge-unapproved": ({ commands, phase = "--all" }) =>
+    `not approved yet: ${some(commands)}; read and approve it in a terminal: espalier phase merge ${phase}`,
   "no-branches": () => "this project's phases have no branches",
   "runs-already": () => "the run goes on already",
   "does-not-go-on": ({ said }) => `the run does not go on: ${said === "" ? "it ended without a word" : said}`,

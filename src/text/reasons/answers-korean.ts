@@ -1,6 +1,8 @@
 import type { AnswerArgs, Reason, ReasonArgs } from "../../ports/index.ts";
 import { withParticle } from "../particle.ts";
-import type { CatalogueOf } from "./catalogue.ts";
+import { type CatalogueOf, listing } from "./catalogue.ts";
+
+const some = listing(more => ` 외 ${more}개`);
 
 const ACTED = {
   retry: "처음부터 다시 시작합니다",
@@ -38,6 +40,8 @@ export const KOREAN_ANSWERS: CatalogueOf<AnswerArgs> = {
   "goes-on": () => "실행을 재개했습니다",
   "merge-after-run": () =>
     "실행 중입니다: 끝난 뒤에 병합하세요 (espalier stop으로 끝냅니다). 그다음: espalier phase merge --all",
+  "merge-unapproved": ({ commands, phase = "--all" }) =>
+    `아직 승인되지 않음: ${some(commands)}; 터미널에서 읽고 승인하세요: espalier phase merge ${phase}`,
   "no-branches": () => "이 프로젝트의 단계에는 브랜치가 없습니다",
   "runs-already": () => "이미 실행 중입니다",
   "does-not-go-on": ({ said }) =>
