@@ -241,10 +241,14 @@ describe("what is asked before anything starts", () => {
       .trim()
       .split("\n")
       .map(line => JSON.parse(line));
-    expect(notices).toMatchObject([
-      { kind: "phase-ended", project: "Job", phase: "1", completed: 1, counted: 1 },
-      { kind: "run-ended", outcome: "completed", completed: 1 },
-    ]);
+    // What comes close together is one message: how many there are is a matter of time.
+    expect(notices.flatMap(one => one.notices)).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: "phase-ended", phase: "1", completed: 1, counted: 1 }),
+        expect.objectContaining({ kind: "run-ended", outcome: "completed" }),
+      ]),
+    );
+    expect(notices.at(-1)).toMatchObject({ project: "Job", command: "espalier phase merge 1" });
   });
 });
 
