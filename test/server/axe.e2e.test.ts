@@ -47,7 +47,7 @@ const ALL: readonly Combination[] = (["en", "ko"] as const).flatMap(locale =>
     [DESK, PHONE].map((size): Combination => [locale, theme, size]),
   ),
 );
-/** Each language, theme and size once; `AXE=all` takes all eight. */
+/** Each language, theme and size once; `AXE=all` takes all eight, among them Korean at a desk, where filters take two rows. */
 const SAMPLE = ALL.filter(([locale, theme, size]) =>
   locale === "en" ? theme === "light" && size === DESK : theme === "dark" && size === PHONE,
 );
