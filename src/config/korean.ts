@@ -68,7 +68,12 @@ export function issueInKorean(issue: z.core.$ZodIssue): string {
       return `${withParticle(TYPES[issue.expected] ?? issue.expected, "이/가")} 아닙니다`;
     case "invalid_value":
       return `${issue.values.map(String).join(", ")} 가운데 하나를 적으세요`;
-    default:
+    case "invalid_format":
+    case "invalid_key":
+    case "invalid_element":
+    case "invalid_union":
+    case "not_multiple_of":
+    case "unrecognized_keys":
       return issue.message;
   }
 }

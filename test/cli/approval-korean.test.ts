@@ -87,8 +87,9 @@ describe.concurrent("approval in Korean", { timeout: 120_000 }, () => {
       "TASKS.md": `# A\n## Phase 1: p\n### [ ] T1.1: a\n- run:\n  \`\`\`sh\n${block}\n  \`\`\`\n### [ ] T1.2: b\n- agent: command\n`,
       "espalier.yaml": "locale: ko\nmaxAttempts: 1\n",
     });
-    expect((await lab.ask("run")).stderr).toContain("    … 파일에 20줄 더 있음\n");
-    expect((await lab.cli(["run", "--yes", "--command", "sh -c false"])).code).toBe(1);
+    const command = ["--command", "sh -c false"] as const;
+    expect((await lab.ask("run", ...command)).stderr).toContain("    … 파일에 20줄 더 있음\n");
+    expect((await lab.cli(["run", "--yes", ...command])).code).toBe(1);
     expect((await lab.ask("task", "retry", "T1.2")).code).toBe(0);
     lab.write(".gemini/settings.json", "{}");
     const stranger = { XDG_STATE_HOME: join(lab.home, "elsewhere") };

@@ -54,7 +54,7 @@ export function plainPage(markdown: string): string {
   let prose: string[] = [];
   const shown: string[] = [];
   const end = () => {
-    const text = prose.join("\n").replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, "$1");
+    const text = prose.join("\n").replaceAll(/\[([^\][]{1,400})\]\([^)\s]{1,400}\)/g, "$1");
     const lines = text.replaceAll("**", "").split("\n");
     if (prose.length > 0)
       shown.push(...lines.map(line => (line.startsWith("|") ? line : line.replaceAll("`", ""))));

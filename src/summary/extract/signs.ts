@@ -12,7 +12,7 @@ const SEVERE = /\b(?:critical|blocker|blocks|blocking|severe|high)\b|차단|치�
 const MINOR = /\b(?:low|info|minor|trivial|nit)\b|낮음|경미|사소/iu;
 /** Who wrote a text, and when: `Author: …`, `Prepared by …`, `| 작성 | …` */
 const CREDIT =
-  /^\W*(?:prepared|written|reviewed|compiled) by\b|^\W*(?:date|author|written by|prepared by|reviewed? by|reviewer|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
+  /^\W{0,12}(?:prepared|written|reviewed|compiled) by\b|^\W{0,12}(?:date|author|written by|prepared by|reviewed? by|reviewer|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
 
 /** What a text is for, and sections about that. */
 const AIM =
@@ -64,7 +64,7 @@ export function sectionSigns(heading: string): Readonly<Record<SectionSign, bool
 
 /** A heading's number among its like, `D1:`; a label and what it says; a verb; a Korean sentence's end. */
 const NUMBER = /^(?:\[?[A-Z]{1,4}-?\d{1,3}[\].:)]? |결정\S* )/u;
-const LABELLED = /[:：] ?\S+ \S+ \S/u;
+const LABELLED = /[:：] ?[^\s:：]{1,60} \S{1,60} \S/u;
 const VERB =
   /\b(?:no|not|never|must|only|is|are|uses?|keeps?|goes|go|rejected|instead|cannot|can|will|should)\b|않|없|금지|해야|[가-힣]다(?:$|[. ])|으?로$/iu;
 

@@ -40,4 +40,11 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
     swap: ["priority: levels.priority, floor: 0,", "priority: levels.priority,"],
     by: { test: "test/assembly/levels.test.ts", rule: "B18" },
   },
+  {
+    name: "a package leaves no room for the heading of its task",
+    file: "src/assembly/assemble.ts",
+    symbol: "assemble",
+    swap: ["- sum([...role, task]) - sum([headings.task]);", "- sum([...role, task]);"],
+    by: { proof: "packages", count: 1000 },
+  },
 ];
