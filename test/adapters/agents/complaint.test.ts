@@ -69,7 +69,7 @@ describe("[AC8] a lack of money", () => {
 });
 
 /** As programs and services were seen to say it, at ten in the morning in Greenwich on a Wednesday. */
-const RECORDED: readonly (readonly [said: string, status: number | undefined, kind: string, at: string])[] = [
+const SAID: readonly (readonly [said: string, status: number | undefined, kind: string, at: string])[] = [
   ["You've hit your usage limit. Try again at Nov 25th, 2026 3:14 PM (UTC).", 429, "quota", "25T15:14:00"],
   ["You've hit your session limit · resets 3:45pm (UTC)", undefined, "quota", "25T15:45:00"],
   ["You've hit your session limit · resets 3:45pm (Asia/Seoul)", undefined, "quota", "26T06:45:00"],
@@ -102,7 +102,7 @@ const RECORDED: readonly (readonly [said: string, status: number | undefined, ki
 ];
 
 describe("[AC8] what was recorded", () => {
-  it.each(RECORDED)("%s (status %s) is %s, until %s", (said, status, kind, at) => {
+  it.each(SAID)("%s (status %s) is %s, until %s", (said, status, kind, at) => {
     const now = Date.UTC(2026, 10, 25, 10, 0, 0);
     const { kind: found, retryAt } = complaintFailure({ agent: "a", said, status }, now);
     const until = retryAt === undefined ? "" : new Date(retryAt).toISOString().slice(8, 19);
