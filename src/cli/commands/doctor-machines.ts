@@ -69,7 +69,8 @@ export async function machineChecks(
   } catch (error) {
     if (!(error instanceof EspalierError)) throw error;
   }
-  const few = (tasks: readonly string[]) => words.tasks(tasks.slice(0, NAMED), tasks.length);
+  const few = (tasks: readonly string[]) =>
+    words.tasks(tasks.slice(0, NAMED).join(", "), Math.max(0, tasks.length - NAMED));
   const each = machines.map((machine): Check => {
     const { name, slots, holds, silent, draining, agents } = machine;
     const labels = machine.labels.filter(label => label !== name).map(label => visible(label, 100));

@@ -74,8 +74,7 @@ export const ENGLISH_DOCTOR: DoctorWords = {
     const shown = { there: "there", silent: `silent for ${silentSeconds} s`, draining: "takes nothing more" };
     return `${shown[state]}, ${busy} of ${slots} slots in use: ${has}`;
   },
-  tasks: (named, all) =>
-    all > named.length ? `${named.join(", ")} and ${all - named.length} more` : named.join(", "),
+  tasks: (named, more) => (more > 0 ? `${named} and ${more} more` : named),
   lacks: what => `lacks ${what}`,
   nobodyTakes: (task, wants) => ({
     found: `no machine takes ${task}: it asks for ${wants}`,

@@ -102,8 +102,7 @@ export const KOREAN_DOCTOR: DoctorWords = {
     const shown = { there: "연결됨", silent: `${silentSeconds}초 동안 응답 없음`, draining: "더 받지 않음" };
     return `${shown[state]}, 슬롯 ${slots}개 중 ${busy}개 사용 중: ${has}`;
   },
-  tasks: (named, all) =>
-    all > named.length ? `${named.join(", ")} 외 ${all - named.length}개` : named.join(", "),
+  tasks: (named, more) => (more > 0 ? `${named} 외 ${more}개` : named),
   lacks: what => `없는 것: ${what}`,
   nobodyTakes: (task, wants) => ({
     found: `${withParticle(task, "을/를")} 맡을 머신이 없습니다. 필요한 것: ${wants}`,

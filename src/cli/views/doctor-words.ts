@@ -64,7 +64,8 @@ export interface DoctorWords {
     slots: number,
     has: string,
   ) => string;
-  readonly tasks: (named: readonly string[], all: number) => string;
+  /** The tasks that are named, and how many more there are. */
+  readonly tasks: (named: string, more: number) => string;
   readonly lacks: (what: string) => string;
   readonly nobodyTakes: (task: string, wants: string) => Finding;
 }

@@ -93,7 +93,7 @@ describe("espalier context node", { timeout: 120_000 }, () => {
     await using lab = openLab({ "TASKS.md": TASKS, go: "", "espalier.yaml": "locale: ko\n" });
     await lab.cli(["run", "--yes"]);
     expect((await lab.ask("context", "node", "complete", "ctx-none")).stderr).toContain(
-      "컨텍스트 노드 ctx-none가 없습니다",
+      "컨텍스트 노드 ctx-none이 없습니다",
     );
     expect((await lab.ask("context", "node", "complete", "ctx-api")).stderr).toContain(
       "이미 완료 상태입니다",

@@ -74,9 +74,28 @@ function bytesOf(update: Fields): ToolCall["bytes"] {
   return given + returned === 0 ? undefined : { given, returned };
 }
 
+/** Bytes of a value as JSON, escapes apart. It walks without recursion: agents nest as deep as they like. */
 function sizeOf(value: unknown): number {
-  if (value === undefined || value === null || value === "") return 0;
-  return Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
+  if (value === undefined || value === null) return 0;
+  if (typeof value === "string") return Buffer.byteLength(value);
+  let bytes = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one === "string") bytes += Buffer.byteLength(one) + 2;
+    else if (Array.isArray(one)) {
+      bytes += 1 + Math.max(1, one.length);
+      for (const item of one) open.push(item);
+    } else if (typeof one === "object" && one !== null) {
+      const entries = Object.entries(one);
+      bytes += 1 + Math.max(1, entries.length);
+      for (const [key, item] of entries) {
+        bytes += Buffer.byteLength(key) + 3;
+        open.push(item);
+      }
+    } else bytes += String(one).length;
+  }
+  return bytes;
 }
 
 /** What an agent says against itself in the extras of an update. */
