@@ -80,6 +80,7 @@ describe.runIf(HAS_BROWSER)("the page for everybody, in real Chromium", { timeou
       chatter(stage);
       for (const [hash, prepare] of VIEWS) {
         await goTo(page, hash);
+        if (hash.includes("task=")) await page.waitForSelector(".panel");
         await settled(page);
         await prepare?.(page);
         expect([hash, ...(await violations(page))]).toEqual([hash]);

@@ -80,10 +80,21 @@ export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }
 
+/** What tells one layout from another, once nothing loads or fades; before that, nothing. */
 const AT_REST = `!/Loading…|불러오는 중…/.test(document.body.textContent) &&
-  document.getAnimations().every(one => one.effect.getComputedTiming().iterations > 1)`;
+  document.getAnimations().every(one => one.effect.getComputedTiming().iterations > 1)
+    ? [document.querySelectorAll("*").length, document.querySelector("main")?.clientWidth].join()
+    : ""`;
+/** Frames in which a page stays the same before it counts as drawn: a place is gone to after the frame in which it was asked for. */
+const SAME_FRAMES = 6;
 
-/** Waits until nothing of the page loads, and nothing fades. Asked frame by frame: the page's policy lets nobody ask from within. */
+/** Waits until nothing of the page loads, fades or moves. Asked frame by frame: the page's policy lets nobody ask from within. */
 export async function settled(page: Page): Promise<void> {
-  while ((await page.evaluate(AT_REST)) !== true) await page.evaluate("new Promise(requestAnimationFrame)");
+  let last = "";
+  for (let same = 0; same < SAME_FRAMES; ) {
+    const now = String(await page.evaluate(AT_REST));
+    same = now !== "" && now === last ? same + 1 : 0;
+    last = now;
+    await page.evaluate("new Promise(requestAnimationFrame)");
+  }
 }
