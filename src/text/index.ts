@@ -38,3 +38,4 @@ export { STATUS_WORDS } from "./status-words.ts";
 export { textHash } from "./text-hash.ts";
 export { type Told, told, toldText } from "./told.ts";
 export { firstLine, uncolored, visible, visibleLines } from "./visible.ts";
+export { dateAndTime, timeOfDay } from "./wall-clock.ts";

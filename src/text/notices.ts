@@ -3,6 +3,7 @@ import type { Locale } from "./messages.ts";
 import { type NoticeWords, noticeWords } from "./notice-words.ts";
 import { reasonText } from "./reasons/index.ts";
 import { visible } from "./visible.ts";
+import { dateAndTime } from "./wall-clock.ts";
 
 /** Characters of a name, and of a sentence. */
 const NAME = 80;
@@ -17,14 +18,6 @@ interface Lines {
   readonly what: string;
   readonly why: string;
   readonly facts: readonly Fact[];
-}
-
-/** A moment as the wall clock of this machine shows it; seconds say nothing about a limit. */
-function wallTime(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 function summaryFacts(summary: NoticeSummary, words: NoticeWords): Fact[] {
@@ -66,7 +59,7 @@ function linesOf(notice: Notice, words: NoticeWords, locale: Locale): Lines {
     case "budget":
       return plain(words.budget, reason(notice.reason));
     case "quota": {
-      const until = notice.until === undefined ? undefined : wallTime(notice.until);
+      const until = notice.until === undefined ? undefined : dateAndTime(notice.until);
       return plain(words.quota, words.waits(notice.tasks, until));
     }
     case "phase-refused":

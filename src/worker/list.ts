@@ -1,7 +1,19 @@
 import { z } from "zod";
 import { hubError } from "../adapters/fleet/hub.ts";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
-import { machinesShape } from "../fleet/index.ts";
+import { type KnownMachine, machinesShape } from "../fleet/index.ts";
+
+/** Milliseconds after which a machine that beats was missed more than once. */
+const SILENT = 15_000;
+
+/** How a machine of a hub stands to it. */
+export function standOf({
+  silent,
+  draining,
+}: Pick<KnownMachine, "silent" | "draining">): "draining" | "silent" | "there" {
+  if (draining) return "draining";
+  return silent > SILENT ? "silent" : "there";
+}
 
 /** The machines of the token's pool, and the orders that wait for one. Throws EspalierError. */
 export async function listMachines(client: HubClient): Promise<z.output<typeof machinesShape>> {

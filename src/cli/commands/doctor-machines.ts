@@ -7,8 +7,6 @@ import type { Check } from "./doctor-repository.ts";
 
 /** Tasks that are named where many ask for the same. */
 const NAMED = 5;
-/** Milliseconds after which a machine that beats was missed more than once. */
-const SILENT = 15_000;
 
 /** What the open tasks of the project ask of machines; none where there is no task file that can be read. */
 async function askedBy(project: Project) {
@@ -39,7 +37,7 @@ export async function machineChecks(
   words: DoctorWords,
 ): Promise<Check[]> {
   if (on === undefined) return [];
-  const [{ openHubOf }, { listMachines }, { lacksOf, unserved }] = await Promise.all([
+  const [{ openHubOf }, { listMachines, standOf }, { lacksOf, unserved }] = await Promise.all([
     import("./worker.ts"),
     import("../../worker/index.ts"),
     import("../../host/run/fitting.ts"),
@@ -72,9 +70,9 @@ export async function machineChecks(
   const few = (tasks: readonly string[]) =>
     words.tasks(tasks.slice(0, NAMED).join(", "), Math.max(0, tasks.length - NAMED));
   const each = machines.map((machine): Check => {
-    const { name, slots, holds, silent, draining, agents } = machine;
+    const { name, slots, holds, silent, agents } = machine;
     const labels = machine.labels.filter(label => label !== name).map(label => visible(label, 100));
-    const state = draining ? "draining" : silent > SILENT ? "silent" : "there";
+    const state = standOf(machine);
     const has = [agents.map(one => one.name).join(", "), labels.join(" ")].filter(one => one !== "");
     const found = words.machine(state, Math.round(silent / 1000), holds.length, slots, has.join("; "));
     const lacks = [...lacksOf(machine, asked)].map(

@@ -65,19 +65,17 @@ export async function workerList(
   flags: { readonly hub: string; readonly json?: boolean },
 ): Promise<number> {
   const client = await openHubOf(io, flags.hub);
-  const { listMachines } = await import("../../worker/index.ts");
+  const { listMachines, standOf } = await import("../../worker/index.ts");
   const { machines, waiting } = await listMachines(client);
   client.close();
   if (flags.json === true) {
     sayJson(io, { machines, waiting });
     return EXIT.done;
   }
-  for (const { name, slots, holds, silent, draining, agents, labels } of machines) {
-    const state = draining
-      ? "drains"
-      : silent > 15_000
-        ? `silent for ${Math.round(silent / 1000)} s`
-        : "there";
+  for (const machine of machines) {
+    const { name, slots, holds, silent, agents, labels } = machine;
+    const shown = { draining: "drains", silent: `silent for ${Math.round(silent / 1000)} s`, there: "there" };
+    const state = shown[standOf(machine)];
     const can = agents.map(one => one.name).join(", ");
     const has = labels.filter(label => label !== name).map(label => visible(label, 100));
     say(io, [name, state, `${holds.length}/${slots}`, can, has.join(" ")].join("  ").trimEnd());

@@ -1,6 +1,6 @@
 import type { AttemptRow } from "../../ports/index.ts";
-import { duration, visible, visibleLines } from "../../text/index.ts";
-import { dateAndTime, elapsed } from "./clock-text.ts";
+import { dateAndTime, duration, visible, visibleLines } from "../../text/index.ts";
+import { elapsed } from "./clock-text.ts";
 import { type Look, line } from "./look.ts";
 import { MARKS, type Mark } from "./marks.ts";
 import { uncolored } from "./uncolored.ts";

@@ -1,8 +1,8 @@
 import { inScope, type RunState, type Tally, tally } from "../../run/index.ts";
-import { visible } from "../../text/index.ts";
+import { timeOfDay, visible } from "../../text/index.ts";
 import { allot } from "./allot.ts";
 import { bar, percent } from "./bar.ts";
-import { elapsed, timeOfDay } from "./clock-text.ts";
+import { elapsed } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
 import type { LiveModel, Moment } from "./live-model.ts";
 import { phaseLines } from "./live-phases.ts";

@@ -1,6 +1,5 @@
 import type { RunEvent, StampedEvent } from "../../ports/index.ts";
-import { duration, visible } from "../../text/index.ts";
-import { timeOfDay } from "./clock-text.ts";
+import { duration, timeOfDay, visible } from "../../text/index.ts";
 import { MARKS, type Mark, markOf, NOTICE } from "./marks.ts";
 import type { Words } from "./words.ts";
 

@@ -9,9 +9,9 @@ import {
   tally,
   taskFacts,
 } from "../../run/index.ts";
-import { visible } from "../../text/index.ts";
+import { dateAndTime, visible } from "../../text/index.ts";
 import { ledTasks } from "../led.ts";
-import { dateAndTime, elapsed } from "./clock-text.ts";
+import { elapsed } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
 import { MARKS, markOf, markPiece, NOTICE } from "./marks.ts";

@@ -1,9 +1,8 @@
 import { agentsNamed, type Plan, type ValueKey, valuesOf } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun, TaskStatus } from "../../ports/index.ts";
 import { actionsFor, type TaskAction, type TaskFacts, taskFacts } from "../../run/index.ts";
-import { shellWord, visible } from "../../text/index.ts";
+import { dateAndTime, shellWord, visible } from "../../text/index.ts";
 import { attemptLines, block } from "./attempt-lines.ts";
-import { dateAndTime } from "./clock-text.ts";
 import { heading, type Look, line } from "./look.ts";
 import { MARKS, markOf } from "./marks.ts";
 import { type Step, stepLines } from "./next-steps.ts";

@@ -1,5 +1,5 @@
 import type { TaskFacts } from "../../run/index.ts";
-import { dateAndTime } from "./clock-text.ts";
+import { dateAndTime } from "../../text/index.ts";
 import type { Words } from "./words.ts";
 
 /** Until when a task waits, and for what; on another day than that of `now`, with its date. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bar, percent } from "../../../src/cli/views/bar.ts";
-import { dateAndTime, elapsed, timeOfDay } from "../../../src/cli/views/clock-text.ts";
+import { elapsed } from "../../../src/cli/views/clock-text.ts";
 import { countsLine } from "../../../src/cli/views/counts-line.ts";
 import { cell, heading, line, lookOf, wantsColor } from "../../../src/cli/views/look.ts";
 import { MARKS, markOf, markPiece, STATUS_ORDER, UNVERIFIED } from "../../../src/cli/views/marks.ts";
@@ -9,6 +9,7 @@ import { textWidth } from "../../../src/cli/views/width.ts";
 import { wordsFor } from "../../../src/cli/views/words-for.ts";
 import type { TaskStatus } from "../../../src/ports/index.ts";
 import { tally } from "../../../src/run/index.ts";
+import { dateAndTime, timeOfDay } from "../../../src/text/index.ts";
 import { look, NOON, task } from "./scene.ts";
 
 const ESC = "\u001b[";

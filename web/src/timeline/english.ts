@@ -20,15 +20,6 @@ export const ENGLISH_TIMELINE: TimelineWords = {
   nobody: "nobody",
   legend: "What bars mean",
   between: "waits for the next attempt",
-  outcome: {
-    running: "running",
-    done: "done",
-    failed: "failed",
-    "no-signal": "no signal",
-    unproven: "not proved",
-    cancelled: "cancelled",
-    crashed: "crashed",
-  },
   older: spans => `${count(spans, "older attempt is", "older attempts are")} not drawn`,
   kind: "Show",
   kindOf: {

@@ -21,11 +21,10 @@ const per = (share: number) => `${share.toFixed(3)}%`;
 /** What a bar says: attempt, outcome, when and how long, by whom. */
 function useTold(now: number): (span: Span) => string {
   const words = useWords();
-  const timeline = useTimelineWords();
   return ({ task, number, agent, machine, outcome, startedAt, endedAt }) => {
     const took = length((endedAt === 0 ? now : endedAt) - startedAt);
     const where = machine === undefined ? agent : `${agent}, ${machine}`;
-    return `${shownId(task)}, ${words.attempt(number)}: ${timeline.outcome[outcome]}, ${clock(startedAt)}, ${took}, ${where}`;
+    return `${shownId(task)}, ${words.attempt(number)}: ${words.outcome[outcome]}, ${clock(startedAt)}, ${took}, ${where}`;
   };
 }
 

@@ -174,7 +174,7 @@ export function History({
           <ul className="legend" aria-label={timeline.legend}>
             {OUTCOMES.map(outcome => (
               <li key={outcome}>
-                <i className={`span is-${outcome}`} aria-hidden="true" /> {timeline.outcome[outcome]}
+                <i className={`span is-${outcome}`} aria-hidden="true" /> {words.outcome[outcome]}
               </li>
             ))}
             <li>

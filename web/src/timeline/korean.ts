@@ -20,15 +20,6 @@ export const KOREAN_TIMELINE: TimelineWords = {
   nobody: "없음",
   legend: "막대의 뜻",
   between: "다음 시도 대기",
-  outcome: {
-    running: "실행 중",
-    done: "완료",
-    failed: "실패",
-    "no-signal": "신호 없음",
-    unproven: "검증 실패",
-    cancelled: "취소됨",
-    crashed: "끊김",
-  },
   older: spans => `이전 시도 ${count(spans)}개는 그리지 않음`,
   kind: "표시",
   kindOf: {

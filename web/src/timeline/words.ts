@@ -1,4 +1,3 @@
-import type { Span } from "../../../src/server/shapes/history.ts";
 import { useWords } from "../words/use-words.ts";
 import { ENGLISH_TIMELINE } from "./english.ts";
 import type { Kind } from "./kinds.ts";
@@ -22,7 +21,6 @@ export interface TimelineWords {
   readonly nobody: string;
   readonly legend: string;
   readonly between: string;
-  readonly outcome: Readonly<Record<Span["outcome"], string>>;
   readonly older: (count: number) => string;
   readonly kind: string;
   readonly kindOf: Readonly<Record<Kind, string>>;
