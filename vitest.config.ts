@@ -1,4 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { matchesGlob } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** Rooms without a process, a file or a clock: nothing that one test file leaves behind can meet the next. */
@@ -17,8 +19,15 @@ const PURE = [
   "tree",
 ].map(room => `test/${room}/**/*.test.ts`);
 
+/** Files that measure how time grows: what others leave running in the same process would count, too. */
+const MEASURING = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter(
+  file =>
+    !PURE.some(pure => matchesGlob(file, pure)) &&
+    readFileSync(new URL(file, import.meta.url), "utf8").includes('/growth.ts"'),
+);
+
 /** What looks at the process it runs in: its helpers, its memory, its time. */
-const ALONE = ["test/adapters/**/*.test.ts", "test/torture/**/*.test.ts", "test/growth.test.ts"];
+const ALONE = ["test/adapters/**/*.test.ts", "test/torture/**/*.test.ts", ...MEASURING];
 
 export default defineConfig({
   test: {
