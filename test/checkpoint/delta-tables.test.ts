@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { apart } from "../../src/checkpoint/excerpt.ts";
 import { differences, proveDelta, writeDelta } from "../../src/checkpoint/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
-import { countChars } from "../delta/documents.ts";
 import { falseLines } from "../torture/human-half.ts";
 import { CHECKPOINT, CREATED, deltaOf, LATER, must, REST, toldOf } from "./documents.ts";
 

@@ -153,6 +153,24 @@ describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
     expect(lab.read("TASKS.md")).toContain("### [x] T1.1: Say hello\n- run:\n");
   });
 
+  it("[CL11] keeps a person's words where neither an agent nor a command is there to do them", async () => {
+    await using lab = openLab({ "package.json": '{"scripts":{"test":"true"}}' });
+    const { shown, code } = await conversed(
+      { ...lab, env: withoutAgents(lab) },
+      ["init"],
+      [
+        [["git repository?", "No"], "n"],
+        [["Write espalier.yaml", "No"], "y"],
+        [["see that it passes", "No"], "y"],
+        [["be done first?"], "Say hello\r"],
+        [["Which one?"], "\r"],
+      ],
+    );
+    expect([code, shown]).toEqual([0, expect.stringContaining("npm test passes: verify is on")]);
+    expect(shown).toContain("T1.1 is only words, and no coding agent is here:");
+    expect(lab.read("TASKS.md")).toContain("### [ ] T1.1: Say hello\n- verify:\n");
+  });
+
   it("[CL11] says what to type where nobody is asked: a task, a file, or how to get an agent", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const some = await lab.cli(["init"], { env: { PATH: "/usr/bin:/bin" } });

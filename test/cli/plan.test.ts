@@ -147,7 +147,7 @@ describe.concurrent("espalier plan", { timeout: 120_000 }, () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("TASKS_NOT_FOUND: no task file in ");
     expect(stderr).toContain("looked at docs/planning/TASKS.md, docs/planning/06-tasks.md, TASKS.md,");
-    expect(stderr).toContain("name one: espalier plan path/to/TASKS.md");
+    expect(stderr).toContain("a file that lies elsewhere is named: espalier run path/to/TASKS.md");
   });
 
   it("points into the file like a compiler and exits with 3", async () => {

@@ -56,7 +56,7 @@ async function askForTask(
   const title = await person.line(words.askTask, "");
   if (title === undefined || title === "") return false;
   const command = agents.length > 0 ? "" : await person.line(words.askCommand, "");
-  if (command === undefined || (command === "" && agents.length === 0)) return false;
+  if (command === undefined) return false;
   const proof = isProved && verify?.command !== command ? verify?.command : undefined;
   const { locale } = words;
   const text = firstFile(basename(root), title, words.firstPhase, command, proof);

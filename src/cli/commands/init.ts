@@ -224,8 +224,13 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   say(io, written ? words.wrote : words.stays);
   const testers = testersOf(findings);
   if (written && testers !== undefined) say(io, words.mayTest(testers.names, testers.pattern));
-  if (findings.verify !== undefined && tried.how !== "passed")
-    say(io, words.verifyOff(tried.how === "failed" ? tried.told : undefined));
+  if (findings.verify !== undefined)
+    say(
+      io,
+      tried.how === "passed"
+        ? words.verifyOn(findings.verify.command)
+        : words.verifyOff(tried.how === "failed" ? tried.told : undefined),
+    );
   if (findings.tasks !== undefined) say(io, words.next(findings.tasks));
   await offerTools(io, findings, canAsk, words);
   return offerFirstTask(io, project.root, findings, { canAsk, isProved: tried.how === "passed", words });

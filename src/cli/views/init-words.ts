@@ -29,6 +29,8 @@ export interface InitWords {
   readonly wrote: string;
   readonly stays: string;
   readonly triedByDoctor: string;
+  /** The test command was seen to pass. */
+  readonly verifyOn: (command: string) => string;
   readonly verifyOff: (why: string | undefined) => string;
   /** Agents that may run what fits a pattern without asking. */
   readonly mayTest: (names: readonly string[], pattern: string) => string;
@@ -85,6 +87,7 @@ const ENGLISH: InitWords = {
   wrote: "wrote espalier.yaml",
   stays: "espalier.yaml is there already and stays as it is",
   triedByDoctor: "what it sets for verify is tried by espalier doctor --try",
+  verifyOn: command => `${command} passes: verify is on`,
   verifyOff: why =>
     `verify stays off: ${why ?? "it was not tried (uncomment it in espalier.yaml, then espalier doctor --try)"}`,
   mayTest: (names, pattern) =>
@@ -101,7 +104,8 @@ const ENGLISH: InitWords = {
     maxGap: "one delta brings an agent up to date, however many versions of a document it missed",
   },
   askTask: "What should be done first? One sentence (nothing skips this)",
-  askCommand: "No coding agent is here, so a command has to do it. Which one?",
+  askCommand:
+    "No coding agent is here, so a command has to do it. Which one? (nothing leaves it to an agent)",
   firstPhase: "First",
   writeTasks: [
     "next: write a TASKS.md, for example:",
@@ -157,6 +161,7 @@ const KOREAN: InitWords = {
   wrote: "espalier.yaml을 썼습니다",
   stays: "espalier.yaml이 이미 있어 그대로 둡니다",
   triedByDoctor: "거기 적힌 verify는 espalier doctor --try로 시험합니다",
+  verifyOn: command => `${withParticle(command, "이/가")} 통과했습니다: verify를 켭니다`,
   verifyOff: why =>
     `verify는 꺼 둡니다: ${why ?? "시험하지 않았습니다 (espalier.yaml에서 주석을 푼 뒤 espalier doctor --try)"}`,
   mayTest: (names, pattern) =>
@@ -172,7 +177,7 @@ const KOREAN: InitWords = {
     maxGap: "문서의 버전을 몇 개 놓쳤든 델타 하나로 따라잡습니다",
   },
   askTask: "무엇을 먼저 할까요? 한 문장으로 (비우면 건너뜁니다)",
-  askCommand: "코딩 에이전트가 없어 명령이 대신해야 합니다. 어떤 명령인가요?",
+  askCommand: "코딩 에이전트가 없어 명령이 대신해야 합니다. 어떤 명령인가요? (비우면 에이전트에게 맡깁니다)",
   firstPhase: "시작",
   writeTasks: [
     "다음: TASKS.md를 작성하세요. 예:",

@@ -296,7 +296,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "no-task-file-at": ({ path }) => `no task file at ${path}`,
   "task-file-configured": () => "tasks: in espalier.yaml names it",
   "check-path": () => "check the path",
-  "name-task-file": () => "name one: espalier plan path/to/TASKS.md",
+  "name-task-file": () =>
+    "espalier init asks for a first task and writes TASKS.md; a file that lies elsewhere is named: espalier run path/to/TASKS.md",
   "see-run": () => "espalier status shows that run; espalier stop ends it",
 
   "not-a-person": who => {

@@ -302,7 +302,8 @@ export const KOREAN_REASONS: Catalogue = {
   "no-task-file-at": ({ path }) => `태스크 파일이 없습니다: ${path}`,
   "task-file-configured": () => "espalier.yaml의 tasks:에 적혀 있습니다",
   "check-path": () => "경로를 확인하세요",
-  "name-task-file": () => "지정하는 방법: espalier plan path/to/TASKS.md",
+  "name-task-file": () =>
+    "espalier init이 첫 태스크를 물어 TASKS.md를 써 줍니다. 다른 곳에 있는 파일은 지정하세요: espalier run path/to/TASKS.md",
   "see-run": () => "그 실행 보기: espalier status; 끝내기: espalier stop",
 
   "not-a-person": who => {
