@@ -200,7 +200,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
     readonly cost?: number;
     readonly used: BudgetUse;
   };
-  readonly "signal-missing": Nothing;
+  /** The last line that it ended with instead. */
+  readonly "signal-missing": { readonly said?: string };
   readonly "result-orphaned": Nothing;
   readonly "result-unwanted": Nothing;
   /** `asked` names what its task asked for, where it only has to land; `why` is absent where it was ended with everything else. */

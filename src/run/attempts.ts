@@ -213,7 +213,7 @@ function settleOutcome(
       out.events.push({
         type: "warning",
         code: "NO_SIGNAL",
-        message: because("signal-missing", {}),
+        message: because("signal-missing", outcome.said === undefined ? {} : { said: outcome.said }),
         task: state.task.id,
       });
       failAttempt(run, out, state, because("no-signal", {}), now);

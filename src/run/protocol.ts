@@ -39,7 +39,8 @@ export type AttemptOutcome =
       /** Names what both sides hold; equal where the same conflict is met again. */
       readonly content: string;
     }
-  | { readonly kind: "no-signal" }
+  /** `said`: the line it ended with instead. */
+  | { readonly kind: "no-signal"; readonly said?: string }
   /** The operating system could not start it; costs no attempt. */
   | { readonly kind: "stalled"; readonly reason: Reason }
   /** The agent is out of quota until a time (epoch milliseconds); costs no attempt. */

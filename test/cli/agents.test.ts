@@ -71,7 +71,9 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     await using lab = agentLab('test $n = 1 && echo "all is well" || echo "DONE:$id"');
     const { code, stdout } = await lab.cli(["run", ...COMMAND]);
     expect(code).toBe(0);
-    expect(stdout).toContain("[WARN] T1.1: NO_SIGNAL");
+    expect(stdout).toContain(
+      "[WARN] T1.1: NO_SIGNAL the final message does not end with the task's signal, but with: all is well\n",
+    );
     expect(stdout).toContain("[FAIL] T1.1:no signal (retry 1/10)");
     expect(lab.read("prompts/T1.1.2")).toContain("Your answer did not end with the signal line.");
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { because } from "../../src/ports/index.ts";
 import { backoff, MAX_WAIT_MS, REASON_LENGTH } from "../../src/run/index.ts";
 import { agentSaid, inEnglish, told } from "../reasons.ts";
 import { Bench, dispatched, eventTypes, plan, rules, task, unlike } from "./build.ts";
@@ -90,9 +91,13 @@ describe("attempts", () => {
 
   it("[R4] counts a missing signal, with a warning", () => {
     const bench = Bench.of(one());
-    const out = bench.end("T1.1", { kind: "no-signal" });
+    const out = bench.end("T1.1", { kind: "no-signal", said: "All done!" });
     expect(eventTypes(out)).toEqual(["warning", "attempt-failed", "dispatched"]);
-    expect(out.events[0]).toMatchObject({ code: "NO_SIGNAL", task: "T1.1" });
+    expect(out.events[0]).toMatchObject({
+      code: "NO_SIGNAL",
+      task: "T1.1",
+      message: because("signal-missing", { said: "All done!" }),
+    });
     expect(bench.state("T1.1")).toMatchObject({ retries: 1, reason: told("no signal") });
     bench.end("T1.1", { kind: "no-signal" });
     bench.end("T1.1", { kind: "no-signal" });

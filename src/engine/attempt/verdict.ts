@@ -178,7 +178,12 @@ export async function judgeTurn(
   if (claim.kind === "none") {
     const reason = because("no-signal", {});
     const feedback = "Your answer did not end with the signal line. The last line must be the signal alone.";
-    return verdict({ kind: "no-signal" }, "no-signal", { reason, feedback, foreign });
+    const said = lastLine(end.finalMessage, REASON_LENGTH);
+    return verdict({ kind: "no-signal", ...(said === "" ? {} : { said }) }, "no-signal", {
+      reason,
+      feedback,
+      foreign,
+    });
   }
   const proof = await prove(request, place, world, options, stop);
   // What is proved is proved, even while everything is being stopped; what did not get that far is not.

@@ -178,7 +178,8 @@ export const ENGLISH_REASONS: Catalogue = {
     );
     return `${attempt ?? "a reviewer, or a model that shortens outputs,"} took ${took}: the run is over its budget, ${used(budget.used)}`;
   },
-  "signal-missing": () => "the final message does not end with the task's signal",
+  "signal-missing": ({ said = "" }) =>
+    `the final message does not end with the task's signal${said === "" ? "" : `, but with: ${said}`}`,
   "result-orphaned": () =>
     "its attempt ended after the task had left the task file; the result was not counted",
   "result-unwanted": () => "the task was taken from it before that",

@@ -195,7 +195,8 @@ export const KOREAN_REASONS: Catalogue = {
     );
     return `${withParticle(attempt ?? "검토자 또는 출력을 줄이는 모델", "이/가")} ${took} 사용: 실행 예산 초과, ${used(budget.used)}`;
   },
-  "signal-missing": () => "마지막 메시지가 태스크의 신호로 끝나지 않음",
+  "signal-missing": ({ said = "" }) =>
+    `마지막 메시지가 태스크의 신호로 끝나지 않음${said === "" ? "" : `; 마지막 줄: ${said}`}`,
   "result-orphaned": () => "태스크가 파일에서 빠진 뒤 시도가 끝나 결과를 세지 않음",
   "result-unwanted": () => "그 전에 태스크가 이 시도에서 빠짐",
   "not-landed": ({ why }, tell) =>
