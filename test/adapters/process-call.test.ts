@@ -79,6 +79,26 @@ describe("programs that are run to their end", () => {
     expect(next).not.toBe(caller);
   });
 
+  it("[E152] is heard of by a process that waits for nothing else when its caller is killed", async () => {
+    const index = new URL("../../src/adapters/process/index.ts", import.meta.url).href;
+    const script = `
+      const { callProgram } = await import(${JSON.stringify(index)});
+      const call = ${JSON.stringify(call("kill -9 $PPID; sleep 1"))};
+      const calls = [];
+      for (let n = 0; n < 60; n++) await callProgram({ ...call, args: ["-c", "true"] });
+      for (let n = 0; n < 3; n++) calls.push((await callProgram(call)).why);
+      process.stdout.write(calls.join());
+    `;
+    const file = process.execPath;
+    const node = await callProgram(call("", { file, args: ["--input-type=module", "-e", script], env: ENV }));
+    expect(node.stdout.toString()).toBe("its caller died,its caller died,its caller died");
+  });
+
+  it.runIf(process.platform === "linux")("[E152] the caller is in a group of its own", async () => {
+    const caller = await manyCalls();
+    expect(readFileSync(`/proc/${caller}/stat`, "latin1").split(" ")[4]).toBe(`${caller}`);
+  });
+
   it.runIf(process.platform === "linux")("the caller is deaf to Ctrl+C and holds no folder", async () => {
     const caller = await manyCalls();
     process.kill(caller, "SIGINT");

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findProgram } from "../../src/adapters/process/index.ts";
@@ -82,5 +82,44 @@ describe("git is asked for no more than a task needs", () => {
     expect(git.calls()).not.toContain("merge-tree");
     const found = must(await vcs.attemptsIn(into.branch)).map(({ attempt }) => attempt);
     expect(found).toEqual(["third", "second", "first"]);
+  });
+});
+
+describe("a call that nobody answers", () => {
+  it("[E152] is made once more where it only reads, and is told where it may have been done", async () => {
+    using lab = openGitLab();
+    const real = findProgram("git", { path: process.env["PATH"] });
+    if (!real.ok) throw new Error("git is not here");
+    const folder = join(lab.folder, "deadly");
+    mkdirSync(folder);
+    const armed = join(folder, "armed");
+    // Ends the small process that calls it, never this one, at the command that is written down.
+    const script = [
+      "#!/bin/sh",
+      `if [ "$PPID" != ${process.pid} ] && [ -e "${armed}" ]; then`,
+      `  case "$*" in *" $(cat "${armed}") "*) rm "${armed}"; kill -9 "$PPID"; exec sleep 0.2;; esac`,
+      "fi",
+      `exec "${real.value}" "$@"`,
+    ];
+    writeFileSync(join(folder, "git"), `${script.join("\n")}\n`);
+    chmodSync(join(folder, "git"), 0o755);
+    const vcs = await lab.vcs(`${folder}:${process.env["PATH"]}`);
+    const into = must(await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "main" }));
+    const one = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: into.branch }));
+    lab.write(`${one.path}/one.txt`, "x\n");
+    const manyCalls = async () => {
+      for (let calls = 0; calls < 20; calls++) must(await vcs.attemptsIn("main"));
+    };
+    await manyCalls();
+    writeFileSync(armed, "diff-tree");
+    expect(must(await vcs.snapshot(one)).changed).toEqual(["one.txt"]);
+    expect(existsSync(armed)).toBe(false);
+    await manyCalls();
+    writeFileSync(armed, "worktree");
+    const two = await vcs.open({ branch: "task/2", path: lab.place("t2"), from: into.branch });
+    expect(two).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining("its caller died") },
+    });
   });
 });

@@ -10,6 +10,7 @@ import {
   attemptEnv,
   attemptMarker,
   callAfter,
+  lostFailure,
   type ProcessEnd,
   type Program,
   runProcess,
@@ -150,6 +151,7 @@ function failureOf(
   cancelled: boolean,
 ): AgentFailure | undefined {
   const { cause } = end;
+  if (cause === "lost") return lostFailure(agent);
   if (cancelled && cause === "cancelled") return forced(cause, agent, request.limits);
   if (heard.failure !== undefined || heard.whole === true) return heard.failure;
   if (cause !== "exit") return forced(cause, agent, request.limits, silence);

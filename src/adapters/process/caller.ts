@@ -10,9 +10,12 @@ import { type ProgramStart, type Started, startHere } from "./start-here.ts";
 export type Asked = { readonly id: number } & (
   | { readonly call: ProgramCall }
   | { readonly start: ProgramStart }
+  // Nothing: whether it is there.
+  | { readonly call?: undefined }
 );
+type What = { readonly end: CallEnd } | Started | { readonly isHere: true };
 /** What it answers: a call once, a start as it begins and, where it began, as it ends. */
-export type Answered = { readonly id: number } & ({ readonly end: CallEnd } | Started);
+export type Answered = { readonly id: number } & What;
 
 // Ctrl+C in a terminal is for the one that asks.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const) process.on(signal, () => {});
@@ -23,8 +26,8 @@ process.on("message", (asked: Asked) => {
   // What it asked for before it was killed is not begun afterwards.
   if (process.ppid !== parent) endAtOnce();
   const { id } = asked;
-  const answer = (what: { readonly end: CallEnd } | Started) =>
-    process.send?.({ id, ...what } satisfies Answered);
+  const answer = (what: What) => process.send?.({ id, ...what } satisfies Answered);
   if ("start" in asked) startHere(asked.start, answer);
+  else if (asked.call === undefined) answer({ isHere: true });
   else void callHere(asked.call).then(end => answer({ end }));
 });

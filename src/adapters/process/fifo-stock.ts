@@ -1,7 +1,9 @@
-import { closeSync, constants, mkdirSync, openSync, rmdirSync, unlinkSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdirSync, openSync, rmdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { callHere } from "./call-program.ts";
 import { findProgram } from "./find-program.ts";
-import { callProgram } from "./start-caller.ts";
+import { orphanedCallsEnd } from "./orphaned-calls.ts";
+import { CALL_LOST, callProgram } from "./start-caller.ts";
 import { temporaryPath } from "./temporary.ts";
 
 /** Both ends of a pipe, as file descriptors in blocking mode. */
@@ -67,8 +69,14 @@ async function makeFifos(paths: readonly string[]): Promise<boolean> {
   const args = ["-m", "600", ...paths];
   const limits = { longestMs: LONGEST, mostBytes: 65_536 };
   const env = path === undefined ? {} : { PATH: path };
-  const end = await callProgram({ file: maker.value, args, cwd: "/", env, input: "", ...limits });
-  return end.code === 0;
+  const call = { file: maker.value, args, cwd: "/", env, input: "", ...limits };
+  const end = await callProgram(call);
+  if (end !== CALL_LOST) return end.code === 0;
+  // Some may be there, and somebody may still be making the rest.
+  await orphanedCallsEnd();
+  const missing = paths.filter(path => !existsSync(path));
+  if (missing.length === 0) return true;
+  return (await callHere({ ...call, args: ["-m", "600", ...missing] })).code === 0;
 }
 
 /** Opening one end alone would wait for somebody at the other. */

@@ -21,8 +21,8 @@ export {
 } from "./run-process.ts";
 export { runShellCommand, type ShellCommand, type ShellCommandEnd } from "./run-shell-command.ts";
 export { findShell, type Shell, shellProgram } from "./shell-program.ts";
-export { folderProblem } from "./spawn-failure.ts";
-export { callProgram } from "./start-caller.ts";
+export { folderProblem, lostFailure } from "./spawn-failure.ts";
+export { CALL_LOST, callProgram } from "./start-caller.ts";
 export type { OnOutput, Program } from "./start-program.ts";
 export { startWarden, type Warden } from "./start-warden.ts";
 export { type Sweep, sweep } from "./sweep.ts";

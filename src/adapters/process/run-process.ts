@@ -32,8 +32,8 @@ export interface RunOptions {
   readonly groups?: GroupWatch | undefined;
 }
 
-/** Why a process ended: by itself, or the first thing that made us end it. */
-export type EndCause = "exit" | "wall-clock" | "idle" | "cancelled";
+/** Why a process ended: by itself, or the first thing that made us end it. `lost`: nobody would have heard of its end. */
+export type EndCause = "exit" | "wall-clock" | "idle" | "cancelled" | "lost";
 
 export interface ProcessEnd extends Exit {
   readonly cause: EndCause;
@@ -161,7 +161,7 @@ export async function runProcess(
     return {
       exitCode: exit?.exitCode ?? null,
       signal: exit?.signal ?? null,
-      cause,
+      cause: exit?.isLost === true && cause === "exit" ? "lost" : cause,
       ms: performance.now() - began,
       leftovers: swept.ended.filter(one => one !== pid),
       survivors: exit === undefined ? [...new Set([pid, ...swept.left])] : swept.left,

@@ -10,6 +10,7 @@ import { createByteTail } from "./byte-tail.ts";
 import { attemptMarker } from "./markers.ts";
 import { runProcess } from "./run-process.ts";
 import { shellProgram } from "./shell-program.ts";
+import { lostFailure } from "./spawn-failure.ts";
 import type { Program } from "./start-program.ts";
 import type { Warden } from "./start-warden.ts";
 import { restOf, wholeLines } from "./whole-lines.ts";
@@ -99,6 +100,8 @@ export async function runShellCommand(request: ShellCommand): Promise<ShellComma
   ];
   const end = await running.value.ended;
   for (const each of release) each();
+  if (end.cause === "lost")
+    return { kind: "not-started", failure: lostFailure(shell.value.file), ...sofar() };
   if (end.cause !== "exit") return { kind: end.cause, ...sofar() };
   if (end.exitCode === null) return { kind: "killed", signal: end.signal ?? "SIGKILL", ...sofar() };
   return { kind: "exited", exitCode: end.exitCode, ...sofar() };

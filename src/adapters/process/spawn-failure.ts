@@ -2,8 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { AgentFailure } from "../../ports/index.ts";
 
+/** In place of a code of the operating system. */
+export const STARTER_DIED = "STARTER_DIED";
+
 /** Passing shortages: the same start can work a moment later. */
 const SHORTAGES: Readonly<Record<string, string>> = {
+  [STARTER_DIED]: "the process of Espalier's that starts programs has died",
   EAGAIN: "the limit of processes is reached",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open on this machine",
@@ -43,6 +47,12 @@ export function spawnFailure(error: unknown, file: string, cwd: string): AgentFa
     return { kind: "not-found", message: `cannot start ${file}: ${unusable} (${code})`, retryable: false };
   }
   return { kind: "spawn", message: `cannot start ${file}: ${message}`, retryable: false };
+}
+
+/** What it means that a process had to be ended because nobody would have heard of its end. */
+export function lostFailure(file: string): AgentFailure {
+  const message = `${file} was ended: ${SHORTAGES[STARTER_DIED]} (${STARTER_DIED})`;
+  return { kind: "spawn", message, retryable: true };
 }
 
 /** What it means that a child's streams could not be made. */

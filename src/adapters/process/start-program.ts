@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
-import { spawnFailure, stdioFailure } from "./spawn-failure.ts";
+import { STARTER_DIED, spawnFailure, stdioFailure } from "./spawn-failure.ts";
 import { startElsewhere } from "./start-caller.ts";
 import type { Started } from "./start-here.ts";
 import { type Inputs, openStdio, type Stdio } from "./stdio.ts";
@@ -35,6 +35,8 @@ export interface StartedProgram {
 export interface Exit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** Nobody heard how it ended, and it was made to: the process that had started it died. */
+  readonly isLost?: true;
 }
 
 /** A process that was begun, wherever from. */
@@ -103,8 +105,8 @@ function beginElsewhere(program: Program, stdio: Stdio): Promise<Begun | Error |
     const tell = (what: Started | undefined): void => {
       if (what === undefined) {
         if (pid !== undefined) signalGroup(pid, "SIGKILL");
-        exited.resolve({ exitCode: null, signal: "SIGKILL" });
-        resolve(Object.assign(new Error("the process that starts programs has died"), { code: "EAGAIN" }));
+        exited.resolve({ exitCode: null, signal: "SIGKILL", isLost: true });
+        resolve(Object.assign(new Error(STARTER_DIED), { code: STARTER_DIED }));
       } else if ("exited" in what) exited.resolve(what.exited);
       else if ("refused" in what) resolve(Object.assign(new Error(what.refused.message), what.refused));
       else if ("unreachable" in what) resolve(undefined);

@@ -1,6 +1,6 @@
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
-import { type CallEnd, callProgram } from "../../process/index.ts";
+import { CALL_LOST, type CallEnd, callHere, callProgram } from "../../process/index.ts";
 import type { Override } from "./settings.ts";
 
 /** What one call of git came to, where its exit code is an answer. */
@@ -77,6 +77,29 @@ const MAX_OUTPUT = 256 * 1024 ** 2;
 /** Milliseconds a call may take: a checkout of a huge repository is slow, a hung one is not waited for. */
 const LONGEST = 15 * 60_000;
 
+/** What changes nothing, or only adds objects: it may be asked again where nobody knows whether it was done. */
+const READS: ReadonlySet<string> = new Set([
+  "cat-file",
+  "check-attr",
+  "check-ignore",
+  "config",
+  "diff",
+  "diff-files",
+  "diff-index",
+  "diff-tree",
+  "for-each-ref",
+  "hash-object",
+  "log",
+  "ls-files",
+  "ls-tree",
+  "merge-base",
+  "merge-tree",
+  "rev-list",
+  "rev-parse",
+  "show-ref",
+  "status",
+]);
+
 /** Git's own environment variables could redirect every call; none is passed on. */
 export function gitEnv(env: NodeJS.ProcessEnv): Record<string, string> {
   const own = Object.entries(env).flatMap(([name, value]) =>
@@ -134,7 +157,7 @@ export function openGit({ program, root, env, overrides = [], before }: GitOptio
     const sound = await before?.();
     if (sound?.ok === false) return sound;
     const own = index === undefined ? {} : { GIT_INDEX_FILE: index };
-    const end = await callProgram({
+    const call = {
       file: program,
       args: [...GUARDS, ...args],
       cwd,
@@ -142,7 +165,9 @@ export function openGit({ program, root, env, overrides = [], before }: GitOptio
       input,
       longestMs: LONGEST,
       mostBytes: MAX_OUTPUT,
-    });
+    };
+    let end = await callProgram(call);
+    if (end === CALL_LOST && READS.has(args[0] ?? "")) end = await callHere(call);
     const { code, stdout } = end;
     return code === 0 || (code !== undefined && answers.includes(code))
       ? ok({ code, stdout })
