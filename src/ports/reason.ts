@@ -206,6 +206,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
   readonly "result-unwanted": Nothing;
   /** `asked` names what its task asked for, where it only has to land; `why` is absent where it was ended with everything else. */
   readonly "not-landed": { readonly asked?: string; readonly why?: Reason; readonly stale?: string };
+  /** The same of work that its agent claimed, where its proof was ended or could not begin. */
+  readonly "not-proved": { readonly asked: string; readonly why?: Reason; readonly stale?: string };
   /** What its work landed as. */
   readonly "landed-orphaned": { readonly commit: string };
   readonly "task-gone": Nothing;

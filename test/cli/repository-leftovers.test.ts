@@ -109,6 +109,77 @@ describe("what an attempt leaves", { timeout: 120_000 }, () => {
     expect(lab.git("show", "main:two.txt")).toBe("2");
   });
 
+  describe("[E153] claimed, and in its proof when that was ended", () => {
+    const AGENT = "cat > prompt.txt; echo began >> ../began; echo 2 > two.txt; echo DONE:$ESPALIER_SIGNAL_ID";
+    const config = `phase: { merge: auto }\nagent: command\ncommand: sh -c '${AGENT}'\nbackoff: { first: 0s }\n`;
+    const openClaimed = (stage: Stage, fields: readonly string[] = [], phase = "1: a") => {
+      const tasks = { "T1.1": [`verify: ${stage.script} && test -e two.txt`, ...fields] };
+      return openRepositoryLab({ "TASKS.md": tasksFile({ [phase]: tasks }), "espalier.yaml": config });
+    };
+
+    it.each([
+      ["SIGINT", [], "1: a"],
+      ["SIGKILL", ["test: test -e two.txt"], "1: a"],
+      ["SIGINT", [], "0: base"],
+      ["SIGKILL", [], "0: base"],
+    ] as const)(
+      "is only proved when the run goes on after %s (%j, phase %s)",
+      async (signal, fields, phase) => {
+        await using stage = await openStage();
+        await using lab = openClaimed(stage, fields, phase);
+        for (const _ of [1, 2]) {
+          const run = lab.start(["run", "--yes"]);
+          await stage.nextCall();
+          run.signal(signal);
+          await run.ended;
+        }
+        const again = lab.start(["resume", "--yes"]);
+        await (await stage.nextCall()).exit(0);
+        const { code, stdout } = await again.ended;
+        expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1\n")]);
+        expect(stdout).not.toContain("SET_ASIDE");
+        expect(lab.text(lab.beside("began"))).toBe("began\n");
+        expect(lab.git("show", "main:two.txt")).toBe("2");
+        expect(
+          lab.git("log", "-1", "--format=%(trailers:key=Espalier-Verified)", "--grep=T1.1:", "main"),
+        ).toBe("Espalier-Verified: true");
+        const { stdout: shown } = await lab.ask("task", "show", "T1.1");
+        expect(shown.includes("RED")).toBe(fields.length > 0);
+      },
+    );
+
+    it("fails by a proof that fails then, and is done again", async () => {
+      await using stage = await openStage();
+      await using lab = openClaimed(stage);
+      const run = lab.start(["run", "--yes"]);
+      await stage.nextCall();
+      run.signal("SIGINT");
+      await run.ended;
+      const again = lab.start(["resume", "--yes"]);
+      await (await stage.nextCall()).exit(1);
+      await (await stage.nextCall()).exit(0);
+      const { code, stdout } = await again.ended;
+      expect([code, stdout]).toEqual([0, expect.stringContaining("verify exit 1 (retry 1/10)")]);
+      expect(lab.text(lab.beside("began"))).toBe("began\nbegan\n");
+      expect(lab.git("show", "main:prompt.txt")).toContain("verify exit 1");
+    });
+
+    it("is done again where the task asks for something else by then", async () => {
+      await using stage = await openStage();
+      await using lab = openClaimed(stage);
+      const run = lab.start(["run", "--yes"]);
+      await stage.nextCall();
+      run.signal("SIGINT");
+      await run.ended;
+      const file = lab.read("TASKS.md");
+      writeFileSync(join(lab.root, "TASKS.md"), file.replace("two.txt", "two.txt && true"));
+      const again = lab.start(["resume", "--yes"]);
+      await (await stage.nextCall()).exit(0);
+      expect(await again.ended).toMatchObject({ stdout: expect.stringContaining("T1.1") as string });
+      expect(lab.text(lab.beside("began"))).toBe("began\nbegan\n");
+    });
+  });
+
   it("[E71] stays without git, which is told once", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo x >> f; test $(wc -l < f) = 3"] } }),

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
+import { attemptsOf, openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const TASKS = tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } });
 const isRoot = process.getuid?.() === 0;
@@ -67,6 +67,26 @@ describe.concurrent("an unusual repository", { timeout: 120_000 }, () => {
     expect(code).toBe(0);
     expect(lab.git("show", "main:one.txt")).toBe("1");
     expect((await lab.ask("doctor")).stdout).toContain("shallow clone: history before its first commit");
+  });
+
+  it("[V5] whose filter must exist and does not has a person look at the first attempt, and no second", async () => {
+    const tasks = {
+      "T1.1": ["run: echo began >> ../began; echo 1 > one.bin"],
+      "T1.2": ["run: echo 2 > two"],
+    };
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({ "1: a": tasks }),
+      ".gitattributes": "*.bin filter=x\n",
+    });
+    lab.git("config", "filter.x.clean", "no-such-filter");
+    lab.git("config", "filter.x.required", "true");
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect(code).toBe(5);
+    expect(stdout).toContain("[PAUSED] T1.1: git add: error: cannot fork to run external filter");
+    expect(stdout).not.toContain("SPAWN_REFUSED");
+    expect(stdout).toContain("[DONE] T1.2");
+    expect(lab.text(lab.beside("began"))).toBe("began\n");
+    expect(await attemptsOf(lab, "T1.1")).toHaveLength(1);
   });
 
   it("that is a submodule of another one is worked in alone", async () => {

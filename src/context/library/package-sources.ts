@@ -81,7 +81,8 @@ function isAside(reason: Reason | undefined): boolean {
 
 /** Whether all that an attempt has left to be told is what a person said to it: it ended without a word on the work. */
 function leftWords({ outcome, reason }: AttemptRow): boolean {
-  const isKept = reason?.code === "unreviewed" || reason?.code === "not-landed";
+  const code = reason?.code;
+  const isKept = code === "unreviewed" || code === "not-landed" || code === "not-proved";
   return outcome === "cancelled" || outcome === "crashed" || isKept;
 }
 

@@ -9,7 +9,8 @@ import { createCrew, mayBeTried } from "./crew.ts";
 import { type Execution, execute } from "./execution.ts";
 import { moreSessions } from "./more-sessions.ts";
 import { type AlreadyProved, type Prepared, prepare } from "./prepare.ts";
-import { awaitedReview } from "./proved.ts";
+import { proveNow } from "./prove-now.ts";
+import { awaitedReview, isClaimed, keepClaimed, stillToProve } from "./proved.ts";
 import { mayRefactor, refactor } from "./refactor.ts";
 import { type ReviewScene, review, type Told } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
@@ -33,7 +34,8 @@ async function work(
   const { place } = ready;
   try {
     if (ready.proved !== undefined) {
-      const judged = await reviewNow(crew.requests[0], ready, world, options, control);
+      const proved = await proveNow(crew.requests[0], ready, world, options, stop);
+      const judged = await reviewNow(crew.requests[0], { ...ready, proved }, world, options, control);
       return await settle(request, place, judged, world, options, stop);
     }
     if (mayBeTried(crew, place)) return await compete(request, crew, ready, world, options, control, hold);
@@ -87,7 +89,8 @@ async function reviewNow(
   options: EngineOptions,
   control: Control,
 ): Promise<Judged> {
-  if (request.proved === undefined || awaitedReview(request.proved) === undefined) return proved;
+  const isOpen = isClaimed(request.proved) && proved.outcome.kind === "done";
+  if (!isOpen && (request.proved === undefined || awaitedReview(request.proved) === undefined)) return proved;
   const { begin, close } = sessionsOf(request, world, options, control);
   const stop = stopOf(control);
   const { resume } = order;
@@ -138,12 +141,15 @@ async function hold(
     const { finalMessage } = end;
     if (talk.paused !== undefined) return { ...pausedBy(talk.paused), finalMessage, kept };
     const sessions = moreSessions(request, order, begin, kept, world, options, stop);
+    const stale = talk.stale === undefined ? {} : { stale: talk.stale };
+    const mayCount = talk.stale === undefined || options.staleContext !== "refuse";
+    const sealed = async () => mayCount && keepClaimed(request, place, { finalMessage, ...stale });
     let judged: Verdict =
       end.kind === "failed"
         ? fromFailure(agent.name, end.failure, finalMessage, request.now())
-        : await judgeTurn(request, end, place, world, options, stop);
+        : await judgeTurn(request, end, place, world, options, stop, sealed);
+    judged = stillToProve(request, place, { ...judged, ...stale });
     if (talk.unanswered !== undefined) judged = heldBack(judged, talk.unanswered);
-    const stale = talk.stale === undefined ? {} : { stale: talk.stale };
     if (talk.stale !== undefined && options.staleContext === "refuse")
       judged = refuseStale(judged, talk.stale);
     if (mayRefactor(request, place, judged, options) && !cancel.signal.aborted)

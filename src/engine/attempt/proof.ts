@@ -1,5 +1,5 @@
 import { expectedPaths } from "../../plan/index.ts";
-import { because, type Reason } from "../../ports/index.ts";
+import { because, type Reason, type VcsFailure } from "../../ports/index.ts";
 import { firstLine, reasonText, said, uncolored } from "../../text/index.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
@@ -92,17 +92,35 @@ export async function checkIn(
   return { kind: "passed", what, detail: last.detail, ...(tests === undefined ? {} : { tests }) };
 }
 
+/** What stands against a proof that version control cannot go on with. */
+function unsealed(what: string, failure: VcsFailure): Exclude<Proof, { kind: "passed" | "none" }> {
+  const base = { what, detail: "", reason: vcsReason(failure) };
+  switch (failure.kind) {
+    case "config-changed":
+      return { kind: "halted", ...base };
+    case "strayed":
+      return { kind: "failed", ...base };
+    case "foreign":
+    case "unprepared":
+    case "filter-failed":
+      return { kind: "refused", ...base };
+    case "full":
+    case "failed":
+      return { kind: "stalled", ...base };
+    default: {
+      const never: never = failure;
+      throw new Error(`unknown failure ${JSON.stringify(never)}`);
+    }
+  }
+}
+
 /** The work as it stands, sealed before anything is run on it; what is sealed is what will land. */
 async function seal(request: CheckRequest, place: Place): Promise<Proof | undefined> {
   if (place.workspace === undefined) return undefined;
   const what = place.workspace.branch;
   const sealed = await place.workspace.seal();
   if (!sealed.ok) {
-    const { kind } = sealed.failure;
-    const reason = vcsReason(sealed.failure);
-    const detail = "";
-    if (kind === "config-changed") return { kind: "halted", what, detail, reason };
-    return { kind: kind === "strayed" ? "failed" : "stalled", what, detail, reason };
+    return unsealed(what, sealed.failure);
   }
   place.sealed = sealed.value;
   const { unresolved, changed } = sealed.value;
@@ -147,24 +165,25 @@ async function withTests(
   };
 }
 
-/** Checks a claim of DONE where the work was done. */
+/** Checks a claim of DONE where the work was done; `sealed` hears of it before anything is run on it. */
 export async function prove(
   request: CheckRequest,
   place: Place,
   world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
+  sealed: () => Promise<unknown> = async () => {},
 ): Promise<Proof> {
   const against = await seal(request, place);
   if (against !== undefined) return against;
+  if (isChecked(request, options)) await sealed();
   const proof = await checkIn(request, place, world, options, stop);
-  const { workspace, sealed } = place;
+  const { workspace, sealed: work } = place;
   // What the checks made is nobody's work; an agent's edits of what is not its own go the same way.
-  const isTouched = proof.kind !== "none" || sealed?.leftOut !== false;
-  if (workspace?.linked === true && sealed !== undefined && isTouched) {
-    const tidied = await workspace.tidy(sealed.tree);
-    if (!tidied.ok)
-      return { kind: "stalled", what: workspace.branch, detail: "", reason: vcsReason(tidied.failure) };
+  const isTouched = proof.kind !== "none" || work?.leftOut !== false;
+  if (workspace?.linked === true && work !== undefined && isTouched) {
+    const tidied = await workspace.tidy(work.tree);
+    if (!tidied.ok) return unsealed(workspace.branch, tidied.failure);
   }
   if (proof.kind === "failed" && proof.what === `$ ${options.verify}`) {
     const broken = await brokenBefore(request, place, world, options, stop);

@@ -6,7 +6,7 @@ import { tail, type Verdict, verdict } from "./verdict.ts";
 
 /** What the agent that did the work held of documents that have changed: that is said of it whenever it lands. */
 type Stale = Pick<Verdict, "stale">;
-type Kept = Pick<AttemptRow, "evidence" | "reason"> & Partial<Pick<AttemptRow, "commit">>;
+type Kept = Pick<AttemptRow, "evidence"> & Partial<Pick<AttemptRow, "reason" | "commit">>;
 
 /** What a row keeps of proved work before it lands: a process that dies then leaves it to be landed, not done again. */
 export async function keepProved(
@@ -18,8 +18,8 @@ export async function keepProved(
   if (workspace === undefined || sealed === undefined || outcome.kind !== "done") return kept;
   const by = { task: task.id, title: task.title, attempt: row.token, verified: outcome.verified };
   const made = await workspace.keepProved(sealed.tree, by);
-  // Without it the work is done once more after a crash.
-  return made.ok ? { ...kept, commit: made.value } : kept;
+  // Without it the work is done or proved once more after a crash, as the row says by now.
+  return made.ok ? { ...kept, commit: made.value } : { evidence: kept.evidence };
 }
 
 /** Names what a task is proved for: where that is another, its work is to be done again. */
@@ -40,21 +40,33 @@ export function whyNotLanded(task: Task, { stale }: Stale, why?: Reason): Reason
   return because("not-landed", { ...asked, ...known });
 }
 
+/** Why claimed work has not been proved, as the row keeps it beside the commit of that work. */
+function whyNotProved(task: Task, { stale }: Stale, why?: Reason): Reason {
+  const known = { ...(why === undefined ? {} : { why }), ...(stale === undefined ? {} : { stale }) };
+  return because("not-proved", { asked: askedOf(task), ...known });
+}
+
 type Ended = Pick<AttemptRow, "outcome" | "commit" | "reason">;
 
-/** Why proved work that its row keeps has not come home, and what its task asked for; undefined for any other row. */
+/** Why work that its row keeps has not come home, and what its task asked for; undefined for any other row. */
 export function keptWork({ outcome, commit, reason }: Ended):
   | (Stale & {
-      readonly code: "unreviewed" | "not-landed";
+      readonly code: "unreviewed" | "not-landed" | "not-proved";
       readonly why: Reason | undefined;
       readonly asked: string;
     })
   | undefined {
   if (outcome === "done" || commit === undefined) return undefined;
-  if (reason?.code !== "unreviewed" && reason?.code !== "not-landed") return undefined;
+  if (reason?.code !== "unreviewed" && reason?.code !== "not-landed" && reason?.code !== "not-proved")
+    return undefined;
   const { why, asked, stale } = reason.args;
   if (asked === undefined) return undefined;
   return { code: reason.code, why, asked, ...(stale === undefined ? {} : { stale }) };
+}
+
+/** Whether a row keeps work that is still to be proved. */
+export function isClaimed(row: Ended | undefined): boolean {
+  return row !== undefined && keptWork(row)?.code === "not-proved";
 }
 
 /** Why work that was proved has not been reviewed; undefined for any other row. */
@@ -81,13 +93,46 @@ export async function keepForReview(
   const { task, proved } = request;
   const { workspace, sealed } = place;
   const isThere = sealed !== undefined && workspace?.proved?.snapshot.tree === sealed.tree;
-  const known = isThere ? proved?.commit : undefined;
+  const known = isThere && !isClaimed(proved) ? proved?.commit : undefined;
   const commit = known ?? (await keepProved(request, place, told)).commit;
   if (commit === undefined) return true;
   // Until something else is known of it.
   const reason = whyUnreviewed(task, by, because("process-died", {}), told);
   const { evidence, finalMessage } = told;
   return request.secure({ evidence: tail(evidence), commit, finalMessage, reason });
+}
+
+/**
+ * Notes claimed work before it is proved: where its proof is ended, or the process dies over it, only that is done again. What a
+ * command made is made again by it, and so is a document, and what several tried.
+ */
+export async function keepClaimed(
+  request: AttemptRequest,
+  place: Place,
+  told: Stale & { readonly finalMessage: string },
+): Promise<void> {
+  const { task, row, agent, candidate, others } = request;
+  const { workspace, sealed, red } = place;
+  const isTried = candidate !== undefined || others.length > 0;
+  const isRepeated = agent.reports === "exit" || task.fills !== undefined;
+  if (isTried || isRepeated || workspace === undefined || sealed === undefined) return;
+  const by = { task: task.id, title: task.title, attempt: row.token, verified: false };
+  const made = await workspace.keepProved(sealed.tree, by);
+  if (!made.ok) return;
+  const evidence = tail(red?.evidence ?? "");
+  place.isClaimKept = await request.secure({
+    commit: made.value,
+    finalMessage: told.finalMessage,
+    evidence,
+    reason: whyNotProved(task, told),
+  });
+}
+
+/** A verdict on claimed work whose proof was ended, or could not begin: the work is kept, and only that is done again. */
+export function stillToProve({ task }: AttemptRequest, { isClaimKept }: Place, judged: Verdict): Verdict {
+  const { kind } = judged.outcome;
+  if (isClaimKept !== true || (kind !== "cancelled" && kind !== "stalled")) return judged;
+  return { ...judged, reason: whyNotProved(task, judged, judged.reason) };
 }
 
 /** The verdict on work that an earlier attempt had proved, where it stands in this one's place; it is sealed then. */

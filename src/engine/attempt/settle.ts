@@ -51,6 +51,7 @@ export async function settle(
   const context = harvest(options.runId, request, home, words);
   const questions = questionsOf(home);
   // Where its work is kept, the next attempt says the same with it.
-  const finalMessage = home.reason?.code === "not-landed" ? words : answered(request, home);
+  const isKept = home.reason?.code === "not-landed" || home.reason?.code === "not-proved";
+  const finalMessage = isKept ? words : answered(request, home);
   return { ...home, finalMessage, questions, ...(context === undefined ? {} : { context }) };
 }

@@ -130,6 +130,8 @@ export interface Place {
   readonly red?: Red;
   /** Its work as it was put to the proof. */
   sealed?: Snapshot;
+  /** That work is kept, to be proved by another attempt where this one cannot. */
+  isClaimKept?: boolean;
   /** Gives the folder back; may be called again. */
   leave(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { firstLine, reasonText, said } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { lastLine } from "./last-line.ts";
 import { type Proof, prove } from "./proof.ts";
-import type { AttemptRequest, Place } from "./types.ts";
+import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 
 /** Milliseconds until an agent is asked again that named no time at which it has quota. */
 const QUOTA_PAUSE = 60_000;
@@ -165,7 +165,8 @@ export async function judgeTurn(
   place: Place,
   world: HeardWorld,
   options: EngineOptions,
-  stop: { readonly cancel: AbortSignal; readonly kill: AbortSignal },
+  stop: StopSignals,
+  sealed?: () => Promise<unknown>,
 ): Promise<Verdict> {
   const { claim, foreign } = claimOf(request, end, options.signals);
   const complaint = complaintOf(request, end, claim);
@@ -185,7 +186,16 @@ export async function judgeTurn(
       foreign,
     });
   }
-  const proof = await prove(request, place, world, options, stop);
+  return judgeProof(request, await prove(request, place, world, options, stop, sealed), stop, foreign);
+}
+
+/** What a proof makes of a claim. */
+export function judgeProof(
+  request: AttemptRequest,
+  proof: Proof,
+  stop: StopSignals,
+  foreign: readonly string[] = [],
+): Verdict {
   // What is proved is proved, even while everything is being stopped; what did not get that far is not.
   if (stop.cancel.aborted && proof.kind !== "passed" && proof.kind !== "none")
     return verdict({ kind: "cancelled" }, "cancelled", { foreign });

@@ -74,7 +74,9 @@ async function standing({ project, env, file }: WorkGround, row: AttemptRow): An
 
 async function ofAttempt(ground: WorkGround, git: Git, row: AttemptRow, isNewest: boolean): Answer<Found> {
   const { commit, number: attempt, outcome } = row;
-  const isKept = keptWork(row) !== undefined;
+  const kept = keptWork(row);
+  // What is still to be proved stands in its worktree.
+  const isKept = kept !== undefined && kept.code !== "not-proved";
   if (commit !== undefined && (outcome === "done" || isKept)) {
     const range = await rangeOfCommit(git, commit);
     const state = isKept ? "proved" : "landed";

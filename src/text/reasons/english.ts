@@ -185,6 +185,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "result-unwanted": () => "the task was taken from it before that",
   "not-landed": ({ why }, tell) =>
     `its work was proved, and has not landed${why === undefined ? "" : `: ${tell(why)}`}`,
+  "not-proved": ({ why }, tell) =>
+    `its work is kept, and has still to be proved${why === undefined ? "" : `: ${tell(why)}`}`,
   "landed-orphaned": ({ commit }) =>
     `its work had landed already when the task was taken from it: commit ${commit} stays on its branch`,
   "task-gone": () =>

@@ -200,7 +200,9 @@ export const KOREAN_REASONS: Catalogue = {
   "result-orphaned": () => "태스크가 파일에서 빠진 뒤 시도가 끝나 결과를 세지 않음",
   "result-unwanted": () => "그 전에 태스크가 이 시도에서 빠짐",
   "not-landed": ({ why }, tell) =>
-    `작업은 증명되었지만 아직 합쳐지지 않음${why === undefined ? "" : `: ${tell(why)}`}`,
+    `작업은 검증되었지만 아직 합쳐지지 않음${why === undefined ? "" : `: ${tell(why)}`}`,
+  "not-proved": ({ why }, tell) =>
+    `작업은 보관되었고 아직 검증해야 함${why === undefined ? "" : `: ${tell(why)}`}`,
   "landed-orphaned": ({ commit }) =>
     `태스크가 이 시도에서 빠졌을 때 작업은 이미 합쳐져 있었음: 커밋 ${withParticle(commit, "은/는")} 브랜치에 남음`,
   "task-gone": () => "에이전트가 작업하는 동안 태스크가 파일에서 빠짐; 끝까지 하더라도 결과를 세지 않음",
