@@ -39,6 +39,11 @@ export function warn(io: Io, line: string): void {
   io.stderr.write(`${line}\n`);
 }
 
+/** Prints a value as JSON in one line; `mask` is how `JSON.stringify` is told to change values. */
+export function sayJsonLine(io: Io, value: unknown, mask?: (key: string, value: unknown) => unknown): void {
+  say(io, JSON.stringify(value, mask));
+}
+
 /** Prints a value as JSON. */
 export function sayJson(io: Io, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);

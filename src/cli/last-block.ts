@@ -27,7 +27,7 @@ export function lastFacts(
 }
 
 /** The same for programs, behind all events: what became of the run, where its work is, what nobody proved, and what to type next. */
-export function lastJson(run: string, facts: ReportFacts, counts: RunState["counts"]): unknown {
+export function lastJson(run: string, facts: ReportFacts, counts: RunState["counts"]) {
   const { outcome, tasks, work, taken, troubles = [], unreviewed = [] } = facts;
   const isUnproved = ({ status, verified, task }: (typeof tasks)[number]) =>
     status === "completed" && verified !== true && task.children === undefined;

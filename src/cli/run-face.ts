@@ -2,7 +2,7 @@ import { maskedValues } from "../host/project/secrets.ts";
 import type { Face, RunEnd, Running } from "../host/run/conduct.ts";
 import type { StampedEvent } from "../ports/index.ts";
 import { eventText } from "../text/index.ts";
-import { type Io, isInteractive, say } from "./io.ts";
+import { type Io, isInteractive, say, sayJsonLine } from "./io.ts";
 import { type PageWish, pageBeside } from "./page.ts";
 import { onSignals } from "./signals.ts";
 import { lookOf, wantsColor } from "./views/look.ts";
@@ -24,13 +24,13 @@ function jsonViews(io: Io, { engine, session, world, aftermath }: Running): View
     ...NOTHING,
     event: ({ seq, at, event }) => {
       if (event.type !== "attempt-line")
-        say(io, JSON.stringify({ seq, at, ...eventText(event, "en") }, maskedValues(world.redact)));
+        sayJsonLine(io, { seq, at, ...eventText(event, "en") }, maskedValues(world.redact));
     },
     async report() {
       const { run } = engine;
       const { lastFacts, lastJson } = await import("./last-block.ts");
       const facts = lastFacts(session.project, run, 0, await aftermath());
-      say(io, JSON.stringify(lastJson(session.runId, facts, run.counts), maskedValues(world.redact)));
+      sayJsonLine(io, lastJson(session.runId, facts, run.counts), maskedValues(world.redact));
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
  * A project in a scratch folder, and the real command line run in it: every call is a process of its own, with a home
  * of its own. `await using lab = openLab({ "TASKS.md": … })` removes everything at the end and ends what still runs.
+ * What a command prints with `--json` is held to what is published of it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import { livenessOf } from "../../src/adapters/lock/index.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { runCommandLine } from "../../src/cli/main.ts";
 import { COMPILED, scratchFolder } from "../scratch.ts";
+import { requirePublished } from "./published.ts";
 
 // Whole programs start in these tests, which a busy machine may take its time for.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -173,7 +175,13 @@ export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {
     const streams = { stdin: process.stdin, stdout: stdout.stream, stderr: stderr.stream };
     const io: Io = { cwd: root, env: { ...env, ...more }, ...streams };
     const code = await runCommandLine(io, ["node", "espalier", ...args]);
+    requirePublished(args, stdout.text());
     return { code, stdout: stdout.text(), stderr: stderr.text() };
+  };
+  const cli: Lab["cli"] = async (args, options) => {
+    const done = await start(args, options).ended;
+    requirePublished(args, done.stdout);
+    return done;
   };
 
   return {
@@ -185,7 +193,7 @@ export function openLab(files: Readonly<Record<string, string | Uint8Array>> = {
     start,
     env,
     line: args => words(args).map(quoted).join(" "),
-    cli: (args, options) => start(args, options).ended,
+    cli,
     ask: (...args) => askIn({}, ...args),
     askIn,
     until: check =>

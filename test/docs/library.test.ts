@@ -32,7 +32,7 @@ const ROOMS = [
   "testing",
 ];
 /** Exports that are no code. */
-const DATA = ["espalier.schema.json"];
+const DATA = ["espalier.schema.json", "output.schema.json"];
 
 /** The example with its imports leading to the sources, so that no build is needed. */
 function onSources(text: string): string {

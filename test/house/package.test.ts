@@ -210,7 +210,7 @@ describe("what is published", { timeout: 120_000 }, () => {
     expect(pack().integrity).toBe(packed.integrity);
     const strangers = packed.files.filter(
       path =>
-        !/^(bin|dist|examples)\/|^docs\/.*\.(md|png|svg)$|^(README|CHANGELOG|CONTRIBUTING|SECURITY)(\.ko)?\.md$|^(LICENSE|package\.json)$/.test(
+        !/^(bin|dist|examples)\/|^docs\/(.*\.(md|png|svg)|output\.schema\.json)$|^(README|CHANGELOG|CONTRIBUTING|SECURITY)(\.ko)?\.md$|^(LICENSE|package\.json)$/.test(
           path,
         ),
     );

@@ -168,10 +168,9 @@ describe("reasons", () => {
       reason: "",
     });
     const warned = { type: "warning", code: "NO_SIGNAL", message: because("signal-missing", {}) } as const;
-    expect(eventText(warned, "en")["message"]).toBe("the final message does not end with the task's signal");
+    const message = "the final message does not end with the task's signal";
+    expect(eventText(warned, "en")).toMatchObject({ message });
     const words = because("signal-missing", { said: "All done!" });
-    expect(reasonText(words, "en")).toBe(
-      "the final message does not end with the task's signal, but with: All done!",
-    );
+    expect(reasonText(words, "en")).toBe(`${message}, but with: All done!`);
   });
 });

@@ -3,7 +3,7 @@ import { readingMonitor } from "../../host/monitor/reading.ts";
 import { EXIT } from "../../ports/index.ts";
 import type { Dashboard } from "../../server/index.ts";
 import { callerOf } from "../caller.ts";
-import { type Io, isInteractive, say, warn } from "../io.ts";
+import { type Io, isInteractive, say, sayJsonLine, warn } from "../io.ts";
 import { openDashboard } from "../page.ts";
 import { projectOf } from "../project.ts";
 import { type DashboardWords, dashboardWords } from "../views/dashboard-words.ts";
@@ -46,7 +46,7 @@ export async function dashboard(io: Io, options: DashboardFlags): Promise<number
   const another = () => sayCode(io, served, words);
   if (options.json === true) {
     const { origin, link, address } = served;
-    say(io, JSON.stringify({ origin, link, ...(pairs ? { address, ...served.openCode() } : {}) }));
+    sayJsonLine(io, { origin, link, ...(pairs ? { address, ...served.openCode() } : {}) });
   } else {
     say(io, `${project.root}`);
     say(io, `  ${served.link}`);

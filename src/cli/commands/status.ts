@@ -10,7 +10,7 @@ import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
 
 /** The shape `espalier status --json` prints. */
-function statusJson({ stored, plan }: RunReading, alive: boolean): unknown {
+function statusJson({ stored, plan }: RunReading, alive: boolean) {
   const rows = new Map<string, TaskRow>(stored.tasks.map(row => [row.id, row]));
   const counts: Partial<Record<TaskStatus, number>> = {};
   for (const row of stored.tasks) counts[row.status] = (counts[row.status] ?? 0) + 1;

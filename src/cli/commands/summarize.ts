@@ -141,7 +141,7 @@ async function condensedBy(
   });
 }
 
-function asJson({ source, summary, checks, lostChecks, condensed }: SummaryFacts): unknown {
+function asJson({ source, summary, checks, lostChecks, condensed }: SummaryFacts) {
   const { text, ...level } = summary;
   return {
     ...level,

@@ -8,7 +8,7 @@ import { EXIT, ok, type StampedEvent } from "../../ports/index.ts";
 import type { Monitor } from "../../server/index.ts";
 import { eventText, messagesFor } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
-import { type Io, isInteractive, say } from "../io.ts";
+import { type Io, isInteractive, say, sayJsonLine } from "../io.ts";
 import { lastFacts, lastJson } from "../last-block.ts";
 import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
@@ -29,7 +29,7 @@ function plain(io: Io, project: Project, monitor: Monitor, json: boolean): Promi
     const { seq, at, event } = stamped;
     if (!json) view.event(stamped);
     else if (event.type !== "attempt-line")
-      say(io, JSON.stringify({ seq, at, ...eventText(event, "en") }, maskedValues(redact)));
+      sayJsonLine(io, { seq, at, ...eventText(event, "en") }, maskedValues(redact));
   };
   const end = Promise.withResolvers<number>();
   let wasLive = monitor.link().live;
@@ -62,7 +62,7 @@ async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean
   const began = monitor.ask(store => ok(takenUpAt(store, id)));
   const since = (began.ok ? began.value : undefined) ?? startedAt;
   const facts = lastFacts(project, run, Math.max(0, updatedAt - since), { work, taken, ...besides });
-  if (json) say(io, JSON.stringify(lastJson(id, facts, run.counts)));
+  if (json) sayJsonLine(io, lastJson(id, facts, run.counts));
   else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.locale))) say(io, line);
 }
 

@@ -169,9 +169,15 @@ export interface LeadAnswer {
   readonly exit: number;
 }
 
+/** What `espalier next --json` prints. */
+function answerJson(answer: string) {
+  return { answer };
+}
+
 /** What to do next, in one line; two where the lead's window is full. */
 export async function nextStep(lead: Lead, options: NextOptions): Promise<LeadAnswer> {
   const { session, offline, project } = lead;
+  const said = (text: string) => (options.json === true ? JSON.stringify(answerJson(text)) : text);
   if (options.newSession === true) session.facts.leadTokens = 0;
   if (options.forcePhase !== undefined) {
     const forced = offline.apply({ type: "force-phase", phase: options.forcePhase, by: "a person" });
@@ -181,14 +187,14 @@ export async function nextStep(lead: Lead, options: NextOptions): Promise<LeadAn
   if (saturation(session.facts.leadTokens, 0, project.config.contextWindow).level === "stop")
     return {
       // What a lead reads stands in English, like its protocol.
-      text: `STOP:CONTEXT_FULL\n${reasonText(because("window-full", { face: lead.face }), "en")}`,
+      text: said(`STOP:CONTEXT_FULL\n${reasonText(because("window-full", { face: lead.face }), "en")}`),
       exit: EXIT.done,
     };
   await priceReady(lead, id => tokensOf(lead, id));
   const { kind, line } = nextMove(session.run);
   // Having been told that a phase is done, the lead's next question is about the next one.
   if (kind === "phase-done") offline.apply({ type: "advance" });
-  const text = told(lead, options.json === true ? JSON.stringify({ answer: line }) : line);
+  const text = told(lead, said(line));
   return { text, exit: kind === "no-budget" ? EXIT.waitingForPerson : EXIT.done };
 }
 

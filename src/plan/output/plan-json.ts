@@ -1,18 +1,30 @@
 import { VALUED, type ValueKey } from "../syntax/fields.ts";
-import type { Reading, Task } from "../types.ts";
+import type { ContextNodeDeclaration, Diagnostic, PhaseInfo, Reading, Task } from "../types.ts";
 
 /** A plan as other programs read it: every key is there; null, false or [] where the file says nothing. */
 export interface PlanJson {
   readonly format: string;
   readonly project: string;
-  readonly tasks: readonly Readonly<Record<string, unknown>>[];
-  readonly phases: readonly Readonly<Record<string, unknown>>[];
-  readonly contextNodes: readonly Readonly<Record<string, unknown>>[];
-  readonly diagnostics: readonly Readonly<Record<string, unknown>>[];
+  readonly tasks: readonly TaskJson[];
+  readonly phases: readonly Pick<PhaseInfo, "phase" | "title">[];
+  readonly contextNodes: readonly Filled<
+    Pick<ContextNodeDeclaration, "id" | "parent" | "shared" | "documents">
+  >[];
+  readonly diagnostics: readonly Pick<
+    Diagnostic,
+    "code" | "severity" | "message" | "line" | "column" | "hint"
+  >[];
 }
 
 /** What is ours alone: the block as it stands, and what is asked while a run goes on. */
 type Unpublished = "text" | "asked";
+
+/** With null for what may be missing. */
+type Filled<T> = {
+  readonly [K in keyof T]-?: Exclude<T[K], undefined> | (undefined extends T[K] ? null : never);
+};
+
+type TaskJson = Filled<Omit<Task, Unpublished>>;
 
 /** What the file itself says of a task besides its fields, each with what stands there where it says nothing. */
 const OF_PLACE: Readonly<Record<Exclude<keyof Task, ValueKey | Unpublished>, null | false | readonly []>> = {
@@ -42,8 +54,8 @@ const WITHOUT = Object.entries({
   ...Object.fromEntries(VALUED.map(([key]) => [key, null])),
 }) as readonly (readonly [keyof Task, unknown])[];
 
-function taskJson(task: Task): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(WITHOUT.map(([key, without]) => [key, task[key] ?? without]));
+function taskJson(task: Task): TaskJson {
+  return Object.fromEntries(WITHOUT.map(([key, without]) => [key, task[key] ?? without])) as TaskJson;
 }
 
 /** The published JSON form of a reading. */

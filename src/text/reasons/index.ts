@@ -24,13 +24,19 @@ export function reasonText(reason: Reason | undefined, locale: Locale): string {
   return reason === undefined ? "" : tell(reason);
 }
 
+/** An event with words where it has reasons. */
+type InWords<E> = E extends unknown
+  ? { readonly [K in keyof E]: Reason extends E[K] ? string : E[K] }
+  : never;
+
 /** An event whose reasons are told in a language, for those who know no codes. */
-export function eventText(event: RunEvent, locale: Locale): { type: string } & Record<string, unknown> {
+export function eventText(event: RunEvent, locale: Locale): InWords<RunEvent> {
   const told = (reason: Reason | undefined): string => reasonText(reason, locale);
   if (event.type === "warning") return { ...event, message: told(event.message) };
   if (event.type === "checkpoint") return { ...event, why: told(event.why) };
   if (event.type === "run-ended") return { ...event, reason: told(event.reason) };
-  return "reason" in event ? { ...event, reason: told(event.reason) } : { ...event };
+  const { reason, ...rest } = { reason: undefined, ...event };
+  return ("reason" in event ? { ...rest, reason: told(reason) } : rest) as InWords<RunEvent>;
 }
 
 /** An error that is told by codes: in English where nobody asks for another language. */

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { Io } from "../../../src/cli/io.ts";
 import { runCommandLine } from "../../../src/cli/main.ts";
 import type { Lab } from "../lab.ts";
+import { requirePublished } from "../published.ts";
 
 /** How a command ended. */
 export interface Answer {
@@ -32,6 +33,7 @@ export async function context(
     stderr: stream("stderr"),
   };
   const code = await runCommandLine(io, ["node", "espalier", "context", ...args]);
+  requirePublished(["context", ...args], out.stdout);
   return { code, ...out };
 }
 

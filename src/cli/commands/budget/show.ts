@@ -21,7 +21,7 @@ export function projectBudget(project: Project): Budget {
 const EVERY = 1000;
 const CLEAR = "\u001b[H\u001b[2J";
 
-function json({ next, share, ...facts }: BudgetFacts): unknown {
+function json({ next, share, ...facts }: BudgetFacts) {
   return {
     ...facts,
     remaining: Math.max(0, facts.total - facts.used),
