@@ -62,7 +62,11 @@ async function createViews(io: Io, running: Running, isJson: boolean): Promise<V
   });
   if (!isInteractive(io)) return { ...NOTHING, event: plain.event, report };
   const { createLiveView } = await import("./views/live.ts");
+  const { keysBeside } = await import("./watch/beside.ts");
   let event = (stamped: StampedEvent) => live.event(stamped);
+  // The first picture is drawn before anything can be typed.
+  let changed = () => {};
+  const keys = keysBeside(io, running, () => changed());
   const live = createLiveView({
     stdout: io.stdout,
     run: engine.run,
@@ -70,11 +74,22 @@ async function createViews(io: Io, running: Running, isJson: boolean): Promise<V
     clock: world.clock,
     color: wantsColor(io.stdout, io.env),
     redact: world.redact,
+    frame: keys.frame,
     onProblem: () => {
+      keys.close();
       event = plain.event;
     },
   });
-  return { event: stamped => event(stamped), stopping: live.stopping, close: live.close, report };
+  changed = live.changed;
+  return {
+    event: stamped => event(stamped),
+    stopping: live.stopping,
+    close() {
+      live.close();
+      keys.close();
+    },
+    report,
+  };
 }
 
 /** Shows a run on the terminal and, where it is wanted, on a page; signals stop it. */

@@ -9,7 +9,7 @@ export { beganAt, lineOf, processClock, whoStarted } from "./line.ts";
 export { createLineSplitter, LINE_LIMIT, type LineSink, type LineSplitter } from "./line-splitter.ts";
 export { attemptMarker, instanceMarker, type Marker, markedEnv, WORKER_SOCKET } from "./markers.ts";
 export { orphanedCallsEnd } from "./orphaned-calls.ts";
-export { findMarked } from "./proc-table.ts";
+export { findMarked, isForeground } from "./proc-table.ts";
 export { show, shows } from "./proof.ts";
 export {
   type EndCause,

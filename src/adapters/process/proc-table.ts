@@ -10,6 +10,8 @@ export interface ProcessStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  /** The process group that its terminal listens to; below 1 for none. */
+  readonly foreground: number;
   /** Clock ticks from boot to its start: with the pid it names one process for ever. */
   readonly startTime: string;
 }
@@ -29,8 +31,15 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
     parent: Number(fields[1]),
     group: Number(fields[2]),
     session: Number(fields[3]),
+    foreground: Number(fields[5]),
     startTime: fields[19] ?? "",
   };
+}
+
+/** Whether the terminal's keys are this process's; true where nobody knows. */
+export function isForeground(): boolean {
+  const own = readStat("self");
+  return own === undefined || own.group === own.foreground;
 }
 
 /** Ids of all processes now. */

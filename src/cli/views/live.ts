@@ -12,6 +12,8 @@ import { wordsFor } from "./words-for.ts";
 export interface LiveView {
   /** Takes one event of the engine; never throws, never draws at once. */
   event(event: StampedEvent): void;
+  /** Asks for a redraw soon. */
+  changed(): void;
   /** Shows that a stop was asked for. */
   stopping(): void;
   /** Removes the picture and gives the terminal back. Idempotent. */
@@ -27,6 +29,8 @@ export interface LiveOptions {
   readonly color: boolean;
   /** Masks known secrets in what agents print. */
   readonly redact: (text: string) => string;
+  /** Draws the picture in place of the usual one. */
+  readonly frame?: ((...facts: Parameters<typeof liveFrame>) => readonly string[]) | undefined;
   /** Hears why the picture could not be drawn; the view has closed itself by then. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -67,7 +71,7 @@ function eraseBroken(lines: readonly string[], columns: number): string {
 }
 
 /**
- * Opens the live view. Input is left alone (no raw mode), so Ctrl+C stays a signal for the owner of the process.
+ * Opens the live view. Input is left alone: keys beside it are the caller's, as is what they change of the picture.
  * Whatever the rate of events, the picture is drawn at most ten times a second.
  */
 export function createLiveView(options: LiveOptions): LiveView {
@@ -91,7 +95,8 @@ export function createLiveView(options: LiveOptions): LiveView {
     if (columns < before) stdout.write(eraseBroken(shown, columns));
     const moment = { now: clock.now(), monotonic: clock.monotonic(), began, rows };
     // One column stays free: a terminal that shows a character wider than we think must not break the line.
-    const lines = liveFrame(run, model, moment, { words, paint, width: Math.max(1, columns - 1) });
+    const look = { words, paint, width: Math.max(1, columns - 1) };
+    const lines = (options.frame ?? liveFrame)(run, model, moment, look);
     stdout.write(`${shown.length === 0 ? HIDE : ""}${redraw(shown, lines)}`);
     shown = lines;
   };
@@ -144,6 +149,7 @@ export function createLiveView(options: LiveOptions): LiveView {
       model.hear(event, clock.monotonic());
       plan(nextFrame);
     },
+    changed: () => plan(nextFrame),
     stopping() {
       model.stop();
       plan(nextFrame);

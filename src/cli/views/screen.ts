@@ -1,5 +1,5 @@
-import { StringDecoder } from "node:string_decoder";
 import type { Clock } from "../../ports/index.ts";
+import { openKeyboard } from "./keyboard.ts";
 
 /** A screen of its own that is drawn whole each time, and keys that come without Enter. */
 export interface Screen {
@@ -49,15 +49,10 @@ export function openScreen({ stdout, stdin, clock, draw, onInput }: ScreenOption
     cancel = clock.after(Math.max(0, at - clock.monotonic()), paint);
   };
   const changed = () => plan(last + FRAME);
-  // A letter may come in two pieces.
-  const decoder = new StringDecoder("utf8");
-  const input = (bytes: Buffer) => onInput(decoder.write(bytes));
   const resized = () => plan(clock.monotonic());
 
   stdout.write(ENTER);
-  stdin.setRawMode(true);
-  stdin.on("data", input);
-  stdin.resume();
+  const closeKeyboard = openKeyboard(stdin, onInput);
   stdout.on("resize", resized);
   paint();
   return {
@@ -67,9 +62,7 @@ export function openScreen({ stdout, stdin, clock, draw, onInput }: ScreenOption
       closed = true;
       cancel?.();
       stdout.off("resize", resized);
-      stdin.off("data", input);
-      stdin.setRawMode(false);
-      stdin.pause();
+      closeKeyboard();
       stdout.write(LEAVE);
     },
   };

@@ -39,6 +39,10 @@ export interface WatchFacts {
   readonly note: string;
   /** What is being typed to the agent of a task, if anything is. */
   readonly typed?: Typed | undefined;
+  /** The keys, as the last line names them. */
+  readonly keys: string;
+  /** The same where there is little room. */
+  readonly fewKeys: string;
 }
 
 /** States of tasks that a person may want to look at, in this order. */
@@ -132,8 +136,15 @@ export function watchFrame(facts: WatchFacts, look: Look): string[] {
   ];
   // The keys and the chosen task come before everything else when there is hardly any room.
   const kept = below.slice(-Math.max(1, Math.min(below.length, moment.rows - 6)));
-  const keys = textWidth(watch.keys) + 2 < look.width ? watch.keys : watch.keysShort;
-  const hint = typed === undefined ? keys : watch.typingKeys;
-  const top = liveFrame(run, model, { ...moment, rows: Math.max(2, moment.rows - kept.length), hint }, look);
+  const keys = textWidth(facts.keys) + 2 < look.width ? facts.keys : facts.fewKeys;
+  // How to stop at once comes before what else a key does.
+  const isStopping = model.stopping || run.stopping;
+  const hint = isStopping && live ? {} : { hint: typed === undefined ? keys : watch.typingKeys };
+  const top = liveFrame(
+    run,
+    model,
+    { ...moment, rows: Math.max(2, moment.rows - kept.length), ...hint },
+    look,
+  );
   return [...top.slice(0, -1), ...kept, ...top.slice(-1)].slice(0, Math.max(1, moment.rows - 1));
 }

@@ -106,6 +106,9 @@ export const ENGLISH_WORDS: Words = {
   watch: {
     keys: "↑↓ choose · enter detail · r retry · p pause/resume · t tell · h hold/go on · q quit",
     keysShort: "↑↓ enter r p t h q",
+    liveKeys: "↑↓ choose · enter detail · r retry · p pause/resume · t tell · h hold/go on · Ctrl+C stop",
+    liveKeysShort: "↑↓ enter r p t h · Ctrl+C stop",
+    liveDetailKeys: "↑↓ scroll · r retry · p pause/resume · t tell · esc back · Ctrl+C stop",
     detailKeys: "↑↓ scroll · r retry · p pause/resume · t tell · esc back · q quit",
     typingKeys: "enter send · esc leave",
     notRunning: "no process runs this project: decisions are kept, espalier resume goes on",

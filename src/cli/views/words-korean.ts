@@ -102,6 +102,9 @@ export const KOREAN_WORDS: Words = {
   watch: {
     keys: "↑↓ 선택 · enter 상세 · r 재시도 · p 일시 중지/재개 · t 말하기 · h 보류/계속 · q 종료",
     keysShort: "↑↓ enter r p t h q",
+    liveKeys: "↑↓ 선택 · enter 상세 · r 재시도 · p 일시 중지/재개 · t 말하기 · h 보류/계속 · Ctrl+C 중단",
+    liveKeysShort: "↑↓ enter r p t h · Ctrl+C 중단",
+    liveDetailKeys: "↑↓ 스크롤 · r 재시도 · p 일시 중지/재개 · t 말하기 · esc 뒤로 · Ctrl+C 중단",
     detailKeys: "↑↓ 스크롤 · r 재시도 · p 일시 중지/재개 · t 말하기 · esc 뒤로 · q 종료",
     typingKeys: "enter 보내기 · esc 취소",
     notRunning: "실행 중인 프로세스 없음: 결정은 저장되며 espalier resume으로 재개",

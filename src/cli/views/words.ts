@@ -81,6 +81,9 @@ export interface Words {
   readonly watch: Names<
     | "keys"
     | "keysShort"
+    | "liveKeys"
+    | "liveKeysShort"
+    | "liveDetailKeys"
     | "detailKeys"
     | "typingKeys"
     | "notRunning"

@@ -46,6 +46,8 @@ function facts(s: Scene, locale: Locale, rows: number, more: Partial<WatchFacts>
     ],
     chosen: s.run.byId.get("T1.4"),
     note: "",
+    keys: words.watch.keys,
+    fewKeys: words.watch.keysShort,
     ...more,
   };
 }

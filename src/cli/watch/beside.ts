@@ -1,0 +1,70 @@
+import { isForeground } from "../../adapters/process/index.ts";
+import { insideMonitor } from "../../host/monitor/inside.ts";
+import { readingMonitor } from "../../host/monitor/reading.ts";
+import type { Running } from "../../host/run/conduct.ts";
+import type { Io } from "../io.ts";
+import { openKeyboard } from "../views/keyboard.ts";
+import { wordsFor } from "../views/words-for.ts";
+import { detailLines } from "./detail.ts";
+import { createSteering, type Steering } from "./steering.ts";
+
+/** What a terminal sends for its signals while keys are read: they stay signals. */
+const SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
+  "\u0003": "SIGINT",
+  "\u001c": "SIGQUIT",
+  "\u001a": "SIGTSTP",
+};
+
+export interface KeysBeside extends Pick<Steering, "frame"> {
+  close(): void;
+}
+
+/**
+ * The keys of `espalier watch` beside the picture of a run in its own terminal. What stops a process stops this one, too;
+ * in the background nothing is read, which would stop it there.
+ */
+export function keysBeside(io: Io, { session, engine, around }: Running, changed: () => void): KeysBeside {
+  const words = wordsFor(session.project.locale);
+  const { liveKeys, liveKeysShort, liveDetailKeys } = words.watch;
+  const monitor = insideMonitor(readingMonitor(session.project, io.env), engine, around);
+  let isRead = false;
+  const steering = createSteering({
+    monitor,
+    words,
+    by: "the live view",
+    keys: () =>
+      isRead ? [liveKeys, liveKeysShort, liveDetailKeys] : [words.hint, words.hintShort, words.hint],
+    detail: (task, look) => {
+      const found = monitor.read();
+      return found.ok && found.value !== undefined ? detailLines(found.value, task, monitor, look) : [];
+    },
+    besides: () => ({ budget: undefined, copies: [] }),
+    changed,
+    quit: () => words.hintShort,
+  });
+  let closeKeyboard = () => {};
+  const input = (bytes: string) => {
+    const signal = SIGNALS[bytes];
+    if (signal === undefined) steering.input(bytes);
+    else {
+      if (signal !== "SIGINT") closeKeyboard();
+      process.kill(process.pid, signal);
+    }
+  };
+  const open = () => {
+    closeKeyboard();
+    isRead = isForeground();
+    if (isRead) closeKeyboard = openKeyboard(io.stdin, input);
+    changed();
+  };
+  process.on("SIGCONT", open);
+  open();
+  return {
+    frame: steering.frame,
+    close() {
+      process.off("SIGCONT", open);
+      closeKeyboard();
+      monitor.close();
+    },
+  };
+}

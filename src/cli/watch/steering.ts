@@ -1,0 +1,140 @@
+import type { ControlRequest } from "../../engine/control/protocol.ts";
+import { because } from "../../ports/index.ts";
+import type { RunState } from "../../run/index.ts";
+import type { Monitor } from "../../server/index.ts";
+import type { LiveModel, Moment } from "../views/live-model.ts";
+import type { Look } from "../views/look.ts";
+import { type Typed, typedLine, typeOn } from "../views/typed-line.ts";
+import { choices, type WatchFacts, watchFrame } from "../views/watch-frame.ts";
+import { readKeys, type WatchKey } from "../views/watch-keys.ts";
+import type { Words } from "../views/words.ts";
+
+/** A run that a person looks at and steers with keys. */
+interface SteeringOptions {
+  readonly monitor: Pick<Monitor, "act" | "link">;
+  readonly words: Words;
+  /** Who acts, as events name them. */
+  readonly by: string;
+  /** The keys, as the last line names them: all, where there is little room, and beside what is known of a task. */
+  readonly keys: () => readonly [all: string, few: string, detail: string];
+  /** What is known of a task, in lines. */
+  readonly detail: (task: string, look: Look) => readonly string[];
+  readonly besides: () => Pick<WatchFacts, "budget" | "copies">;
+  /** Something else is to be seen now. */
+  readonly changed: () => void;
+  /** The person wants no more of it; what comes of that is a note. */
+  readonly quit: () => string;
+}
+
+export interface Steering {
+  /** The picture of the run with what keys act on, and what came of them. */
+  frame(run: RunState, model: LiveModel, moment: Omit<Moment, "hint">, look: Look): readonly string[];
+  /** Takes what a terminal sent. */
+  input(bytes: string): void;
+}
+
+/** What the person looks at. */
+interface Looking {
+  chosen: string;
+  detail: boolean;
+  scroll: number;
+  note: string;
+  typed: Typed | undefined;
+}
+
+/** The request a key stands for; undefined where it asks for nothing of the run. */
+function requestOf(
+  key: WatchKey,
+  status: string | undefined,
+  id: string,
+  { held, by }: { readonly held: boolean; readonly by: string },
+): ControlRequest | undefined {
+  if (key === "hold") return { method: "hold", held: !held, by };
+  if (status === undefined || (key !== "retry" && key !== "pause")) return undefined;
+  const rests = status === "paused" || status === "waiting";
+  const action = key === "retry" ? "retry" : rests ? "resume" : "pause";
+  return { method: "act", action, task: id, note: "", by };
+}
+
+/** Keys that choose a task, show it, and act on it and on the run: the same wherever a run is shown. */
+export function createSteering(options: SteeringOptions): Steering {
+  const { monitor, words, by, changed } = options;
+  const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "", typed: undefined };
+  let shown: RunState | undefined;
+
+  const statusOf = (id: string) => shown?.byId.get(id)?.status;
+  const move = (by: number) => {
+    if (looking.detail) looking.scroll = Math.max(0, looking.scroll + by);
+    else if (shown !== undefined) {
+      const all = choices(shown).map(state => state.task.id);
+      const at = all.indexOf(looking.chosen) + by;
+      looking.chosen = all[Math.max(0, Math.min(all.length - 1, at))] ?? "";
+    }
+  };
+  const ask = async (request: ControlRequest) => {
+    const reply = await monitor.act(request);
+    looking.note = reply?.message ?? words.watch.notRunning;
+    changed();
+  };
+  const beginTyping = () => {
+    const { chosen: task } = looking;
+    if (!monitor.link().live) looking.note = words.watch.notRunning;
+    else if (statusOf(task) === "in_progress") looking.typed = { task, text: "" };
+    else looking.note = words.reason(because("not-at-work", { task }));
+  };
+  const type = ({ task, text: before }: Typed, bytes: string) => {
+    const typing = typeOn(before, bytes);
+    looking.typed = typing.kind === "open" ? { task, text: typing.text } : undefined;
+    if (typing.kind === "send" && typing.text !== "")
+      void ask({ method: "tell", task, text: typing.text, by });
+  };
+  const press = (key: WatchKey) => {
+    looking.note = "";
+    if (key === "quit") looking.note = options.quit();
+    else if (key === "tell") beginTyping();
+    else if (key === "up" || key === "down") move(key === "up" ? -1 : 1);
+    else if (key === "open" || key === "back") {
+      looking.detail = key === "open";
+      looking.scroll = 0;
+    } else {
+      const facts = { held: monitor.link().held, by };
+      const request = requestOf(key, statusOf(looking.chosen), looking.chosen, facts);
+      if (request !== undefined) void ask(request);
+    }
+  };
+
+  const detailFrame = (rows: number, look: Look): readonly string[] => {
+    const lines = options.detail(looking.chosen, look);
+    looking.scroll = Math.max(0, Math.min(looking.scroll, lines.length - rows + 3));
+    const { typed, scroll } = looking;
+    const keys = typed === undefined ? options.keys()[2] : words.watch.typingKeys;
+    const said = typed === undefined ? ` ${looking.note}` : typedLine(typed, look);
+    return [...lines.slice(scroll, scroll + rows - 3), said, ` ${keys}`.slice(0, look.width)];
+  };
+
+  return {
+    frame(run, model, moment, look) {
+      shown = run;
+      const chosen = run.byId.get(looking.chosen) ?? choices(run)[0];
+      looking.chosen = chosen?.task.id ?? "";
+      if (looking.detail) return detailFrame(moment.rows, look);
+      const [keys, fewKeys] = options.keys();
+      const { live, held } = monitor.link();
+      const { note, typed } = looking;
+      return watchFrame(
+        { run, model, moment, live, held, ...options.besides(), chosen, note, typed, keys, fewKeys },
+        look,
+      );
+    },
+    input(bytes) {
+      if (looking.typed !== undefined) type(looking.typed, bytes);
+      else
+        for (const key of readKeys(bytes)) {
+          press(key);
+          // What came with it are words, not keys.
+          if (key === "tell") break;
+        }
+      changed();
+    },
+  };
+}
