@@ -27,11 +27,22 @@ function run(program, args, cwd, quiet) {
   return status ?? 1;
 }
 
+/** What puts a program in its place that is there without it in name only; no other script of a package is run. */
+const PLACED = { "opencode-ai": "postinstall.mjs", "@anthropic-ai/claude-code": "install.cjs" };
+
+function place(folder) {
+  for (const [name, script] of Object.entries(PLACED)) {
+    const own = join(folder, "node_modules", name);
+    if (time(join(own, script)) > 0) run(process.execPath, [script], own, true);
+  }
+}
+
 function install(folder, listing, args) {
   if (time(join(folder, "node_modules", ".package-lock.json")) >= time(join(folder, listing))) return;
   process.stderr.write(`installing the agents of ${folder.slice(root.length)}: some hundred megabytes\n`);
   const status = run("npm", [...args, "--workspaces=false", "--no-audit", "--no-fund"], folder, true);
   if (status !== 0) process.exit(status);
+  place(folder);
 }
 
 /** The packages of all agents, as they are tried. */
@@ -48,10 +59,10 @@ function installNewest(folder) {
     const newest = stdout.trim();
     if (newest === "") process.stdout.write(`${name} ${version}: the registry does not tell its newest\n`);
     if (newest === "" || newest === version) continue;
-    const place = join(folder, name.replaceAll("/", "+"));
-    mkdirSync(place, { recursive: true });
+    const own = join(folder, name.replaceAll("/", "+"));
+    mkdirSync(own, { recursive: true });
     writeFileSync(
-      join(place, "package.json"),
+      join(own, "package.json"),
       JSON.stringify({ private: true, dependencies: { [name]: newest } }),
     );
     const options = [
@@ -61,7 +72,8 @@ function installNewest(folder) {
       "--no-audit",
       "--no-fund",
     ];
-    const status = run("npm", ["install", ...options], place, true);
+    const status = run("npm", ["install", ...options], own, true);
+    place(own);
     const end = status === 0 ? "is tried" : "cannot be installed: the pinned one is tried";
     process.stdout.write(`${name} ${version} → ${newest} ${end}\n`);
   }
@@ -71,7 +83,12 @@ function installNewest(folder) {
 function tellDrift(seen) {
   const before = new Map(readSeen().map(one => [one.name, one]));
   for (const { name, date: _, ...now } of readSeen(seen)) {
-    const kept = before.get(name) ?? {};
+    const kept = before.get(name);
+    if (kept === undefined) {
+      const all = Object.entries(now).map(([key, value]) => `${key}: ${value}`);
+      process.stdout.write(`${name}, not kept before: ${all.join(", ")}\n`);
+      continue;
+    }
     const keys = Object.keys({ ...kept, ...now }).filter(key => key !== "date" && key !== "name");
     const drift = keys.filter(key => kept[key] !== now[key]);
     const said = drift.map(key => `${key}: ${kept[key] ?? "–"} → ${now[key] ?? "failed"}`);

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { presetOf } from "../../src/adapters/agent/catalogue.ts";
 import { type Permissions, POLICIES } from "../../src/adapters/agent/permissions.ts";
 import type { AgentJail } from "../../src/adapters/agent/settings.ts";
@@ -54,9 +54,16 @@ export function patience(name: string): number {
   return isLarge(name) ? 3 : 1;
 }
 
+/** A program that was installed beside the pinned ones to be tried in its newest version, where that is wanted. */
+export function newestProgram(program: string): string | undefined {
+  const isWanted = process.env["ESPALIER_NEWEST"] === "1";
+  return isWanted ? globSync(join(HERE, "newest", "*", "node_modules", ".bin", program))[0] : undefined;
+}
+
 /** The path of a client's program. */
 export function programOf(name: string): string {
-  return join(HERE, PROGRAMS[name] ?? "");
+  const pinned = join(HERE, PROGRAMS[name] ?? "");
+  return newestProgram(basename(pinned)) ?? pinned;
 }
 
 /** A model, a home and a folder to work in, for one client. */

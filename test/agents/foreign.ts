@@ -1,9 +1,9 @@
-import { existsSync, globSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createAcpAgent } from "../../src/adapters/agent/acp/acp-agent.ts";
 import type { Permissions } from "../../src/adapters/agent/permissions.ts";
 import type { Agent } from "../../src/ports/index.ts";
-import { CLIENTS, clientOf, type Place, TRUSTED } from "./clients.ts";
+import { CLIENTS, clientOf, newestProgram, type Place, TRUSTED } from "./clients.ts";
 
 const HERE = import.meta.dirname;
 
@@ -47,9 +47,7 @@ export interface Subject {
 
 function programOf({ from, line }: Foreign): string {
   const program = line.split(" ")[0] ?? "";
-  const newest = globSync(join(HERE, "newest", "*", "node_modules", ".bin", program))[0];
-  const isWanted = process.env["ESPALIER_NEWEST"] === "1";
-  return isWanted && newest !== undefined ? newest : join(HERE, from, "node_modules", ".bin", program);
+  return newestProgram(program) ?? join(HERE, from, "node_modules", ".bin", program);
 }
 
 /** What they need to find their programs and the model of a place: each in its own words. */
