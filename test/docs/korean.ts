@@ -260,6 +260,8 @@ function sectionDifferences(theirs: Section, ours: Section, name: string, korean
   const links = (section: Section, page: string) =>
     linksIn(section.lines.filter(line => !line.startsWith(">")).join("\n"))
       .map(link => asEnglish(link, page, korean))
+      // A picture of words is there in both languages.
+      .map(link => link.replace(/\.ko\.svg$/, ".svg"))
       .filter(link => !others.has(link));
   const spans = (section: Section) => spansOf(prose(section.lines)).map(span => span.replace(/\s+/g, " "));
   const [english, own] = [links(theirs, englishPath(name)), links(ours, koreanPath(name))];
