@@ -25,6 +25,8 @@ const LEVELS: readonly (readonly [
   [3, 300, 0.55, 1.5, 0.8],
 ];
 const SEEDS = [1, 2, 3, 4, 5];
+/** Tokens of asking for a handover and of the median answer, together. */
+const MOST_HANDED = 250;
 const MOST_MS = { page: 50, line: 1000 };
 
 type Maker = (text: string, level: SummaryLevel, ceiling: number) => readonly string[];
@@ -124,6 +126,7 @@ function withHandovers(reports: readonly Report[], folder: string): void {
     console.log(
       `\n${language} with a handover: ${some.length} reports; tokens asking ${asked}, answering ${answered.join(" ")}`,
     );
+    if (asked + (answered[answered.length >> 1] ?? 0) > MOST_HANDED) failed = true;
     // What its author says itself is not our doing.
     const byAuthor = some.map(report => tally([report], () => [report.handover], 3, 1000).traps);
     const traps = byAuthor.reduce((sum, one) => sum + one, 0);

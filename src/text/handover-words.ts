@@ -4,21 +4,21 @@ const HEADING: Readonly<Record<Locale, string>> = { en: "## Handover", ko: "## �
 
 const ASKED: Readonly<Record<Locale, string>> = {
   en: [
-    "Above the last line, hand over to whoever works next: at most 80 words, exact names and numbers, `-` for nothing:",
+    "Above the last line, hand over to the next worker: 75 words at most, exact names and numbers, `-` for nothing:",
     HEADING.en,
-    "- decisions: with the reason",
+    "- decisions: with reasons",
     "- must-know: goal, state",
     "- do-not: rules, limits",
     "- open: undone, unchecked, next",
     "- interfaces: paths, commands, formats",
   ].join("\n"),
   ko: [
-    "마지막 줄 위에 다음 작업자에게 인계하세요. 60단어 이내, 이름과 숫자는 정확히, 없으면 `-`:",
+    "마지막 줄 위에 50단어 이내로 인계하세요. 이름과 숫자는 정확히, 없으면 `-`:",
     HEADING.ko,
-    "- 결정: 이유와 함께",
+    "- 결정: 이유",
     "- 필수: 목표, 상태",
     "- 금지: 규칙, 제한",
-    "- 미결: 안 한 일, 미확인, 다음",
+    "- 미결: 남은 일, 미확인",
     "- 인터페이스: 경로, 명령, 형식",
   ].join("\n"),
 };
