@@ -78,12 +78,9 @@ function whole(
 
 /** What is chosen where not everything has room. */
 function shortened(request: PackageRequest, space: number, headings: Headings, count: CountTokens): Body {
-  const used = [
-    ...(request.path.some(({ documents }) => documents.length > 0) ? [headings.documents] : []),
-    ...(request.results.length > 0 ? [headings.results] : []),
-    ...(request.attempts.length > 0 ? [headings.attempts] : []),
-  ];
-  return choose(request, space - sum(used), count);
+  const { documents, results, attempts } = headings;
+  const tokens = { documents: sum([documents]), results: sum([results]), attempts: sum([attempts]) };
+  return choose(request, space, tokens, count);
 }
 
 /** How long each part of a package stays as it is: the root's documents for all, a node's for its branch. */

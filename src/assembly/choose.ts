@@ -1,11 +1,12 @@
 import { type BudgetItem, type Level, selectLevels } from "../budget/index.ts";
 import { wantedAttempts } from "./attempts.ts";
 import { wantedDocuments } from "./documents.ts";
+import { boundOf, type Filled, fill, finerThan, type Room, usedBy } from "./fill.ts";
 import { leftOutNote, noteRoom } from "./left-out.ts";
 import { left } from "./render.ts";
 import { wantedResults } from "./results.ts";
-import type { Bound, CountTokens, PackageRequest, Piece, ReceiptPart } from "./types.ts";
-import type { Wanted } from "./wanted.ts";
+import type { CountTokens, PackageRequest, Piece, ReceiptPart } from "./types.ts";
+import type { Wanted, WantedForm } from "./wanted.ts";
 
 /** What stands between role and task, by section, and what does not. */
 export interface Body {
@@ -39,61 +40,91 @@ function itemOf({ item, forms }: Wanted, at: number): BudgetItem {
 function withinOutputs(results: readonly Wanted[], most: number | undefined): readonly Wanted[] {
   const finest = results.reduce((sum, { forms }) => sum + (forms[0]?.piece.part.tokens ?? 0), 0);
   if (most === undefined || finest <= most) return results;
-  const bound: Bound = { limit: "budget.context_budget.allocation.agent_outputs", tokens: most };
   const { choices } = selectLevels(results.map(itemOf), most);
   return results.map((one, at) => ({
     ...one,
-    forms: one.forms
-      .filter(({ piece }) => choices[at]!.level !== undefined && piece.part.tokens <= choices[at]!.tokens)
-      .map(({ piece: { text, part }, retention }) => ({
-        retention,
-        piece: { text, part: part.why === "no-room" ? { ...part, bound } : part },
-      })),
+    forms: one.forms.filter(
+      ({ piece }) => choices[at]!.level !== undefined && piece.part.tokens <= choices[at]!.tokens,
+    ),
   }));
 }
 
-interface Placed {
-  readonly pieces: Readonly<Record<Wanted["section"], readonly Piece[]>>;
-  readonly out: readonly Wanted[];
-}
-
-function placed(wanted: readonly Wanted[], room: number): Placed {
+/** The form that each source is chosen in. */
+function placed(wanted: readonly Wanted[], room: number): (WantedForm | undefined)[] {
   const { choices } = selectLevels(wanted.map(itemOf), room);
-  const pieces: Record<Wanted["section"], Piece[]> = { documents: [], results: [], attempts: [] };
-  const out: Wanted[] = [];
-  for (const [at, one] of wanted.entries()) {
-    const { level } = choices[at]!;
-    const form = one.forms.find(({ piece }) => levelOf(piece) === level);
-    if (form === undefined) out.push(one);
-    else pieces[one.section].push(form.piece);
-  }
-  return { pieces, out };
+  return wanted.map(({ forms }, at) => forms.find(({ piece }) => levelOf(piece) === choices[at]!.level));
 }
 
 /**
  * What goes into a package in which not everything has room: one choice over documents, results and attempts, worth the most
  * and never over. Shortest forms of dependencies and of the last attempt come first, then those of the nearest documents; what
- * is nearer chooses before what is farther.
+ * is nearer chooses before what is farther. What that leaves unused is filled.
  */
-export function choose(request: PackageRequest, space: number, count: CountTokens): Body {
+export function choose(
+  request: PackageRequest,
+  space: number,
+  headings: Room["headings"],
+  count: CountTokens,
+): Body {
   const { limits } = request;
   const attempts = wantedAttempts(request, count);
-  const others = [...withinOutputs(wantedResults(request, true, count), limits.results), ...attempts.wanted];
+  const results = wantedResults(request, true, count);
+  const others = [...withinOutputs(results, limits.results), ...attempts.wanted];
   const beside = others.reduce((sum, { forms }) => sum + (forms[0]?.piece.part.tokens ?? 0), 0);
-  const wanted = [...wantedDocuments(request, Math.max(0, space), beside, count), ...others];
-  const forNote = noteRoom(space);
-  const note = (left: readonly Wanted[]) => leftOutNote(left, request.words, forNote, count);
+  // Headings are sure to have room wherever something stands under them.
+  const sure = space - sum(headings, request);
+  const documents = wantedDocuments(request, Math.max(0, sure), beside, count);
+  const wanted = [...documents, ...results, ...attempts.wanted];
+  const offered = [...documents, ...others];
+  const forNote = noteRoom(sure);
+  const noteOf = (out: readonly Wanted[]) =>
+    leftOutNote(
+      out.filter(({ name }) => name !== ""),
+      request.words,
+      forNote,
+      count,
+    );
+  const outOf = (forms: Filled["forms"]) => wanted.filter((_, at) => forms[at] === undefined);
   // Where everything is in, if shorter, nothing has to be named.
-  const all = placed(wanted, space - (note([])?.part.tokens ?? 0));
-  const { pieces, out } = all.out.length === 0 ? all : placed(wanted, space - forNote);
-  const bound = { limit: "context.package.tokens", tokens: limits.tokens };
-  return {
-    ...pieces,
-    updates: [],
-    note: note(out.filter(({ name }) => name !== "")),
-    left: [
-      ...out.map(({ part, whole }) => left({ ...part, level: "pointer", why: "no-room", whole, bound })),
-      ...attempts.left,
-    ],
+  const all = placed(offered, sure - (noteOf([])?.part.tokens ?? 0));
+  const forms = all.includes(undefined) ? placed(offered, sure - forNote) : all;
+  const room = { tokens: space, results: limits.results, headings };
+  const filled = fill(wanted, { forms, note: noteOf(outOf(forms)) }, room, noteOf);
+  return bodyOf(wanted, filled, room, limits.tokens, attempts.left);
+}
+
+function sum(headings: Room["headings"], { path, results, attempts }: PackageRequest): number {
+  return (
+    (path.some(({ documents }) => documents.length > 0) ? headings.documents : 0) +
+    (results.length > 0 ? headings.results : 0) +
+    (attempts.length > 0 ? headings.attempts : 0)
+  );
+}
+
+/** The chosen pieces by section; of what is shortened or left out for want of room, the limit that bound it. */
+function bodyOf(
+  wanted: readonly Wanted[],
+  filled: Filled,
+  room: Room,
+  tokens: number,
+  older: readonly ReceiptPart[],
+): Body {
+  const bounds = {
+    package: { limit: "context.package.tokens", tokens },
+    results: { limit: "budget.context_budget.allocation.agent_outputs", tokens: room.results ?? tokens },
   };
+  const used = usedBy(wanted, filled, room);
+  const unused = { tokens: room.tokens - used.tokens, results: (room.results ?? Infinity) - used.results };
+  const pieces: Record<Wanted["section"], Piece[]> = { documents: [], results: [], attempts: [] };
+  const out: ReceiptPart[] = [];
+  for (const [at, one] of wanted.entries()) {
+    const form = filled.forms[at];
+    const bound = boundOf(one, form, unused, bounds);
+    if (form === undefined)
+      out.push(left({ ...one.part, level: "pointer", why: "no-room", whole: one.whole, bound }));
+    else if (form.piece.part.why === "no-room" && finerThan(one, form).length > 0)
+      pieces[one.section].push({ ...form.piece, part: { ...form.piece.part, bound } });
+    else pieces[one.section].push(form.piece);
+  }
+  return { ...pieces, updates: [], note: filled.note, left: [...out, ...older] };
 }

@@ -43,8 +43,12 @@ export function within(
   if (most === undefined || (forms[0]?.piece.part.tokens ?? 0) <= most) return forms;
   const short = forms.filter(({ piece }) => piece.part.tokens <= most);
   const why = limit.endsWith("result") ? "longer-than-a-result-may-be" : "longer-than-a-document-may-be";
-  return (short.length > 0 ? short : forms.slice(-1)).map(({ retention, piece: { text, part } }) => ({
+  // A still shorter form is nothing that this limit asks for.
+  return (short.length > 0 ? short : forms.slice(-1)).map(({ retention, piece: { text, part } }, at) => ({
     retention,
-    piece: { text, part: part.level === 0 ? part : { ...part, why, bound: { limit, tokens: most } } },
+    piece: {
+      text,
+      part: part.level === 0 || at > 0 ? part : { ...part, why, bound: { limit, tokens: most } },
+    },
   }));
 }

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PACKAGE_LIMITS } from "../../src/assembly/index.ts";
+import { wantedAttempts } from "../../src/assembly/attempts.ts";
+import { choose } from "../../src/assembly/choose.ts";
+import { wantedDocuments } from "../../src/assembly/documents.ts";
+import { PACKAGE_LIMITS, type PackageDocument, type PackageResult } from "../../src/assembly/index.ts";
+import { wantedResults } from "../../src/assembly/results.ts";
+import type { Piece } from "../../src/assembly/types.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { adversarial, overBy } from "./adversarial.ts";
 import { assembler, doc, node, prose, request, result } from "./parts.ts";
@@ -138,6 +143,118 @@ describe("attempts", () => {
     // What went wrong last time stands there in full.
     const told = receipt.parts.filter(({ kind, level }) => kind === "attempt" && level === 0);
     expect(told.map(({ source }) => source)).toContain("T1#20");
+  });
+});
+
+/** The same answer for the same source, however often it is asked for. */
+function remembered<Of extends object, Made>(make: (of: Of) => Made): (of: Of) => Made {
+  const known = new Map<Of, Made>();
+  return of => {
+    const made = known.get(of) ?? make(of);
+    known.set(of, made);
+    return made;
+  };
+}
+
+const sumOf = (pieces: readonly Piece[]) => pieces.reduce((all, { part }) => all + part.tokens, 0);
+
+describe("what is left unused", () => {
+  it("[B19] would hold no finer form of anything that is in, and the receipt names the limit that binds", () => {
+    let shortened = 0;
+    const headings = { documents: 3, results: 4, attempts: 5 };
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 31 }), seed => {
+        const given = adversarial(seed);
+        let isAsked = false;
+        const documentLevels = remembered((of: PackageDocument) => {
+          isAsked = true;
+          return given.documentLevels!(of, 0);
+        });
+        const resultLevels = remembered((of: PackageResult) => given.resultLevels!(of, 0, true));
+        const asked = { ...given, documentLevels, resultLevels };
+        const { tokens, results: most = Infinity } = given.limits;
+        const { documents, results, attempts, note } = choose(asked, tokens, headings, countTokens);
+        const sections = Object.entries({ documents, results, attempts });
+        const around = sections.map(([name, { length }]) =>
+          length === 0 ? 0 : headings[name as keyof typeof headings],
+        );
+        const told = [...documents, ...results, ...attempts];
+        const used =
+          sumOf(note === undefined ? told : [...told, note]) + around.reduce((all, one) => all + one, 0);
+        expect(used).toBeLessThanOrEqual(tokens);
+        expect(sumOf(results)).toBeLessThanOrEqual(most);
+        const unused = { package: tokens - used, results: most - sumOf(results) };
+        for (const { part, forms, section } of [
+          // Where it is others that have no room, documents are whole or not there.
+          ...(isAsked ? wantedDocuments(asked, tokens, 1e9, countTokens) : []),
+          ...wantedResults(asked, true, countTokens),
+          ...wantedAttempts(asked, countTokens).wanted,
+        ]) {
+          const own = told.find(one => one.part.source === part.source && one.part.kind === part.kind);
+          const form = forms.find(({ piece }) => piece.text === own?.text);
+          if (own === undefined || form === undefined) continue;
+          const more = forms
+            .filter(
+              ({ retention, piece }) => retention > form.retention && piece.part.tokens > own.part.tokens,
+            )
+            .map(({ piece }) => piece.part.tokens - own.part.tokens);
+          const least = Math.min(...more);
+          expect(least > unused.package || (section === "results" && least > unused.results)).toBe(true);
+          if (more.length === 0 || own.part.why !== "no-room") continue;
+          shortened++;
+          expect(least).toBeGreaterThan(
+            own.part.bound!.limit === "context.package.tokens" ? unused.package : unused.results,
+          );
+        }
+      }),
+      { numRuns: 120 },
+    );
+    expect(shortened).toBeGreaterThan(100);
+  });
+
+  it("[B19] goes to a part that needs it where naming what is left out takes less than was set aside", () => {
+    const long = prose("long", 3000);
+    const brief = (words: number) => "word ".repeat(words);
+    const make = (tokens: number) =>
+      assembler()(
+        request([node("ctx-root", doc("big", long))], {
+          limits: { tokens },
+          results: [result("T0", long), result("T2", long.replaceAll("long", "other"))],
+          documentLevels: () => ({ forms: [{ level: 0, text: long, retention: 1 }], priority: 0.1 }),
+          resultLevels: () => ({
+            forms: [
+              { level: 2, text: brief(70), retention: 0.6 },
+              { level: 3, text: brief(40), retention: 0.4 },
+            ],
+            priority: 0.5,
+          }),
+        }),
+      ).receipt;
+    const levelsIn = (tokens: number) =>
+      make(tokens).parts.flatMap(part => (part.kind === "result" && part.in ? [part.level] : []));
+    const least = [...Array(1000).keys()].find(tokens => levelsIn(tokens).join() === "2,2")!;
+    expect(make(least).tokens).toBe(least);
+  });
+
+  it("[B17] names the results' own limit only where that one keeps a result from its next form", () => {
+    const forms = [
+      { level: 0, text: prose("r", 900), retention: 1 },
+      { level: 2, text: "r in brief ".repeat(60), retention: 0.7 },
+      { level: 3, text: "r", retention: 0.4 },
+    ] as const;
+    const bounds = (tokens: number, results: number) =>
+      assembler()(
+        request([node("ctx-root")], {
+          limits: { tokens, results },
+          results: [result("T0", prose("r", 900)), result("T2", prose("s", 900))],
+          resultLevels: () => ({ forms, priority: 0.5 }),
+        }),
+      ).receipt.parts.flatMap(({ kind, bound, level }) =>
+        kind === "result" ? [`${level} ${bound?.limit}`] : [],
+      );
+    const own = "budget.context_budget.allocation.agent_outputs";
+    expect(bounds(5000, 800)).toEqual([`2 ${own}`, `2 ${own}`]);
+    expect(bounds(350, 800)).toEqual(["3 context.package.tokens", "3 context.package.tokens"]);
   });
 });
 
