@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanMarkdown } from "../../src/markdown/index.ts";
 import { choose, type Piece, piecesOf } from "../../src/summary/extract/index.ts";
+import { statementSigns } from "../../src/summary/extract/signs.ts";
 import { type LevelRules, readSource, summarize } from "../../src/summary/index.ts";
 
 const _piecesIn = (text: string) => piecesOf(scanMarkdown(text));
@@ -117,6 +118,64 @@ describe("choice", () => {
     ]);
     for (const said of ["SQLite", "downgraded", "이관한다"]) expect(text).toContain(said);
     for (const left of ["Setting the scene", "Timeline", "topic"]) expect(text).not.toContain(left);
+  });
+
+  it("[X15] tells no heading by itself that asks, however it is numbered", () => {
+    const section = (heading: string) =>
+      `## ${heading}\n\n- We use the queue of part ${heading.length} there.\n`;
+    const asked = ["R1: Where the number comes from", "R2: 큐를 고르는 방법", "3. Which store do we use?"];
+    const { text } = extract(`# Log\n\n${asked.map(section).join("\n")}\n## R4: SQLite is used\n`, 60);
+    expect(text).toContain("R4: SQLite is used");
+    const lines = text.split("\n");
+    const below = lines.flatMap((line, at) =>
+      asked.some(heading => line.includes(heading)) ? [lines[at + 1] ?? ""] : [],
+    );
+    for (const line of below) expect(line).toContain("We use the queue");
+    expect(text).not.toContain("comes from\n##");
+  });
+
+  it("[X11] tells no entry of front matter without what became of it", () => {
+    const entry = (at: number) =>
+      `  - truth: "No token ever opens ${at} doors"\n    where: door ${at}\n    status: as the log of ${at} pages from the night before last shows somewhere\n`;
+    const entries = Array.from({ length: 6 }, (_, at) => entry(at)).join("");
+    const pages = `${"We looked at the doors of the house for days. ".repeat(30)}\n`;
+    const text = `---\ngaps:\n${entries}---\n\n# Report\n\n${pages}`;
+    const told = (tokens: number, said: string) =>
+      extract(text, tokens)
+        .text.split("\n")
+        .filter(line => line.includes(said)).length;
+    expect(told(60, "truth")).toBeGreaterThan(0);
+    for (const tokens of [30, 40, 50, 60, 75, 90, 110, 130])
+      expect(told(tokens, "status:")).toBe(told(tokens, "truth"));
+  });
+
+  it("[X7] takes polite Korean rules and choices for what they are", () => {
+    const way = (at: number) => `${at}번 화면을 만들면서 여러 팀의 의견을 모아 보았습니다. `;
+    const rules = [
+      "worker는 8개를 넘기지 마세요.",
+      "로그에 번호를 남길 수 없습니다.",
+      "큐는 RabbitMQ를 골랐습니다.",
+    ];
+    const page = `# 인수인계\n\n## 본문\n\n${Array.from({ length: 30 }, (_, at) => way(at)).join("")}${rules.join(" ")}\n`;
+    const { text } = extract(page, 50);
+    for (const rule of rules) expect(text).toContain(rule);
+    const [must, cannot, chosen] = rules.map(statementSigns);
+    expect([must?.rule, cannot?.rule, chosen?.advice]).toEqual([true, true, true]);
+    expect(statementSigns("의견을 모아 보았습니다.")).toMatchObject({
+      rule: false,
+      advice: false,
+      present: false,
+    });
+  });
+
+  it("[X2] counts further statements of a section for a little less", () => {
+    const { pieces, weights, costs } = toy([
+      [9, 10],
+      [9, 10],
+      [8.7, 10],
+    ]);
+    const apart = pieces.map((piece, at) => ({ ...piece, heading: at === 2 ? 1 : 0 }));
+    expect(choose(apart, weights, costs, 20, new Set()).pieces).toEqual([0, 2]);
   });
 
   it("[X7] prefers rules, advice and grave findings to how something came about, in English and Korean", () => {

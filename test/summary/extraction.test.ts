@@ -354,6 +354,11 @@ describe("pieces", () => {
       "둘째는 3.5초가 걸렸다.",
       "셋째",
     ]);
+    expect(sentencesOf("큐에 넣어 보낸다. worker가 꺼낸다! mail은 나중이다.")).toEqual([
+      "큐에 넣어 보낸다.",
+      "worker가 꺼낸다!",
+      "mail은 나중이다.",
+    ]);
     expect(sentencesOf("Call `a. B. c` now. Then rest.")).toEqual(["Call `a. B. c` now.", "Then rest."]);
   });
 

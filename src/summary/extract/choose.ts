@@ -4,7 +4,10 @@ import type { Piece } from "./types.ts";
 import type { Weights } from "./weigh.ts";
 
 /** How strongly cost counts: 1 is worth per token. */
-const COST_EXPONENT = 1.05;
+const COST_EXPONENT = 1.15;
+
+/** How fast a section's further statements lose worth: the number of those told, and one, to the power of minus this. */
+const SECTION_EXPONENT = 0.1;
 
 /** Pieces that may come with one: deeper than lists, headings and turns of an argument go. */
 const MOST_NEEDED = 96;
@@ -30,6 +33,8 @@ export function choose(
 ): Choice {
   const told = new Set(covered);
   const chosen = new Set<number>();
+  /** By heading: how many pieces under it are chosen. */
+  const inSection = new Map<number, number>();
   const children = childrenOf(pieces);
   const heap = createHeap();
 
@@ -53,8 +58,9 @@ export function choose(
       all += worth[feature]!;
       if (!told.has(feature)) fresh += worth[feature]!;
     }
-    const { kind } = pieces[at]!;
-    return all === 0 || kind === "table" || kind === "stand-in" ? 0 : (value[at]! * fresh) / all;
+    const { kind, heading } = pieces[at]!;
+    if (all === 0 || kind === "table" || kind === "stand-in") return 0;
+    return ((value[at]! * fresh) / all) * (1 + (inSection.get(heading) ?? 0)) ** -SECTION_EXPONENT;
   };
   const keyOf = (list: readonly number[]): number =>
     list.reduce((sum, at) => sum + gainOf(at), 0) / Math.max(1, costOf(list)) ** COST_EXPONENT;
@@ -80,6 +86,7 @@ export function choose(
     left -= cost;
     for (const at of list) {
       chosen.add(at);
+      inSection.set(pieces[at]!.heading, 1 + (inSection.get(pieces[at]!.heading) ?? 0));
       for (const feature of features[at]!) told.add(feature);
     }
     // What stands under a chosen heading has become cheaper.

@@ -129,15 +129,12 @@ class Cutter {
   }
 
   private openHeading(item: Item): void {
-    const above = this.sections[item.section]!.parent;
-    const { level } = this.sections[item.section]!;
-    const title = shortened(plainOf(this.sections[item.section]!.title));
+    const { level, parent, title } = this.sections[item.section]!;
+    const text = `${"#".repeat(level)} ${shortened(plainOf(title))}`;
     this.heading = -1;
-    this.heading = this.push("heading", `${"#".repeat(level)} ${title}`, this.headings.get(above) ?? -1);
+    this.heading = this.push("heading", text, this.headings.get(parent) ?? -1);
     this.headings.set(item.section, this.heading);
-    this.list = [];
-    this.leads = [];
-    this.above = [];
+    [this.list, this.leads, this.above] = [[], [], []];
   }
 
   /** What stands at a depth of a list stands under the line that opens it, else under the item around it. */
@@ -395,6 +392,9 @@ class Cutter {
 
   private takeKey({ text }: Item): void {
     const key = this.keys.take(text);
-    if (key !== undefined) this.keys.became(this.push("line", key.line, key.under));
+    if (key === undefined) return;
+    const own = this.push("line", key.line, key.under);
+    if (key.judges) this.bind(key.under, key.under + 1, own);
+    this.keys.became(own);
   }
 }

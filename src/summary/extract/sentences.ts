@@ -25,7 +25,7 @@ export function sentencesOf(text: string): string[] {
     let end = at + 1;
     while (end < text.length && CLOSES.has(text[end]!)) end++;
     const closes = end === text.length || text[end] === " " || char === "。";
-    if (!closes || (char === "." ? endsNothing(text, from, at, end) : goesOnSmall(text, end))) continue;
+    if (!closes || (char === "." ? endsNothing(text, from, at, end) : goesOnSmall(text, at, end))) continue;
     push(text.slice(from, end), sentences);
     from = end;
     at = end - 1;
@@ -54,14 +54,13 @@ function endsNothing(text: string, from: number, dot: number, end: number): bool
   const said = text.slice(from, Math.min(dot, from + 16)).trim();
   if (dot - from < 14 && /^(?:\p{L}{2,6} )?\d{1,3}\p{L}{0,3}$/u.test(said)) return true;
   if (before.endsWith("..") && text[dot + 1] === ")") return true;
-  const next = text[end + 1] ?? "";
-  return next >= "a" && next <= "z";
+  return goesOnSmall(text, dot, end);
 }
 
-/** A small letter goes on a sentence that quotes a question: `skips the "Which remain?" prompt`. */
-function goesOnSmall(text: string, end: number): boolean {
-  const next = text[end + 1] ?? "";
-  return next >= "a" && next <= "z";
+/** A small letter goes on a sentence that quotes a question (`skips the "Which remain?" prompt`); a Korean one has ended: `… 보낸다. worker가 …` */
+function goesOnSmall(text: string, mark: number, end: number): boolean {
+  const [before, next] = [text[mark - 1] ?? "", text[end + 1] ?? ""];
+  return next >= "a" && next <= "z" && !(before >= "가" && before <= "힣");
 }
 
 function push(sentence: string, into: string[]): void {

@@ -1,11 +1,11 @@
 /** A rule: what must, may not or is never to be done. */
 const RULE =
-  /\b(?:must|never|do not|don't|may not|should not|shall|has to|have to|only|cannot|not to be|forbid|forbids|forbidden|nobody|no one)\b|말 것|않는다|않습니다|안 된다|안 됩니다|해야|금지|반드시|이어야|여야|없다$|없다\.|못한다|하지 마/iu;
+  /\b(?:must|never|do not|don't|may not|should not|shall|has to|have to|only|cannot|not to be|forbid|forbids|forbidden|nobody|no one)\b|말 것|않는다|않습니다|지 않음|안 된다|안 됩니다|안 돼요|안 됨|지 마(?:세요|십시오|라)|지 말|수 없(?:다|습니다|음)|불가|해야|금지|반드시|이어야|여야|없다$|없다\.|없음$|못한다|못합니다|하지 마/iu;
 /** Advice, or what was chosen, settled or turned down. */
 const ADVICE =
-  /\b(?:(?:recommend|advise|propose|suggest)(?:s|d|ed|ing|ation|ations)?|advising|proposing|should|would go|opt for|opted for|go with|goes with|we (?:will|use|take|keep|write|chose|choose|drop)|decided|is chosen|settled|turned down|given up|rejected|dropped|instead of|rather than)\b|권고|권한다|제안|하자[.\s]|기로 (?:했|한|하)|로 한다|정했|정한다|채택|결정|바꾼다|유지한다|둔다|선택|받아들이지|제외|버렸|버린다|낫다/iu;
+  /\b(?:(?:recommend|advise|propose|suggest)(?:s|d|ed|ing|ation|ations)?|advising|proposing|should|would go|opt for|opted for|go with|goes with|we (?:will|use|take|keep|write|chose|choose|drop)|decided|is chosen|settled|turned down|given up|rejected|dropped|instead of|rather than)\b|권고|권한다|제안|하자[.\s]|기로 (?:했|한|하)|골랐|택했|택한|뺐다|뺐습니다|미뤘|미룬다|보류|로 한다|정했|정한다|채택|결정|바꾼다|유지한다|둔다|선택|받아들이지|제외|버렸|버린다|낫다/iu;
 /** A Korean sentence that says what is, not what was. */
-const PRESENT = /[는한된인단]다[.…]/u;
+const PRESENT = /[는한된인단]다[.…]|[합됩입갑]니다[.…]|[가-힣](?<![했었았였겠])습니다[.…]/u;
 /** What somebody did or saw on the way. */
 const TELLING = /\b(?:I|we|they|he|she)\b/iu;
 const SEVERE = /\b(?:critical|blocker|blocks|blocking|severe|high)\b|차단|치명|심각|높음/iu;
@@ -22,12 +22,12 @@ const AIM =
 const COUNTED = /^#+ (?:\[?[A-Z]{1,4}-?\d{1,3}|\d{1,2}[.)]|결정|안건)/iu;
 /** Sections that say what the text is for or comes to. */
 const SUMS_UP =
-  /summary|tl;?dr|conclusion|answer|verdict|judge?ment|overview|in short|recommend|purpose|\bgoals?\b|objective|\baims?\b|why we|question|요약|결론|총평|판정|핵심|권고|결과|목적|목표/iu;
+  /summary|tl;?dr|about\b|introduction|in one (?:line|sentence)|conclusion|answer|verdict|judge?ment|overview|in short|recommend|purpose|\bgoals?\b|objective|\baims?\b|why we|question|요약|개요|소개|결론|총평|판정|핵심|권고|결과|목적|목표/iu;
 /** Sections about logs, files, commits and the like; those that tell how something came about. */
 const PASSING =
-  /log\b|transcript|trace|history|raw|appendix|commit|performance|metric|files?\b|self-check|reference|changelog|anti-pattern|signature|provenance|tags|artifact|로그|부록|기록|커밋|이력|참고|산출물|파일/iu;
+  /log\b|logs\b|people|contacts?\b|accounts?\b|credentials|where (?:things|it all) (?:is|are|live)|misc|small things|other things|links\b|glossary|acknowledge|transcript|trace|history|raw|appendix|commit|performance|metric|files?\b|self-check|reference|changelog|anti-pattern|signature|provenance|tags|artifact|로그|부록|기타|계정|연락처|담당자|사람들|링크|용어|기록|커밋|이력|참고|산출물|파일/iu;
 const DETAIL =
-  /method|how (?:we|the|it|i)|discussion|record|background|timeline|context|notes|what (?:we|the|others)|setup|environment|evidence|inventory|versions|경위|방법|환경|메모|관찰|배경|현황|현재|자료|구성/iu;
+  /method|how (?:we|the|it|i)|discussion|record|background|timeline|context|notes|what (?:we|the|others)|setup|environment|evidence|inventory|versions|경위|방법|환경|메모|관찰|배경|자료|구성/iu;
 
 type StatementSign = "rule" | "advice" | "present" | "telling" | "credit" | Either;
 type SectionSign = "counted" | "sumsUp" | "passing" | "detail" | Either;
@@ -68,9 +68,13 @@ const LABELLED = /[:：] ?[^\s:：]{1,60} \S{1,60} \S/u;
 const VERB =
   /\b(?:no|not|never|must|only|is|are|uses?|keeps?|goes|go|rejected|instead|cannot|can|will|should)\b|않|없|금지|해야|[가-힣]다(?:$|[. ])|으?로$/iu;
 
+/** A question, and what it is about: where it is answered states something, not here. */
+const ASKS =
+  /^(?:\S{1,6}[.:)]\s)?(?:where|when|what|how|why|which|whether|who|should)\b|[?？]$|여부$|방법$|방식$|무엇|언제|어디|어떻게/iu;
+
 /** Whether a heading is a statement that can be told alone: `## D1: SQLite, by way of op-sqlite` is, `## Background` is none. */
 export function headingStates(heading: string): boolean {
   const words = heading.replace(/^#+ /u, "");
-  if (heading.startsWith("# ") || words.split(" ").length < 3) return false;
+  if (heading.startsWith("# ") || words.split(" ").length < 3 || ASKS.test(words)) return false;
   return NUMBER.test(words) || LABELLED.test(words) || VERB.test(words);
 }

@@ -1,96 +1,104 @@
-import { BINDS, cuesOf, DECIDES, DENIES, LEADS_ON, REASONS, REJECTS } from "./cues.ts";
+import { AIMS, BINDS, cuesOf, DECIDES, DENIES, LEADS_ON, REASONS, REJECTS, STATES } from "./cues.ts";
 import { labelOf } from "./lines.ts";
 import { sectionSigns, statementSigns } from "./signs.ts";
 import type { Piece } from "./types.ts";
 
 /**
  * How a trait changes the number of essential statements that a piece is likely to make, as a logarithm: a Poisson regression with
- * a penalty on large weights over the pieces of 24 reports whose essential facts are known, of traits that tell about reports left
+ * a penalty on large weights over the pieces of 30 reports whose essential facts are known, of traits that tell about reports left
  * out of it, too.
  */
 const TRAIT = {
   /** Its terms stand in a statement of another section, too; in how many, as a logarithm; in a later one. */
-  restated: 0.24,
-  sections: 0.43,
-  later: 0.15,
+  restated: 0.33,
+  sections: 0.47,
+  later: 0.2,
   /** Its terms are those of the document's first statement; it is the first sentence, or says what the work is for where that is told. */
-  opening: 0.36,
-  lead: 0.55,
+  opening: 0.38,
+  lead: 0.44,
   aim: 0.6,
   /** Terms per token, and names, as logarithms. */
-  density: 0.79,
-  names: 0.17,
+  density: 0.75,
+  names: 0.13,
   /** A number; `26/26`, `90 %`; a number and what it counts. */
-  digit: 0.19,
-  ratio: 0.31,
-  unit: 0.13,
+  digit: 0.17,
+  ratio: 0.32,
+  unit: 0.34,
   /** Names a file. */
-  file: -0.45,
+  file: -0.51,
   /** A rule; advice or a choice; what is, in Korean; what somebody did; who wrote it. */
-  rule: 0.58,
-  advice: 0.31,
-  present: 0.3,
-  telling: -0.48,
-  credit: -0.41,
+  rule: 0.53,
+  advice: 0.17,
+  present: 0.15,
+  telling: -0.45,
+  credit: -1.02,
   /** Of a finding, its own or its section's: how grave it is. */
-  severe: 0.31,
-  minor: -0.24,
+  severe: 0.28,
+  minor: -0.27,
   /** A line of its own; what a sentence can do without. */
-  line: 0.16,
-  part: -0.43,
+  line: 0.26,
+  part: -0.36,
   /** Its author set it, or its beginning, in bold. */
-  strong: 0.22,
+  strong: 0.08,
   /** Goes on a sentence; stands under a line; stands under a line that says something only above others. */
-  goesOn: -0.22,
-  nested: -0.23,
-  led: 0.1,
+  goesOn: -0.41,
+  nested: -0.26,
+  led: 0.14,
   /** The first one under its heading; as a logarithm, how many stand under the same one. */
-  first: 0.22,
-  siblings: -0.19,
+  first: 0.23,
+  siblings: -0.2,
   /** In front matter, and says nothing of a rule, a state or the like. */
-  bare: -0.34,
+  bare: -0.42,
   /** Per heading between its own and the document's. */
   deep: -0.35,
   /** As a logarithm, how many lines are made like it: those of logs say next to nothing each. */
-  alike: -0.37,
+  alike: -0.4,
   /** Of a heading: that it is one; that it counts its like; a rule, advice or a choice in it. */
-  heading: -0.66,
-  countedHeading: 0.9,
-  statingHeading: 0.28,
+  heading: -0.69,
+  countedHeading: 0.91,
+  statingHeading: 0.31,
   /** Its section is one of many; sums up; is about logs, files and the like; tells how something came about. */
-  counted: -0.3,
-  sumsUp: 0.13,
-  passing: -0.31,
-  detail: -0.6,
+  counted: -0.18,
+  sumsUp: 0.03,
+  passing: -0.43,
+  detail: -0.35,
 } as const;
 
 type Cues = readonly (readonly [cue: number, worth: number])[];
 
 /** What its own words, its label, the line it stands under, its heading and those above that say that it does. */
 const OWN: Cues = [
-  [DENIES, 0.34],
-  [LEADS_ON, 0.11],
-  [REASONS, -0.13],
-  [REJECTS, -0.17],
+  [DENIES, 0.38],
+  [LEADS_ON, 0.04],
+  [REASONS, -0.19],
+  [REJECTS, -0.18],
+  [AIMS, -0.16],
 ];
 const LABEL: Cues = [
-  [BINDS, 0.19],
-  [DENIES, 0.22],
-  [REJECTS, -0.26],
+  [BINDS, 0.24],
+  [DENIES, 0.19],
+  [STATES, 0.48],
+  [REJECTS, -0.31],
 ];
 const LEAD: Cues = [
-  [DECIDES, 0.32],
+  [DECIDES, 0.23],
   [REJECTS, -0.42],
+  [STATES, -0.17],
 ];
-const SECTION: Cues = [[DECIDES, 0.36]];
-const ABOVE: Cues = [[LEADS_ON, 0.22]];
+const SECTION: Cues = [
+  [DECIDES, 0.31],
+  [LEADS_ON, 0.11],
+];
+const ABOVE: Cues = [[LEADS_ON, 0.31]];
 
 /** Worth of a piece grows less than its tokens: short statements say more for what they cost. */
-const COST = 0.56;
+const COST = 0.57;
 /** Pieces that share a term that is in more of them are not compared by it. */
 const MOST_SHARING = 16;
 /** What two statements have in common, rare terms counting more, from which on one says the other again. */
 const RESTATED = 0.25;
+/** Likeness of lines beyond two or three of a kind. */
+const A_PAIR = Math.log(3);
 /** Characters of a piece that its likeness to others is told by. */
 const LONGEST_SHAPE = 120;
 /** Characters that the first sentence of a document has more than. */
@@ -122,7 +130,8 @@ export function createTraits(
   );
   const begins = firstStatementsOf(pieces);
   const siblings = siblingsOf(pieces);
-  const alike = likenessOf(pieces);
+  const shapes = shapesOf(pieces);
+  const alike = likenessOf(shapes);
   const sharing = sharingOf(pieces, features, counts);
   const rarity = counts.map(count => Math.log(1 + pieces.length / (count + 0.5)) ** 2);
   const lengths = features.map(own => Math.sqrt(own.reduce((sum, feature) => sum + rarity[feature]!, 0)));
@@ -132,6 +141,8 @@ export function createTraits(
     for (const feature of features[at]!)
       for (const other of sharing.get(feature) ?? []) {
         if (pieces[other]!.heading === pieces[at]!.heading || features[other]!.length < 3) continue;
+        // Two that begin alike say the same again; lines of a list or log that do not.
+        if (alike[at]! > A_PAIR && shapes[other] === shapes[at]) continue;
         const known = shared.get(other);
         if (known === undefined) shared.set(other, { terms: 1, rare: rarity[feature]! });
         else {
@@ -284,12 +295,16 @@ function worthOf(cues: Cues, there: number): number {
   return worth;
 }
 
-/** How many pieces have the first words of each, numbers and names aside, as a logarithm. */
-function likenessOf(pieces: readonly Piece[]): number[] {
-  const shapes = pieces.map(({ kind, text }) => {
+/** The first words of each piece, numbers and names aside. */
+function shapesOf(pieces: readonly Piece[]): string[] {
+  return pieces.map(({ kind, text }) => {
     if (kind === "heading" || kind === "table" || kind === "block") return "";
     return (text.slice(0, LONGEST_SHAPE).match(/\p{L}+/gu) ?? []).slice(0, 4).join(" ");
   });
+}
+
+/** How many pieces have the shape of each, as a logarithm. */
+function likenessOf(shapes: readonly string[]): number[] {
   const counts = new Map<string, number>();
   for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
   return shapes.map(shape => (shape === "" ? 0 : Math.log(counts.get(shape)!)));
