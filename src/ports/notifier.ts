@@ -7,8 +7,8 @@ export interface Notifier {
   readonly portVersion: 2;
   /** As people know it: `slack`, `webhook`, `command`, `desktop`, `terminal`. */
   readonly name: string;
-  /** Says in words why nobody was told; never throws and takes at most half a minute. */
-  notify(message: NoticeMessage): Promise<Result<void, string>>;
+  /** Says in words why nobody was told; never throws, takes at most half a minute, and leaves off once `over` is aborted. */
+  notify(message: NoticeMessage, over?: AbortSignal): Promise<Result<void, string>>;
 }
 
 /** What is told at once: one notice, or all that came while nothing was told. */

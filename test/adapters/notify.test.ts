@@ -182,6 +182,22 @@ describe("a webhook", () => {
     expect([calls, told]).toEqual([3, { ok: false, failure: "example.org: no answer in 5 s" }]);
   });
 
+  it("[HO52] is not waited for any longer once nobody waits, and not tried again", async () => {
+    const over = new AbortController();
+    let calls = 0;
+    const hanging: typeof fetch = (_, init) => {
+      calls++;
+      return new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(new DOMException("gone", "AbortError")));
+        over.abort();
+      });
+    };
+    const url = "https://example.org/hook";
+    const hook = createWebhookNotifier({ url, locale: "en", fetch: hanging });
+    const told = await hook.notify(PHASE, over.signal);
+    expect([calls, told]).toEqual([1, { ok: false, failure: "example.org: no time was left" }]);
+  });
+
   it("is not followed elsewhere, and not spoken to without encryption beyond this machine", async () => {
     const url = await listen(() => 307);
     const told = await createWebhookNotifier({ url, locale: "en", pause }).notify(PHASE);
@@ -207,6 +223,11 @@ describe("a command", () => {
     });
     expect(seen[0]?.["ESPALIER_NOTICE_TEXT"]).not.toContain("\u001b");
     expect(seen[0]?.["input"]).toBe(`${seen[0]?.["ESPALIER_NOTICE_TEXT"]}\n`);
+    const over = AbortSignal.abort();
+    const ended = createCommandNotifier("tell", "en", async (_line, _env, _input, when) =>
+      when === over ? "ended" : undefined,
+    );
+    expect(await ended.notify(STUCK, over)).toEqual({ ok: false, failure: "notify.command: ended" });
     const broken = createCommandNotifier("tell", "en", async () => "exit 1");
     expect(await broken.notify(STUCK)).toEqual({ ok: false, failure: "notify.command: exit 1" });
   });

@@ -8,11 +8,13 @@ import {
   isSampled,
   readTelemetry,
 } from "../../src/adapters/telemetry/index.ts";
-import { type Span, sendOtlp } from "../../src/adapters/telemetry/otlp.ts";
+import { type Span, sendOtlp, tracesJson } from "../../src/adapters/telemetry/otlp.ts";
+import type { Target } from "../../src/adapters/telemetry/settings.ts";
 import type { AttemptRow, Order, RunEvent } from "../../src/ports/index.ts";
 import { attemptRow } from "../../src/testing/store-rows.ts";
 import { ManualClock } from "../engine/manual-clock.ts";
 
+const NEVER = new AbortController().signal;
 const ORDER = { id: "tok-1", task: "T1", attempt: 1 } as Order;
 const SPAN: Span = {
   traceId: "0".repeat(32),
@@ -24,6 +26,12 @@ const SPAN: Span = {
   attributes: {},
   isError: false,
 };
+
+/** A span as it is sent. */
+interface Told {
+  readonly name: string;
+  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+}
 
 function traces(content: boolean, rows: readonly AttemptRow[] = []) {
   const spans: Span[] = [];
@@ -74,6 +82,39 @@ describe("spans", () => {
     expect(spans[0]?.attributes["gen_ai.tool.call.arguments"]).toBe("curl -H [redacted]");
     expect(spans.map(({ attributes }) => attributes["espalier.task.title"])).toContain("Plant trees");
   });
+
+  it("[OT2] the name of the plan stays here, too", () => {
+    const told = (content: boolean) => {
+      const { made, hear, spans } = traces(content);
+      hear({ type: "dispatched", tasks: ["T1"], retry: false });
+      made.end(300);
+      return JSON.stringify(spans);
+    };
+    expect(told(true)).toContain("demo");
+    expect(told(false)).not.toContain("demo");
+  });
+
+  it.each([
+    ["done", "stop"],
+    ["failed", "error"],
+  ] as const)(
+    "[OT7] an answer of an attempt that is %s is a whole message, however long",
+    (outcome, reason) => {
+      const finalMessage = "\u0001".repeat(60_000);
+      const row = attemptRow("T1", 1, { startedAt: 100, endedAt: 250, outcome, finalMessage });
+      const { hear, spans } = traces(true, [row]);
+      hear({ type: "dispatched", tasks: ["T1"], retry: false });
+      hear({ type: "completed", task: "T1", verified: true, by: "agent", ms: 1 });
+      const request = tracesJson({}, spans) as { resourceSpans: { scopeSpans: { spans: Told[] }[] }[] };
+      const sent = request.resourceSpans[0]!.scopeSpans[0]!.spans.find(({ name }) =>
+        name.startsWith("invoke"),
+      );
+      const value = sent?.attributes.find(({ key }) => key === "gen_ai.output.messages")?.value.stringValue;
+      const [message] = JSON.parse(value ?? "[]");
+      expect(message).toMatchObject({ role: "assistant", finish_reason: reason, parts: [{ type: "text" }] });
+      expect(message.parts[0].content.length).toBeGreaterThan(1000);
+    },
+  );
 
   it("[OT2] an attempt tells its tokens by the conventions, each once", () => {
     const usage = { inputTokens: 1000, outputTokens: 50, cachedTokens: 800, costUsd: 0.25 };
@@ -156,34 +197,95 @@ describe("what is sent", () => {
 
   it("[OT5] is tried again where that helps, and not where it does not", async () => {
     const busy = await listen(503);
-    expect(await sendOtlp(busy.target, { a: 1 })).toEqual({ ok: true, value: undefined });
+    expect(await sendOtlp(busy.target, { a: 1 }, NEVER)).toEqual({ ok: true, value: undefined });
     expect(busy.bodies).toEqual(['{"a":1}', '{"a":1}']);
     const wrong = await listen(400);
-    const told = await sendOtlp(wrong.target, {});
+    const told = await sendOtlp(wrong.target, {}, NEVER);
     expect(told).toEqual({ ok: false, failure: `${new URL(wrong.target.url).host}: HTTP 400` });
     expect(wrong.bodies).toHaveLength(1);
     const elsewhere = await listen(307);
-    expect((await sendOtlp(elsewhere.target, {})).ok).toBe(false);
+    expect((await sendOtlp(elsewhere.target, {}, NEVER)).ok).toBe(false);
     expect(elsewhere.bodies).toHaveLength(1);
   });
 
-  it("[OT5] is bounded: a span too many is lost, and that is told", async () => {
-    const { bodies, target } = await listen();
-    const read = readTelemetry({ OTEL_BSP_MAX_QUEUE_SIZE: "2", OTEL_METRICS_EXPORTER: "none" }, true, "1");
-    const settings = { ...(read.ok ? read.value! : undefined!), traces: target };
+  /** An exporter of spans to an address, and what it had to say. */
+  function exporterTo(target: Target, env: Readonly<Record<string, string>>) {
+    const read = readTelemetry({ OTEL_METRICS_EXPORTER: "none", ...env }, true, "1");
     const problems: string[] = [];
     const exporter = createExporter({
-      settings,
+      settings: { ...(read.ok ? read.value! : undefined!), traces: target },
       clock: new ManualClock(),
       figures: createFigures(0, "delta"),
       gauges: () => [],
       onProblem: said => problems.push(said),
     });
+    return { exporter, problems };
+  }
+  const spansIn = (body: string): number => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans.length;
+
+  it("[OT5] is bounded: a span too many is lost, and that is told", async () => {
+    const { bodies, target } = await listen();
+    const { exporter, problems } = exporterTo(target, { OTEL_BSP_MAX_QUEUE_SIZE: "2" });
     for (let at = 0; at < 5; at++) exporter.span(SPAN);
     await exporter.flush();
     exporter.close();
-    expect(bodies.map(body => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans.length)).toEqual([2]);
+    expect(bodies.map(spansIn)).toEqual([2]);
     expect(problems).toEqual(["3 spans were too many at once"]);
+  });
+
+  /** Answers nobody until it is told to. */
+  async function silence() {
+    const waiting: (() => void)[] = [];
+    const server = createServer((_request, response) => waiting.push(() => response.end()));
+    await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const target = { url: `http://127.0.0.1:${port}/`, headers: {}, timeoutMs: 60_000, gzip: false };
+    return { waiting, target };
+  }
+
+  it("[OT5] one batch follows the other: beside a slow collector no more is held than the queue", async () => {
+    const { waiting, target } = await silence();
+    const env = { OTEL_BSP_MAX_QUEUE_SIZE: "4", OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "1" };
+    const { exporter, problems } = exporterTo(target, env);
+    for (let at = 0; at < 9; at++) exporter.span(SPAN);
+    const flushed = exporter.flush();
+    for (let answered = 0; answered < 5; answered++) {
+      await expect.poll(() => waiting.length).toBe(1);
+      waiting.pop()?.();
+    }
+    await flushed;
+    exporter.close();
+    expect(problems).toEqual(["4 spans were too many at once"]);
+  });
+
+  it("[OT5] what is on its way when time is over is broken off, and told", async () => {
+    const { waiting, target } = await silence();
+    const { exporter, problems } = exporterTo(target, {});
+    exporter.span(SPAN);
+    const flushed = exporter.flush();
+    await expect.poll(() => waiting.length).toBe(1);
+    exporter.close();
+    await flushed;
+    expect(problems).toEqual([`${new URL(target.url).host}: no time was left`]);
+  });
+
+  it("[OT7] is whole: no half characters, and amounts are fractions also where they are whole", async () => {
+    const { bodies, target } = await listen();
+    const { exporter } = exporterTo(target, {});
+    exporter.span({ ...SPAN, attributes: { a: `${"x".repeat(65_535)}😀`, "espalier.cost.usd": 2, n: 2 } });
+    await exporter.flush();
+    exporter.close();
+    expect(bodies[0]).not.toMatch(/\\ud83d/i);
+    const [text, ...amounts] = JSON.parse(bodies[0]!).resourceSpans[0].scopeSpans[0].spans[0].attributes;
+    expect(text.value.stringValue).toHaveLength(65_536);
+    expect(amounts.map(({ value }: { value: unknown }) => value)).toEqual([
+      { doubleValue: 2 },
+      { intValue: "2" },
+    ]);
   });
 });
 

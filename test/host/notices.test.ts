@@ -232,6 +232,25 @@ describe("a storm", () => {
 });
 
 describe("whoever cannot be told", () => {
+  it("[HO52] is broken off once a run that was told to stop has waited 2 s", {
+    timeout: 20_000,
+  }, async () => {
+    const run = runOf("T1.1");
+    run.stopping = true;
+    const hanging: Notifier = {
+      portVersion: 2,
+      name: "webhook",
+      notify: (_, over) =>
+        new Promise(resolve => {
+          over?.addEventListener("abort", () => resolve(fail("no time was left")), { once: true });
+        }),
+    };
+    const { hear, made, warned } = view(run, [hanging]);
+    hear(ended("waiting"));
+    await made.drained();
+    expect(warned).toEqual([because("not-told", { notifier: "webhook", said: "no time was left" })]);
+  });
+
   it("[HO52] is one warning, and the others are told", async () => {
     const notify = async () => fail("no answer");
     const broken: Notifier = { portVersion: 2, name: "slack", notify };

@@ -6,6 +6,7 @@ export type RunNotice = (
   command: string,
   env: Readonly<Record<string, string>>,
   input: string,
+  over: AbortSignal | undefined,
 ) => Promise<string | undefined>;
 
 /** Tells a command of the project's own. What it is told stands in its environment and input, never in its arguments. */
@@ -13,10 +14,10 @@ export function createCommandNotifier(command: string, locale: Locale, run: RunN
   return {
     portVersion: 2,
     name: "command",
-    async notify(message) {
+    async notify(message, over) {
       const text = noticeText(message, locale);
       const told = { ESPALIER_NOTICE: JSON.stringify(noticeJson(message)), ESPALIER_NOTICE_TEXT: text };
-      const problem = await run(command, told, `${text}\n`);
+      const problem = await run(command, told, `${text}\n`, over);
       return problem === undefined ? ok(undefined) : fail(`notify.command: ${problem}`);
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { fail, ok, type Result } from "../../ports/index.ts";
 
 /** Milliseconds one try may take. */
@@ -10,13 +11,15 @@ export interface PostOptions {
   readonly fetch?: typeof fetch;
   readonly headers?: Readonly<Record<string, string>>;
   readonly pause?: (ms: number) => Promise<void>;
+  /** Nobody waits for it any more. */
+  readonly over?: AbortSignal | undefined;
 }
 
 async function once(
   url: URL,
   body: string,
   headers: Readonly<Record<string, string>>,
-  call: typeof fetch,
+  { fetch: call = fetch, over }: PostOptions,
 ): Promise<Result<void, { why: string; again: boolean }>> {
   try {
     const response = await call(url, {
@@ -25,7 +28,7 @@ async function once(
       body,
       // Where it would lead is not where a person allowed it to go.
       redirect: "manual",
-      signal: AbortSignal.timeout(LONGEST),
+      signal: AbortSignal.any([AbortSignal.timeout(LONGEST), ...(over === undefined ? [] : [over])]),
     });
     await response.body?.cancel();
     if (response.ok) return ok(undefined);
@@ -33,6 +36,7 @@ async function once(
     const isRedirect = response.status >= 300 && response.status < 400;
     return fail({ why: isRedirect ? "it redirects elsewhere" : `HTTP ${response.status}`, again });
   } catch (error) {
+    if (over?.aborted === true) return fail({ why: "no time was left", again: false });
     const { name, cause } = error as Error;
     const code = (cause as NodeJS.ErrnoException | undefined)?.code;
     return fail({ why: name === "TimeoutError" ? "no answer in 5 s" : (code ?? name), again: true });
@@ -43,15 +47,13 @@ async function once(
 export async function postJson(
   url: URL,
   value: unknown,
-  {
-    fetch: call = fetch,
-    headers = {},
-    pause = ms => new Promise(resolve => setTimeout(resolve, ms)),
-  }: PostOptions = {},
+  options: PostOptions = {},
 ): Promise<Result<void, string>> {
+  const { headers = {}, over } = options;
+  const { pause = ms => wait(ms, undefined, over && { signal: over }).catch(() => {}) } = options;
   const body = JSON.stringify(value);
   for (let attempt = 1; ; attempt++) {
-    const done = await once(url, body, headers, call);
+    const done = await once(url, body, headers, options);
     if (done.ok) return done;
     const { why, again } = done.failure;
     if (!again || attempt === TRIES) return fail(`${url.host}: ${why}`);

@@ -22,13 +22,13 @@ export function createSlackNotifier({ url, locale, ...options }: SlackOptions): 
   return {
     portVersion: 2,
     name: "slack",
-    async notify(message) {
+    async notify(message, over) {
       if (!address.ok) return fail(`SLACK_WEBHOOK_URL: ${address.failure}`);
       const text = escaped(noticeText(message, locale));
       return postJson(
         address.value,
         { text, mrkdwn: false, unfurl_links: false, unfurl_media: false },
-        options,
+        { ...options, over },
       );
     },
   };

@@ -22,12 +22,12 @@ export function createWebhookNotifier({ url, token, locale, ...options }: Webhoo
   return {
     portVersion: 2,
     name: "webhook",
-    async notify(message) {
+    async notify(message, over) {
       if (!address.ok) return fail(`notify.webhook: ${address.failure}`);
       if (token !== undefined && !TOKEN.test(token)) return fail("notify.tokenEnv: it holds no bearer token");
       const body = { ...noticeJson(message), text: noticeText(message, locale) };
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      return postJson(address.value, body, { ...options, headers });
+      return postJson(address.value, body, { ...options, headers, over });
     },
   };
 }

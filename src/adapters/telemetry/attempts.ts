@@ -4,6 +4,9 @@ import type { Figures } from "./figures.ts";
 import { ERROR_TYPE, GEN_AI, OWN, providerOf } from "./names.ts";
 import type { Attributes, Span } from "./otlp.ts";
 
+/** Characters of an answer that go along: with all of them escaped it is still no longer than a value may be. */
+const ANSWER = 8_000;
+
 /** Words as they may be sent; undefined where they may not, or are none. */
 export type Words = (text: string) => string | undefined;
 
@@ -46,8 +49,9 @@ export function measureAttempt(row: AttemptRow, figures: Figures): void {
 /** An attempt that has ended, as a span. */
 export function attemptFacts(row: AttemptRow, words: Words): Omit<Span, "traceId" | "spanId" | "parentId"> {
   const { task, number, agent, outcome, usage = {}, machine } = row;
-  const message = words(row.finalMessage);
-  const said = [{ role: "assistant", parts: [{ type: "text", content: message }] }];
+  const message = words(row.finalMessage)?.slice(0, ANSWER).toWellFormed();
+  const reason = outcome === "done" ? "stop" : "error";
+  const said = [{ role: "assistant", parts: [{ type: "text", content: message }], finish_reason: reason }];
   return {
     name: `invoke_agent ${agent}`,
     kind: "client",

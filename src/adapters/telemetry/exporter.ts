@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/index.ts";
 import type { Figures } from "./figures.ts";
 import { type Metric, metricsJson, type Span, sendOtlp, tracesJson } from "./otlp.ts";
-import type { TelemetrySettings } from "./settings.ts";
+import type { Target, TelemetrySettings } from "./settings.ts";
 
 export interface ExporterOptions {
   readonly settings: TelemetrySettings;
@@ -18,41 +18,50 @@ export interface Exporter {
   span(span: Span): void;
   /** Sends what is left. */
   flush(): Promise<void>;
+  /** Breaks off what is on its way. */
   close(): void;
 }
 
 export function createExporter({ settings, clock, figures, gauges, onProblem }: ExporterOptions): Exporter {
   const { traces, metrics, resource, temporality, queue, batch, spansEveryMs, metricsEveryMs } = settings;
   const waiting: Span[] = [];
-  const sending = new Set<Promise<void>>();
+  const over = new AbortController();
   let lost = 0;
   let isTold = false;
   let cancelSpans: (() => void) | undefined;
+  let spansOnTheirWay: Promise<void> | undefined;
+  let figuresOnTheirWay: Promise<void> | undefined;
 
   const problem = (said: string): void => {
     if (isTold) return;
     isTold = true;
     onProblem(said);
   };
-  const send = (target: NonNullable<typeof traces>, request: object): void => {
-    const own: Promise<void> = sendOtlp(target, request)
-      .then(done => {
-        if (!done.ok) problem(done.failure);
-      })
-      .finally(() => sending.delete(own));
-    sending.add(own);
+  const send = async (target: Target, request: object): Promise<void> => {
+    const done = await sendOtlp(target, request, over.signal);
+    if (!done.ok) problem(done.failure);
+  };
+  /** One batch after the other: beside a slow collector no more is held than the queue. */
+  const drain = async (target: Target): Promise<void> => {
+    while (waiting.length > 0) await send(target, tracesJson(resource, waiting.splice(0, batch)));
+    spansOnTheirWay = undefined;
   };
   const sendSpans = (): void => {
+    cancelSpans?.();
     cancelSpans = undefined;
-    while (traces !== undefined && waiting.length > 0)
-      send(traces, tracesJson(resource, waiting.splice(0, batch)));
+    if (traces !== undefined) spansOnTheirWay ??= drain(traces);
     if (lost > 0) problem(`${lost} spans were too many at once`);
     lost = 0;
   };
-  const sendFigures = (): void => {
+  const tellFigures = async (target: Target): Promise<void> => {
     const at = clock.now();
     const read = [...figures.read(at), ...gauges(at)];
-    if (metrics !== undefined && read.length > 0) send(metrics, metricsJson(resource, read, temporality));
+    if (read.length > 0) await send(target, metricsJson(resource, read, temporality));
+    figuresOnTheirWay = undefined;
+  };
+  /** While the last ones are on their way, newer ones are read with the next. */
+  const sendFigures = (): void => {
+    if (metrics !== undefined) figuresOnTheirWay ??= tellFigures(metrics);
   };
   let cancelFigures = metrics === undefined ? () => {} : clock.after(metricsEveryMs, again);
   function again(): void {
@@ -68,20 +77,19 @@ export function createExporter({ settings, clock, figures, gauges, onProblem }: 
         return;
       }
       waiting.push(span);
-      if (waiting.length >= batch) {
-        cancelSpans?.();
-        sendSpans();
-      } else cancelSpans ??= clock.after(spansEveryMs, sendSpans);
+      if (waiting.length >= batch) sendSpans();
+      else cancelSpans ??= clock.after(spansEveryMs, sendSpans);
     },
     async flush() {
-      cancelSpans?.();
+      await figuresOnTheirWay;
       sendSpans();
       sendFigures();
-      while (sending.size > 0) await Promise.all(sending);
+      await Promise.all([spansOnTheirWay, figuresOnTheirWay]);
     },
     close() {
       cancelSpans?.();
       cancelFigures();
+      over.abort();
     },
   };
 }

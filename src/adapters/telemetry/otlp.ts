@@ -1,6 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { fail, ok, type Result } from "../../ports/index.ts";
+import { OWN } from "./names.ts";
 import type { Target } from "./settings.ts";
 
 /** What is absent is not told. */
@@ -41,20 +43,24 @@ const TRIES = 3;
 const PAUSE = 500;
 const LONGEST_PAUSE = 5000;
 /** Characters of one value. */
-const LONGEST_VALUE = 16_384;
+const LONGEST_VALUE = 65_536;
 
 const zipped = promisify(gzip);
 
-/** Whole numbers of 64 bits are text in the JSON of protocol buffers. */
-function anyValue(value: string | number | boolean): object {
-  if (typeof value === "string") return { stringValue: value.slice(0, LONGEST_VALUE) };
+/** Money is a fraction, also where it happens to be whole: what an attribute is does not change with its value. */
+const FRACTIONS: ReadonlySet<string> = new Set([OWN.cost]);
+
+/** Whole numbers of 64 bits are text in the JSON of protocol buffers; half a character makes a reader refuse all of it. */
+function anyValue(key: string, value: string | number | boolean): object {
+  if (typeof value === "string") return { stringValue: value.slice(0, LONGEST_VALUE).toWellFormed() };
   if (typeof value === "boolean") return { boolValue: value };
-  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  const isWhole = Number.isInteger(value) && !FRACTIONS.has(key);
+  return isWhole ? { intValue: String(value) } : { doubleValue: value };
 }
 
 function keyValues(attributes: Attributes): object[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: anyValue(value) }],
+    value === undefined ? [] : [{ key, value: anyValue(key, value) }],
   );
 }
 
@@ -134,6 +140,7 @@ const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 async function post(
   target: Target,
   body: string | Uint8Array<ArrayBuffer>,
+  over: AbortSignal,
 ): Promise<Result<void, { why: string; again: boolean; pause: number }>> {
   try {
     const response = await fetch(target.url, {
@@ -146,7 +153,7 @@ async function post(
       body,
       // Headers may be secrets of the one address that was named.
       redirect: "manual",
-      signal: AbortSignal.timeout(target.timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(target.timeoutMs), over]),
     });
     await response.body?.cancel();
     if (response.ok) return ok(undefined);
@@ -156,21 +163,26 @@ async function post(
       pause: askedPause(response),
     });
   } catch (error) {
+    if (over.aborted) return fail({ why: "no time was left", again: false, pause: 0 });
     const { name, cause } = error as Error;
     const code = (cause as NodeJS.ErrnoException | undefined)?.code;
     return fail({ why: name === "TimeoutError" ? "no answer" : (code ?? name), again: true, pause: 0 });
   }
 }
 
-/** Sends one request, three times at most. The failure names the host and nothing else of the address. */
-export async function sendOtlp(target: Target, request: object): Promise<Result<void, string>> {
+/** Sends one request, three times at most, until `over`. The failure names the host and nothing else of the address. */
+export async function sendOtlp(
+  target: Target,
+  request: object,
+  over: AbortSignal,
+): Promise<Result<void, string>> {
   const text = JSON.stringify(request);
   const body = target.gzip ? new Uint8Array(await zipped(text)) : text;
   for (let tried = 1; ; tried++) {
-    const done = await post(target, body);
+    const done = await post(target, body, over);
     if (done.ok) return done;
     const { why, again, pause } = done.failure;
     if (!again || tried === TRIES) return fail(`${new URL(target.url).host}: ${why}`);
-    await new Promise(resolve => setTimeout(resolve, Math.max(pause, PAUSE * tried)));
+    await wait(Math.max(pause, PAUSE * tried), undefined, { signal: over }).catch(() => {});
   }
 }

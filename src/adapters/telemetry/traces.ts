@@ -164,7 +164,7 @@ export function createTraces(options: TracesOptions): Traces {
       if (event.type === "attempt-line") return;
       run ??= {
         startMs: at,
-        attributes: { [OWN.run]: runId, [OWN.project]: project },
+        attributes: { [OWN.run]: runId, [OWN.project]: words(project) },
       };
       if (event.type === "run-started")
         run = { ...run, attributes: { ...run.attributes, [OWN.resumed]: event.resumed } };

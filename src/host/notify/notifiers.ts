@@ -66,6 +66,7 @@ function ofCommand(command: string | undefined, { project, world, options }: Not
     line: string,
     more: Readonly<Record<string, string>>,
     input: string,
+    over: AbortSignal = never,
   ): Promise<string | undefined> => {
     const end = await world.shell({
       task: "notify",
@@ -77,7 +78,7 @@ function ofCommand(command: string | undefined, { project, world, options }: Not
       token: world.random(20),
       limits: { ...options.limits, wallMs: COMMAND_LIMIT, idleMs: COMMAND_LIMIT },
       cancel: never,
-      kill: never,
+      kill: over,
     });
     return end.exitCode === 0 ? undefined : whyNot(end);
   };

@@ -19,6 +19,8 @@ const GATHER = 1000;
 /** Milliseconds a notice may keep the program from ending, and one that was told to stop. */
 const LAST_WAIT = 20_000;
 const HURRIED_WAIT = 2000;
+/** And what was broken off then may say so. */
+const LAST_WORDS = 500;
 /** Notices that one message names; others are counted. */
 const NAMED = 6;
 /** Notices that are kept until they are told; a storm costs no more. */
@@ -121,6 +123,7 @@ export function createNoticeView(options: NoticeViewOptions): NoticeView {
   const { notifiers, run, clock, everyMs, aftermath, warn } = options;
   const pending = createPending();
   const silent = new Set<string>();
+  const over = new AbortController();
   const phases = new Map<string, number>();
   let began: number | undefined;
   let freeAt = 0;
@@ -131,7 +134,7 @@ export function createNoticeView(options: NoticeViewOptions): NoticeView {
   let isDry = false;
 
   const tell = async (notifier: Notifier, message: NoticeMessage): Promise<void> => {
-    const told = await notifier.notify(message);
+    const told = await notifier.notify(message, over.signal);
     if (told.ok || silent.has(notifier.name)) return;
     silent.add(notifier.name);
     warn(because("not-told", { notifier: notifier.name, said: told.failure }));
@@ -207,7 +210,10 @@ export function createNoticeView(options: NoticeViewOptions): NoticeView {
       send();
     },
     async drained() {
-      await within(empty(), run.stopping ? HURRIED_WAIT : LAST_WAIT);
+      if (await within(empty(), run.stopping ? HURRIED_WAIT : LAST_WAIT)) return;
+      // A program ends when nothing is on its way any more.
+      over.abort();
+      await within(empty(), LAST_WORDS);
     },
   };
 }
