@@ -1,31 +1,34 @@
 import type { Context } from "hono";
+import { fail, ok, type Result } from "../ports/index.ts";
 import type { Access, Visitor } from "./access.ts";
 import { readBody } from "./guard.ts";
 import { refuse } from "./routes.ts";
 import { AccessRequest, type AccessShape, PairRequest } from "./shapes/access.ts";
 import { shown } from "./shown.ts";
+import type { ServerWords } from "./words.ts";
 
 const HOUR = 3_600_000;
 
-async function jsonOf(request: Request): Promise<unknown> {
+/** What a body says, as JSON; the refusal where it is too large, or none. */
+export async function jsonOf(request: Request, words: ServerWords): Promise<Result<unknown, Response>> {
   const body = await readBody(request);
-  if (body === undefined) return undefined;
+  if (body === undefined) return fail(refuse(413, words.tooLarge));
   try {
-    return JSON.parse(body);
+    return ok(JSON.parse(body));
   } catch {
-    return undefined;
+    return fail(refuse(400, words.notJson));
   }
 }
 
 /** Lets a device in that knows the code. All that is wrong with one is told in the same words. */
-export async function pair(context: Context, access: Access): Promise<Response> {
-  const wish = PairRequest.safeParse(await jsonOf(context.req.raw));
-  if (!wish.success) return refuse(400, "send a code");
+export async function pair(context: Context, access: Access, words: ServerWords): Promise<Response> {
+  const json = await jsonOf(context.req.raw, words);
+  if (!json.ok) return json.failure;
+  const wish = PairRequest.safeParse(json.value);
+  if (!wish.success) return refuse(400, words.noCode);
   const paired = access.pair(wish.data.code, shown(wish.data.name, 40));
   if (paired.ok) return Response.json({ token: paired.token, until: paired.until });
-  return paired.why === "closed"
-    ? refuse(429, "too many wrong codes: no code is taken for ten minutes")
-    : refuse(401, "this code is wrong, used or too old");
+  return paired.why === "closed" ? refuse(429, words.noMoreCodes) : refuse(401, words.wrongCode);
 }
 
 /** Who asks, and for the owner who else is let in. */
@@ -39,19 +42,22 @@ export async function changeAccess(
   access: Access,
   visitor: Visitor,
   origin: string,
+  words: ServerWords,
 ): Promise<Response> {
-  const wish = AccessRequest.safeParse(await jsonOf(context.req.raw));
+  const json = await jsonOf(context.req.raw, words);
+  if (!json.ok) return json.failure;
+  const wish = AccessRequest.safeParse(json.value);
   if (!wish.success) return refuse(400, wish.error.issues[0]?.message ?? "unknown request");
   const { data } = wish;
   if (data.kind === "leave") {
     access.revoke(visitor.id);
     return Response.json({});
   }
-  if (visitor.role !== "owner") return refuse(403, "only who opened the dashboard lets others in or out");
+  if (visitor.role !== "owner") return refuse(403, words.onlyOwner);
   if (data.kind === "code") return Response.json(access.openCode());
   if (data.kind === "revoke")
-    return access.revoke(data.id) ? Response.json({}) : refuse(404, "nobody is let in by that");
+    return access.revoke(data.id) ? Response.json({}) : refuse(404, words.nobodyLetIn);
   const made = access.share(shown(data.name, 40), data.hours * HOUR);
-  if (made === undefined) return refuse(409, "too many are let in: revoke one first");
+  if (made === undefined) return refuse(409, words.tooManyLetIn);
   return Response.json({ link: `${origin}/#view=${made.token}`, until: made.until });
 }

@@ -17,12 +17,18 @@ import type { EventsShape } from "./shapes/stream.ts";
 import type { LogShape } from "./shapes/task.ts";
 import { BLOCK, shown, shownBlock, shownEvent } from "./shown.ts";
 import { withoutSignals } from "./signals.ts";
+import { type ServerWords, serverWords } from "./words.ts";
 
 /** Events in one answer, and bytes of raw output. */
 const PAGE = 500;
 const LOG = 64 * 1024;
 /** Characters of a document's version. */
 const DOCUMENT = BLOCK * 16;
+
+/** What is refused, in the language that the monitor speaks. */
+function wordsOf({ locale }: Monitor): ServerWords {
+  return serverWords(locale);
+}
 
 /** A refusal as the API tells it. */
 export function refuse(status: number, error: string): Response {
@@ -54,14 +60,14 @@ export async function answerWith(route: Route, query: Context["req"], monitor: M
 function requireRun(monitor: Monitor): Reading {
   const reading = monitor.read();
   if (!reading.ok) throw new Refusal(503, reading.failure);
-  if (reading.value === undefined) throw new Refusal(404, "there is no run yet");
+  if (reading.value === undefined) throw new Refusal(404, wordsOf(monitor).noRun);
   return reading.value;
 }
 
 function must<T>(monitor: Monitor, question: (store: Store) => Result<T, StoreFailure>): T {
   const found = monitor.ask(question);
   if (!found.ok) throw new Refusal(503, found.failure);
-  if (found.value === undefined) throw new Refusal(404, "there is nothing yet");
+  if (found.value === undefined) throw new Refusal(404, wordsOf(monitor).nothing);
   return found.value;
 }
 
@@ -83,7 +89,7 @@ const task: Route = (query, monitor) => {
   const receipts = must(monitor, store => store.context.receipts(run, id));
   const spans = must(monitor, store => store.spans(run));
   const shape = taskShape(monitor, reading, id, { attempts, receipts, spans });
-  if (shape === undefined) throw new Refusal(404, `no task ${id} in this run`);
+  if (shape === undefined) throw new Refusal(404, wordsOf(monitor).noTask(id));
   return Response.json(shape);
 };
 
@@ -105,7 +111,7 @@ const events: Route = (query, monitor) => {
 const log: Route = (query, monitor) => {
   const of = Math.min(100, numberOf(query, "of", 1));
   const found = monitor.log(wordOf(query, "task"), numberOf(query, "attempt", 0), LOG, of);
-  if (found === undefined) throw new Refusal(404, "this attempt left no output");
+  if (found === undefined) throw new Refusal(404, wordsOf(monitor).noOutput);
   const shape: LogShape = {
     text: shownBlock(withoutSignals(found.text), LOG, "end"),
     bytes: found.bytes,
@@ -120,7 +126,7 @@ const changes: Route = async (query, monitor) => {
   const [id, number] = [wordOf(query, "task"), numberOf(query, "attempt", 0)];
   const run = requireRun(monitor).stored.run.id;
   const row = must(monitor, store => store.attempts(run, id)).find(attempt => attempt.number === number);
-  if (row?.commit === undefined) throw new Refusal(404, "this attempt left no commit");
+  if (row?.commit === undefined) throw new Refusal(404, wordsOf(monitor).noCommit);
   return Response.json(changesShape(await monitor.changes(row.commit)));
 };
 
@@ -134,7 +140,7 @@ function wishOf(query: Context["req"]): WorkWish {
 async function workOf(monitor: Monitor, wish: WorkWish, part: WorkPart): Promise<ShownWork> {
   const found = await monitor.work(wish, part);
   if (!found.ok) throw new Refusal(503, found.failure);
-  if (found.value === undefined) throw new Refusal(404, "there is no run yet");
+  if (found.value === undefined) throw new Refusal(404, wordsOf(monitor).noRun);
   return found.value;
 }
 
@@ -143,7 +149,7 @@ const diff: Route = async (query, monitor) => {
   const { plan } = requireRun(monitor);
   const wish = wishOf(query);
   const task = "task" in wish ? plan.tasks.find(({ id }) => id === wish.task) : undefined;
-  if ("task" in wish && task === undefined) throw new Refusal(404, `no task ${wish.task} in this run`);
+  if ("task" in wish && task === undefined) throw new Refusal(404, wordsOf(monitor).noTask(wish.task));
   const work = await workOf(monitor, wish, "all");
   return Response.json(diffShape(work, task === undefined ? [] : monitor.proofOf(task)));
 };
@@ -154,7 +160,7 @@ const diffFile: Route = async (query, monitor) => {
   const list = await workOf(monitor, wish, "names");
   const file = list.files[numberOf(query, "at", 0)];
   if (file === undefined || shown(file.path) !== wordOf(query, "path"))
-    throw new Refusal(409, "what is shown has changed meanwhile: read it again");
+    throw new Refusal(409, wordsOf(monitor).changedMeanwhile);
   const { files, patches } = await workOf(monitor, wish, { path: file.path });
   const at = files.findIndex(({ path }) => path === file.path);
   return Response.json(unfoldedShape(file, patches[at]));
@@ -167,10 +173,10 @@ const context: Route = (_query, monitor) =>
 function versionText(monitor: Monitor, label: string, number: number): string {
   const { versions } = must(monitor, store => store.context.load());
   const row = versions.find(version => version.label === label && version.number === number);
-  if (row === undefined) throw new Refusal(404, `no ${label}-v${number}`);
+  if (row === undefined) throw new Refusal(404, wordsOf(monitor).noVersion(`${label}-v${number}`));
   const found = monitor.ask(store => store.context.text(row.hash));
   if (!found.ok) throw new Refusal(503, found.failure);
-  if (found.value === undefined) throw new Refusal(404, `the text of ${label}-v${number} is no longer kept`);
+  if (found.value === undefined) throw new Refusal(404, wordsOf(monitor).notKept(`${label}-v${number}`));
   return found.value;
 }
 
@@ -188,7 +194,7 @@ const compareVersions: Route = (query, monitor) => {
   const label = wordOf(query, "label");
   const [from, to] = [numberOf(query, "from", 0), numberOf(query, "to", 0)];
   const [old, next] = [versionText(monitor, label, from), versionText(monitor, label, to)];
-  if (old.length + next.length > COMPARABLE) throw new Refusal(413, "too large to compare here");
+  if (old.length + next.length > COMPARABLE) throw new Refusal(413, wordsOf(monitor).tooLargeToCompare);
   return Response.json(compare(old, next, { label, from, to }, countTokens));
 };
 
@@ -220,8 +226,7 @@ const budget: Route = (_query, monitor) => {
   const reading = requireRun(monitor);
   const stored = must(monitor, store => store.context.load());
   const facts = monitor.budget();
-  if (facts === undefined)
-    throw new Refusal(503, "the budget of espalier.yaml makes no sense: espalier budget show");
+  if (facts === undefined) throw new Refusal(503, wordsOf(monitor).badBudget);
   return Response.json(budgetShape(reading, facts, endedAttempts(monitor, reading), stored, monitor));
 };
 
@@ -256,7 +261,7 @@ const WORDS = { least: 2, most: 200 };
 const search: Route = async (query, monitor) => {
   const words = wordOf(query, "words").trim();
   if (words.length < WORDS.least || words.length > WORDS.most)
-    throw new Refusal(400, `words to look for have ${WORDS.least} to ${WORDS.most} characters`);
+    throw new Refusal(400, wordsOf(monitor).wordsHave(WORDS.least, WORDS.most));
   const run = requireRun(monitor).stored.run.id;
   const task = wordOf(query, "task");
   const spans = must(monitor, store => store.spans(run)).filter(span => task === "" || span.task === task);

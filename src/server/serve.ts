@@ -3,9 +3,10 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Monitor } from "../host/monitor/types.ts";
 import { type Clock, fail, ok, type Result } from "../ports/index.ts";
+import type { Locale } from "../text/index.ts";
 import { type Code, createAccess } from "./access.ts";
 import { createApp } from "./app.ts";
-import { createHub } from "./hub.ts";
+import { createHub, type Hub } from "./hub.ts";
 import { loadPages, type PageFile } from "./pages.ts";
 
 /** A dashboard that is being served. */
@@ -70,14 +71,20 @@ async function bind(server: Server, port: number | undefined): Promise<Result<nu
 export async function serveDashboard(options: ServeOptions): Promise<Result<Dashboard, string>> {
   const { monitor, clock, who, publicOrigin, told = () => {} } = options;
   const token = randomBytes(32).toString("base64url");
-  const hub = createHub(monitor, clock, randomBytes(6).toString("hex"));
+  const boot = randomBytes(6).toString("hex");
+  // From the beginning, so that whoever opens the page is told what agents said last.
+  const hubIn = (locale: Locale) => createHub({ ...monitor, locale }, clock, `${boot}${locale}`);
+  const hubs: Readonly<Record<Locale, Hub>> = { en: hubIn("en"), ko: hubIn("ko") };
+  const closeHubs = () => {
+    for (const one of Object.values(hubs)) one.close();
+  };
   let port = 0;
   const access = createAccess(token, clock, told);
   const address = () => publicOrigin?.origin ?? `http://127.0.0.1:${port}`;
   const pages = options.pages ?? loadPages();
   const app = createApp({
     monitor,
-    hub,
+    hub: locale => hubs[locale],
     who,
     access,
     port: () => port,
@@ -92,7 +99,7 @@ export async function serveDashboard(options: ServeOptions): Promise<Result<Dash
   if ("maxConnections" in server) server.maxConnections = 128;
   const bound = await bind(server, options.port);
   if (!bound.ok) {
-    hub.close();
+    closeHubs();
     return bound;
   }
   port = bound.value;
@@ -106,7 +113,7 @@ export async function serveDashboard(options: ServeOptions): Promise<Result<Dash
     close: () =>
       new Promise<void>(resolve => {
         access.close();
-        hub.close();
+        closeHubs();
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();
       }),

@@ -182,6 +182,7 @@ describe("what the orchard's pages read", () => {
     ["/api/checkpoints/compare?from=chk-001&to=chk-999", 404],
     ["/api/log?task=T2.1&attempt=1", 404],
     ["/api/changes?task=T2.1&attempt=1", 404],
+    ["/api/diff?task=T9.9", 404],
     ["/api/changes?task=--help&attempt=x", 404],
     ["/api/log?task=../../../../etc/passwd&attempt=1", 404],
     ["/api/events?after=-1", 200],

@@ -15,6 +15,36 @@ describe.runIf(HAS_BROWSER)("away from the desk, in real Chromium", { timeout: 1
     await stage[Symbol.asyncDispose]();
   });
 
+  it("[W127] a Korean phone is spoken to in Korean before it is let in, by the server too, and nothing of its header lies on another", async () => {
+    const context = await browser.newContext({ locale: "ko-KR", viewport: { width: 390, height: 844 } });
+    const phone = await context.newPage();
+    await phone.goto(stage.page.origin);
+    await phone.getByLabel("코드", { exact: true }).fill("WRONG-CODE");
+    await phone.getByRole("button", { name: "접속" }).click();
+    await phone.getByText("코드가 틀렸거나").waitFor();
+    await phone.getByLabel("코드", { exact: true }).fill(stage.page.openCode().code);
+    await phone.getByRole("button", { name: "접속" }).click();
+    await phone.getByRole("button", { name: "로그아웃" }).waitFor();
+    expect(await phone.evaluate("document.documentElement.lang")).toBe("ko");
+    stage.setLink({ live: false });
+    await phone.locator(".control button").first().waitFor();
+    for (const locale of ["ko", "en"]) {
+      await expect.poll(() => phone.evaluate("document.documentElement.lang")).toBe(locale);
+      const [progress, control] = await Promise.all(
+        [".standing .progress small", ".control"].map(one => phone.locator(one).boundingBox()),
+      );
+      const isApart =
+        progress!.x + progress!.width <= control!.x || progress!.y + progress!.height <= control!.y;
+      expect(isApart).toBe(true);
+      await phone
+        .getByRole("button", { name: "English" })
+        .or(phone.getByRole("button", { name: "한국어" }))
+        .click();
+    }
+    stage.setLink({ live: true });
+    await context.close();
+  });
+
   it("[W126] a phone is let in by a code, decides, and logs out; a link that it is sent shows and offers nothing", async () => {
     const desk = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
     await desk.goto(stage.page.link);

@@ -156,6 +156,37 @@ describe("a dashboard away from the desk", () => {
     expect(shape.json).toMatchObject({ role: "viewer", grants: [] });
   });
 
+  it("[W28] those who only look on keep nobody else out", async () => {
+    const stage = await open();
+    const { link } = await access(stage, { kind: "share", hours: 1 });
+    const control = new AbortController();
+    const look = async (headers: Record<string, string>) =>
+      (await fetch(`${stage.page.origin}/api/stream`, { headers, signal: control.signal })).status;
+    const viewer = bearer(link?.split("=")[1]);
+    const statuses = await Promise.all(Array.from({ length: 14 }, () => look(viewer)));
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([
+      ...Array.from({ length: 12 }, () => 200),
+      503,
+      503,
+    ]);
+    expect(await look(owner(stage))).toBe(200);
+    control.abort();
+  });
+
+  it.each(["/api/pair", "/api/access", "/api/act"])(
+    "[W8] what goes to %s and grows too large is told so",
+    async path => {
+      const stage = await open();
+      const answer = await fetch(`${stage.page.origin}${path}`, {
+        method: "POST",
+        headers: { ...owner(stage), "content-type": "application/json" },
+        body: new Blob([" ".repeat(20_000)]).stream(),
+        duplex: "half",
+      } as RequestInit);
+      expect(answer.status).toBe(413);
+    },
+  );
+
   it("[W125] what is revoked ends at once, its stream too, and only the owner revokes others", async () => {
     const stage = await open();
     const phone = await paired(stage);

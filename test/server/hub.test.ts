@@ -260,4 +260,14 @@ describe("the stream", () => {
     expect(again.response.status).toBe(200);
     for (const page of [...pages.slice(1), again]) await page.leave();
   });
+
+  it("[W28] asking for the head of a stream opens none, and nobody counts as there", async () => {
+    const headers = { authorization: `Bearer ${stage.page.token}` };
+    for (let at = 0; at < 30; at++)
+      await fetch(`${stage.page.origin}/api/stream`, { method: "HEAD", headers });
+    expect(stage.present()).toBe(0);
+    const page = await listen();
+    expect(page.response.status).toBe(200);
+    await page.leave();
+  });
 });

@@ -46,7 +46,7 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project, caller
   let following: { close(): void } | undefined;
   let seen = trace(project.stateDir);
   let presence: { close(): void } | undefined;
-  let attending = false;
+  let attending = 0;
   let closed = false;
   const tell = (news: News) => {
     for (const listener of listeners) listener(news);
@@ -59,7 +59,7 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project, caller
   /** Keeps a connection open for as long as somebody is there to answer agents. */
   const beThere = () => {
     presence?.close();
-    const path = attending && link.live ? controlPath(project) : undefined;
+    const path = attending > 0 && link.live ? controlPath(project) : undefined;
     presence = path === undefined ? undefined : attendControl(path);
   };
 
@@ -102,11 +102,9 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project, caller
       return () => listeners.delete(listener);
     },
     attend() {
-      attending = true;
-      beThere();
+      if (++attending === 1) beThere();
       return () => {
-        attending = false;
-        beThere();
+        if (--attending === 0) beThere();
       };
     },
     async act(request) {

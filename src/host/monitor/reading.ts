@@ -6,6 +6,7 @@ import { attemptName } from "../../adapters/local/state-files.ts";
 import { openSqliteReader, STATE_NAMES } from "../../adapters/store/index.ts";
 import { changedFiles, openReading, rangeOfCommit } from "../../adapters/vcs/git/index.ts";
 import { settleBudget } from "../../budget/index.ts";
+import { configuredLocale } from "../../config/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
 import { shownRun } from "../../run/index.ts";
@@ -97,6 +98,7 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
     version: VERSION,
     project: root,
     locale: project.locale,
+    isLocaleSet: configuredLocale(project.configText) !== undefined,
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,
     ask,

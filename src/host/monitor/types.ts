@@ -62,6 +62,8 @@ export interface Monitor {
   readonly version: string;
   readonly project: string;
   readonly locale: Locale;
+  /** The project says which, and not whoever serves. */
+  readonly isLocaleSet: boolean;
   readonly maxAttempts: number;
   readonly phaseGate: number;
   /** The last run; undefined before the first. The failure is a sentence for people. */

@@ -17,7 +17,7 @@ interface Failed {
 /** Trades a code for a token of this device; why not, where it is not taken. */
 export async function enter(code: string, name: string): Promise<string | undefined> {
   const body = JSON.stringify({ code, name });
-  const response = await fetch("/api/pair", { method: "POST", headers: JSON_TYPE, body });
+  const response = await ask("/api/pair", { method: "POST", headers: JSON_TYPE, body });
   const reply = (await response.json()) as PairReply & Failed;
   if (!response.ok) return reply.error ?? response.statusText;
   keepToken(reply.token);

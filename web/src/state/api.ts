@@ -1,4 +1,5 @@
 import type { ActReply, ActRequest } from "../../../src/server/shapes/action.ts";
+import { chosenLocale } from "./locale.ts";
 import { takeToken } from "./token.ts";
 
 let token = takeToken();
@@ -27,9 +28,14 @@ interface Asking extends Omit<RequestInit, "headers"> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request to our own server, with the token; nothing else is ever asked. */
+/** A request to our own server, with the token and the language that was chosen; nothing else is ever asked. */
 export function ask(path: string, init: Asking = {}): Promise<Response> {
-  return fetch(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
+  const locale = chosenLocale();
+  const spoken = locale === "" ? {} : { "espalier-locale": locale };
+  return fetch(path, {
+    ...init,
+    headers: { ...init.headers, ...spoken, authorization: `Bearer ${token}` },
+  });
 }
 
 async function answer<T>(response: Response): Promise<T> {

@@ -20,7 +20,7 @@ export function useRead<T>(
   query: Record<string, string | number> = {},
   pause: number = PAUSE,
 ): Answer<T> {
-  const moved = useRun(state => `${state.events.at(-1)?.seq ?? 0} ${state.line}`);
+  const moved = useRun(state => `${state.events.at(-1)?.seq ?? 0} ${state.line} ${state.shape?.locale}`);
   const key = path === "" ? "" : JSON.stringify([path, query]);
   const [answer, setAnswer] = useState<Answer<T> & { readonly key: string }>({
     key: "",

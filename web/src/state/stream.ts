@@ -12,6 +12,8 @@ let revision = "";
 let followed = "";
 let abort = new AbortController();
 let failures = 0;
+/** What was loaded is not what is wanted any more. */
+let isStale = false;
 /** Ends the pause before the next try. */
 let wake = () => {};
 
@@ -71,6 +73,13 @@ export function startOver(): void {
   abort.abort();
 }
 
+/** Reads the run as a whole again. */
+export function loadAnew(): void {
+  isStale = true;
+  wake();
+  abort.abort();
+}
+
 /** Keeps the page up to date for as long as it is open. */
 export async function keepUp(): Promise<never> {
   addEventListener("hashchange", () => {
@@ -79,7 +88,10 @@ export async function keepUp(): Promise<never> {
   for (;;) {
     const { signal } = abort;
     try {
-      if (revision === "") await load();
+      if (revision === "" || isStale) {
+        isStale = false;
+        await load();
+      }
       await listen(signal);
     } catch (error) {
       if (!signal.aborted) {
