@@ -42,10 +42,26 @@ export async function openDashboard(
   };
 }
 
+/** Who else may open a page, as it is asked for on a command line. */
+export interface AwayWish {
+  readonly public?: URL | undefined;
+  readonly pair?: boolean | undefined;
+}
+
+/** Whether a code is shown by which a device is let in. */
+export function pairs(wish: AwayWish): boolean {
+  return wish.pair === true || wish.public !== undefined;
+}
+
 /** What the person who starts a run wants to see of it. */
-export interface PageWish {
+export interface PageWish extends AwayWish {
   readonly dashboard?: boolean | undefined;
   readonly port?: number | undefined;
+}
+
+/** Whether a page is wanted: who lets devices in wants one for them. */
+export function wantsPage(wish: PageWish): boolean {
+  return wish.dashboard === true || pairs(wish);
 }
 
 /** Serves the page beside a run where it is wanted, and says where. */
@@ -54,9 +70,15 @@ export async function pageBeside(
   { session, engine, around }: Running,
   wish: PageWish,
 ): Promise<Dashboard | undefined> {
-  if (wish.dashboard !== true) return undefined;
+  if (!wantsPage(wish)) return undefined;
+  const { dashboardWords } = await import("./views/dashboard-words.ts");
+  const words = dashboardWords(session.project.locale);
   const monitor = insideMonitor(readingMonitor(session.project, io.env), engine, around);
-  const page = await openDashboard(monitor, wish.port);
-  warn(io, `dashboard: ${page.link}\n  It stays when the run has ended, until Ctrl+C or Stop on the page.`);
+  const page = await openDashboard(monitor, wish.port, {
+    publicOrigin: wish.public,
+    told: news => warn(io, words.news[news]),
+  });
+  warn(io, words.beside(page.link));
+  if (pairs(wish)) warn(io, `${words.pair(page.address, page.openCode().code)}\n${words.onPage}`);
   return page;
 }

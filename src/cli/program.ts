@@ -138,6 +138,8 @@ function runOptions(command: Command): Command {
     .option("-y, --yes")
     .option("--dashboard")
     .option("--port <n>", "", port)
+    .option("--public <url>", "", publicOrigin)
+    .option("--pair")
     .addOption(json());
 }
 

@@ -69,6 +69,33 @@ describe("espalier dashboard away from the desk", () => {
   });
 
   it.each([
+    [
+      ["--public", "https://dash.example.org"],
+      "en_US.UTF-8",
+      "open https://dash.example.org and enter",
+      "Devices",
+    ],
+    [["--dashboard", "--pair"], "ko_KR.UTF-8", "다음 코드를 입력하세요", "‘기기’"],
+  ] as const)(
+    "[W128] run %j serves a page that lets a device in, and says so in %s",
+    async (flags, LANG, says, where) => {
+      await using lab = openLab({ "TASKS.md": TASKS });
+      const run = lab.start(["run", "--yes", ...flags], { env: { LANG } });
+      let said = "";
+      run.child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      await run.seen(where);
+      expect(said).toContain(says);
+      const [origin, port] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said) ?? [];
+      const code = /^ {2}([\dA-Z]{4}-[\dA-Z]{4})$/m.exec(said)?.[1];
+      const headers = { host: `127.0.0.1:${port}`, "content-type": "application/json" };
+      const paired = await through(origin!, "/api/pair", headers, JSON.stringify({ code, name: "phone" }));
+      expect(paired.status).toBe(200);
+      run.signal("SIGINT");
+      await run.ended;
+    },
+  );
+
+  it.each([
     "http://dash.example.org",
     "https://dash.example.org/path",
     "dash.example.org",

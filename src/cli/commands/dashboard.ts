@@ -4,7 +4,7 @@ import { EXIT } from "../../ports/index.ts";
 import type { Dashboard } from "../../server/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say, sayJsonLine, warn } from "../io.ts";
-import { openDashboard } from "../page.ts";
+import { type AwayWish, openDashboard, pairs } from "../page.ts";
 import { projectOf } from "../project.ts";
 import { type DashboardWords, dashboardWords } from "../views/dashboard-words.ts";
 
@@ -21,23 +21,21 @@ function asked(): Promise<void> {
   });
 }
 
-interface DashboardFlags {
+interface DashboardFlags extends AwayWish {
   readonly port?: number;
   readonly json?: boolean;
-  readonly public?: URL;
-  readonly pair?: boolean;
 }
 
 /** Says the code by which one device is let in. */
 function sayCode(io: Io, { address, openCode }: Dashboard, words: DashboardWords): void {
-  say(io, words.pair(address, openCode().code));
+  say(io, `${words.pair(address, openCode().code)} ${words.inTerminal}`);
 }
 
 /** `espalier dashboard`: serves the page of a project until it is ended; runs nothing itself. */
 export async function dashboard(io: Io, options: DashboardFlags): Promise<number> {
   const project = projectOf(io);
   const words = dashboardWords(project.locale);
-  const pairs = options.pair === true || options.public !== undefined;
+  const isPairing = pairs(options);
   const monitor = outsideMonitor(readingMonitor(project, io.env), project, callerOf(io));
   const served = await openDashboard(monitor, options.port, {
     publicOrigin: options.public,
@@ -46,13 +44,13 @@ export async function dashboard(io: Io, options: DashboardFlags): Promise<number
   const another = () => sayCode(io, served, words);
   if (options.json === true) {
     const { origin, link, address } = served;
-    sayJsonLine(io, { origin, link, ...(pairs ? { address, ...served.openCode() } : {}) });
+    sayJsonLine(io, { origin, link, ...(isPairing ? { address, ...served.openCode() } : {}) });
   } else {
     say(io, `${project.root}`);
     say(io, `  ${served.link}`);
     say(io, words.open);
-    if (pairs) sayCode(io, served, words);
-    if (pairs && isInteractive(io)) io.stdin.on("data", another);
+    if (isPairing) sayCode(io, served, words);
+    if (isPairing && isInteractive(io)) io.stdin.on("data", another);
   }
   await asked();
   io.stdin.off("data", another);

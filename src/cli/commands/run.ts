@@ -20,14 +20,13 @@ import { reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { keepHeapSmall } from "../heap.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
+import { type PageWish, wantsPage } from "../page.ts";
 import { projectOf } from "../project.ts";
 import { showRun } from "../run-face.ts";
 
-export interface RunFlags extends Invocation, Omit<RunWish, "invocation" | "stays"> {
+export interface RunFlags extends Invocation, Omit<RunWish, "invocation" | "stays">, PageWish {
   readonly json?: boolean;
   readonly dryRun?: boolean;
-  readonly dashboard?: boolean;
-  readonly port?: number;
 }
 
 const EXIT_OF: Readonly<Record<RunOutcome, number>> = {
@@ -108,12 +107,13 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
         reasonText(because("other-task-files", { file: file.display, others: file.others }), project.locale),
       );
   }
-  const { dashboard, port } = flags;
-  const wish = { ...flags, invocation: invocationOf(flags), stays: dashboard === true };
+  const { dashboard, port, public: publicOrigin, pair } = flags;
+  const page = { dashboard, port, public: publicOrigin, pair };
+  const wish = { ...flags, invocation: invocationOf(flags), stays: wantsPage(page) };
   const origin = { ...found, plan };
   if (flags.dryRun === true) return dryRun(io, origin, wish, isJson);
   const { outcome } = await launch(callerOf(io), origin, wish, running =>
-    showRun(io, running, { json: isJson, dashboard, port }),
+    showRun(io, running, { json: isJson, ...page }),
   );
   return EXIT_OF[outcome];
 }

@@ -20,6 +20,8 @@ export const SHARED = {
   "--yes": "approve the commands that the task file and the project name",
   "--dashboard": "serve a page to watch and steer the run; stays when it has ended, until Ctrl+C",
   "--port": "port of the dashboard; the first free one from 4747 on unless said",
+  "--public": "the address at which your own proxy serves the page; lets devices in by a code",
+  "--pair": "show a code that lets another device in",
   "--note": "why, for the record",
   "--label": "only at this document",
   "--state": "the hub's own folder; by default below your home",

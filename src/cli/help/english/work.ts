@@ -18,8 +18,6 @@ export const WORK = {
   dashboard: {
     about: "serve a page that shows the run and steers it; runs nothing by itself",
     "--port": "port on 127.0.0.1; the first free one from 4747 on unless said",
-    "--public": "the address at which your own proxy serves the page; lets devices in by a code",
-    "--pair": "show a code that lets another device in",
     "--json": "print the link as JSON",
   },
   watch: {

@@ -22,6 +22,8 @@ export const SHARED: Readonly<Record<keyof typeof ENGLISH, string>> = {
   "--yes": "태스크 파일과 프로젝트에 적힌 명령을 승인",
   "--dashboard": "실행을 보고 조작하는 웹 페이지를 엶. 실행이 끝나도 Ctrl+C까지 유지",
   "--port": "대시보드 포트. 지정하지 않으면 4747부터 비어 있는 첫 번째",
+  "--public": "프록시가 페이지를 제공하는 주소. 코드로 다른 기기를 들임",
+  "--pair": "다른 기기를 들이는 코드를 표시",
   "--note": "기록으로 남길 이유",
   "--label": "이 문서에만",
   "--state": "허브의 폴더. 지정하지 않으면 홈 폴더 아래",
