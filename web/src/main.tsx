@@ -1,5 +1,6 @@
 import { keepUp } from "./state/stream.ts";
 import { applyTheme } from "./theme.ts";
+import "./access/access.css";
 import "./style/base.css";
 import "./style/overview.css";
 import "./style/graph.css";

@@ -3,7 +3,6 @@ import type { AccessShape } from "../../../src/server/shapes/access.ts";
 import { useRun } from "../state/run.ts";
 import { leave, readAccess } from "./ask.ts";
 import { useAccessWords } from "./words.ts";
-import "./access.css";
 
 const Devices = lazy(async () => ({ default: (await import("./devices.tsx")).Devices }));
 

@@ -1,7 +1,6 @@
 import { type FormEvent, type ReactElement, useState } from "react";
 import { enter } from "./ask.ts";
 import { useAccessWords } from "./words.ts";
-import "./access.css";
 
 /** What the device calls itself, as far as its browser tells: enough to know it again in a list. */
 function deviceName(): string {
