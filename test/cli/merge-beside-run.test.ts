@@ -4,6 +4,23 @@ import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 const QUICK = "phase: { merge: never }\nbackoff: { first: 0s }\n";
 
 describe("phases merged while a process has the run", { timeout: 120_000 }, () => {
+  it("[HO70] are not while work of theirs is sent back, and are once it is done anew", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": QUICK,
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: echo x >> one.txt"], "T1.2": ["run: echo 2 > two.txt"] },
+      }),
+    });
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
+    expect((await lab.ask("task", "send-back", "T1.1", "once more")).code).toBe(0);
+    const early = await lab.ask("phase", "merge", "1");
+    expect([early.code, early.stdout + early.stderr]).toEqual([5, expect.stringContaining("T1.1 is ready")]);
+    expect(lab.git("ls-files")).not.toContain("two.txt");
+    expect((await lab.ask("resume")).code).toBe(0);
+    expect((await lab.ask("phase", "merge", "1")).stdout).toContain("phase 1: merged into main");
+    expect(lab.git("ls-files")).toContain("two.txt");
+  });
+
   it("[HO70] are by that process once the run is over, and are not before", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": QUICK,

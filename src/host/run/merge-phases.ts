@@ -9,6 +9,7 @@ import {
   maskedWorkspaces,
   maskedWorld,
   phaseRequest,
+  sentBackTo,
   type Workspaces,
   type World,
 } from "../../engine/index.ts";
@@ -92,6 +93,19 @@ async function endsOf(
   };
 }
 
+/** Why a phase is not merged although its branch stands: a person has sent back work of it, and that is not done anew yet. */
+function sentBack({ run, world, options }: MergeGround, at: number): Reason | undefined {
+  const { label, members } = run.phases[at]!;
+  for (const index of members) {
+    const { task, status } = run.tasks[index]!;
+    if (status === "completed" || status === "skipped") continue;
+    const rows = world.store.attempts(options.runId, task.id);
+    if (rows.ok && sentBackTo(rows.value, Number.POSITIVE_INFINITY) !== undefined)
+      return because("phase-unended", { phase: label, task: task.id, status });
+  }
+  return undefined;
+}
+
 /**
  * Ends one phase after the other, of all that are ready or the named one, and tells of each but those that had been merged before;
  * the first that cannot be ends it.
@@ -116,13 +130,16 @@ export async function mergeIn(
   const merged: MergedPhase[] = [];
   for (const at of [...ends.untidy, ...ends.phases]) {
     const phase = labelOf(at);
-    const end = await workspaces.endPhase({
+    const why = sentBack(ground, at);
+    const request = {
       phase: phaseRequest(run, at),
       tasks: run.phases[at]!.members.map(index => run.tasks[index]!.task.id),
       completed: completedTasks(run),
       verify,
-      merge: "auto",
-    });
+      merge: "auto" as const,
+    };
+    const end =
+      why === undefined ? await workspaces.endPhase(request) : ({ kind: "refused", reason: why } as const);
     await workspaces.idle();
     if (ends.untidy.includes(at)) continue;
     if (end.kind === "refused") {
