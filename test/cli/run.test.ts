@@ -270,7 +270,7 @@ describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
     await using lab = openLab({ "TASKS.md": CHAIN.replace("[ ] T1.1", "[x] T1.1"), "one.txt": "one\n" });
     const { code, stdout, stderr } = await lab.ask("run", "--yes");
     expect(code).toBe(0);
-    expect(stderr).toContain("1 tasks are ticked in TASKS.md: taken as completed, unverified");
+    expect(stderr).toContain("1 task is ticked in TASKS.md: taken as completed, unverified");
     expect(stdout).not.toContain("[DISPATCH] T1.1");
     const status = JSON.parse((await lab.ask("status", "--json")).stdout);
     expect(status.tasks.map((row: { verified: boolean }) => row.verified)).toEqual([false, true]);

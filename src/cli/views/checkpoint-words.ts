@@ -81,7 +81,8 @@ const ENGLISH: CheckpointWords = {
   pruned: (files, bytes, dry) =>
     `${dry ? "would remove" : "removed"} ${files} ${files === 1 ? "file" : "files"} (${bytes})`,
   nothingToPrune: "nothing to prune",
-  archived: (count, id) => `${id} closes the history; ${count} files are in archive/`,
+  archived: (count, id) =>
+    `${id} closes the history; ${count} ${count === 1 ? "file is" : "files are"} in archive/`,
   healthy: "everything fits together",
   checked: (states, links) =>
     `${states} ${states === 1 ? "checkpoint" : "checkpoints"} and ${links} ${links === 1 ? "delta" : "deltas"} checked`,

@@ -4,7 +4,7 @@ import type { DeltaWords } from "./delta-words.ts";
 export const ENGLISH_DELTA: DeltaWords = {
   exact: (from, to, hash) => `exact: ${from} → ${to} ${hash}`,
   places: count => `${count} ${count === 1 ? "place" : "places"}`,
-  lines: (added, removed) => `${added} lines in, ${removed} out`,
+  lines: (added, removed) => `${added} ${added === 1 ? "line" : "lines"} in, ${removed} out`,
   changedLines: (added, removed) => `+${added} −${removed} lines`,
   tokensFor: (message, document) => `${message} tokens for ${document}`,
   instead: (message, document) => `${message} tokens instead of ${document}`,

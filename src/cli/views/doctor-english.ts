@@ -53,7 +53,7 @@ export const ENGLISH_DOCTOR: DoctorWords = {
 
   noWorktrees: "not used: no repository with a commit, or switched off",
   repository: (version, target) => `git ${version}, phases are merged into ${target}`,
-  notCommitted: (begun, files) => begun ?? `${files} files not committed`,
+  notCommitted: (begun, files) => begun ?? `${files} ${files === 1 ? "file" : "files"} not committed`,
   folderGone: "its folder is gone",
   rescue: "espalier worktrees rescue saves its files",
   notTried: command => `${command}; espalier doctor --try runs it once where tasks will`,

@@ -7,7 +7,7 @@ const some = listing(more => ` and ${more} more`);
 export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
   "earlier-run-aside": ({ file }) => `the earlier run of ${file} is put aside; this is a new run`,
   "ticks-believed": ({ tasks, file }) =>
-    `${tasks} tasks are ticked in ${file}: taken as completed, unverified`,
+    `${tasks} ${tasks === 1 ? "task is" : "tasks are"} ticked in ${file}: taken as completed, unverified`,
   "ticks-not-believed": ({ tasks }) =>
     `ticked in the file, but not completed as far as Espalier knows, so not believed: ${some(tasks)}. "espalier task done ID" accepts one`,
   "done-under-another-text": ({ tasks }) =>
