@@ -100,8 +100,8 @@ export class Engine {
       now: this.#now,
       // What happens to an attempt after the engine has left is nobody's business any more.
       tell: (events: readonly RunEvent[]) => (this.#finished ? undefined : this.#hear(events)),
-      submit: (input: RunInput | undefined, row?: AttemptRow, context?: ContextWork) =>
-        this.#submit({ input, row, context }),
+      submit: (input?: RunInput, row?: AttemptRow, context?: ContextWork, reply?: Letter["reply"]) =>
+        this.#submit({ input, row, context, reply }),
       keep: (row: AttemptRow, context?: ContextWork) => this.#submit({ row, context, patient: true }),
       secure: (row: AttemptRow) => this.#made({ row }),
     };
@@ -202,12 +202,11 @@ export class Engine {
 
   /** Takes in what happened beside the run's own steps: people look for these afterwards, too. */
   #hear(events: readonly RunEvent[]): void {
-    for (const event of events) {
+    for (const event of events)
       if (event.type === "warning")
         this.note({ ...event, message: maskedReason(event.message, this.#world.redact) });
       else if (event.type === "permission" || event.type === "reviewed") this.note(event);
       else this.#tell([event]);
-    }
   }
 
   /** Keeps and tells what was done beside the run, such as a checkpoint written or a question answered. */
@@ -287,6 +286,8 @@ export class Engine {
       this.#world.workspaces?.giveUp(task);
       this.#attempts.giveUp(task);
     }
+    const isStart = batch.some(({ input }) => input?.type === "start");
+    for (const row of isStart ? (this.#history.underWay ?? []) : []) this.#attempts.begin(row, true);
     for (const row of opened) this.#attempts.begin(row);
     for (const command of steps.flatMap(out => out.commands)) {
       if (command.type === "tick-box") this.#boxes.tick(command.task);
@@ -297,7 +298,7 @@ export class Engine {
         this.#phases.settle(command.phase);
       }
     }
-    if (batch.some(({ input }) => input?.type === "start")) this.#tickMissing();
+    if (isStart) this.#tickMissing();
     if (told.some(event => event.type === "run-started" || event.type === "phase-ended"))
       void this.#heart.backup();
     for (const [at, { reply }] of batch.entries()) reply?.(steps[at]!);
@@ -372,9 +373,8 @@ export class Engine {
 
   /** A process that was killed between a completion and its tick left the box empty. */
   #tickMissing(): void {
-    for (const { task, status } of this.run.tasks) {
+    for (const { task, status } of this.run.tasks)
       if (status === "completed" && !task.done) this.#boxes.tick(task.id);
-    }
   }
 
   /** Tells what the loop itself noticed; such events are logged but are not part of the run's durable history. */

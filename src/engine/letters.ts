@@ -16,6 +16,8 @@ export interface History {
   readonly feedback: ReadonlyMap<string, string>;
   /** Attempts of a dead process, closed as crashed; made durable with the first change. */
   readonly crashed: readonly AttemptRow[];
+  /** Attempts that go on on other machines, and are taken up as they are. */
+  readonly underWay?: readonly AttemptRow[];
   /** Attempts whose work was proved and did not come home. */
   readonly kept?: readonly AttemptRow[];
   /** What ended attempts of the run have reported. */

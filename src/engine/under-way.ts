@@ -24,6 +24,7 @@ import {
 } from "./attempt/index.ts";
 import { createDecisions } from "./decisions.ts";
 import { type Earlier, letGo, openSessions, provedWork, resumable } from "./earlier.ts";
+import type { Letter } from "./letters.ts";
 import { createPool, type OutOfQuota } from "./pool.ts";
 import { researchFor } from "./research.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
@@ -44,8 +45,8 @@ export interface UnderWay {
   open(steps: readonly StepResult[], ended: readonly AttemptRow[]): OpenedRows;
   /** Whether work of a task was proved and waits for its review. */
   awaitsReview(task: string): boolean;
-  /** Begins an attempt whose row is durable. */
-  begin(row: AttemptRow): void;
+  /** Begins an attempt whose row is durable, or goes on with one that a process before this one has begun elsewhere. */
+  begin(row: AttemptRow, isTakenUp?: boolean): void;
   cancel(command: Extract<RunCommand, { type: "cancel" }>): void;
   /** Nobody wants what an attempt of the task makes any more, if there is one: its review is ended. */
   giveUp(task: string): void;
@@ -72,8 +73,8 @@ export interface Loop {
   readonly now: () => number;
   /** Tells what happens to an attempt while it is under way. */
   tell(events: readonly RunEvent[]): void;
-  /** Takes the result of an attempt; without an input only its row is made durable. */
-  submit(input: RunInput | undefined, row?: AttemptRow, context?: ContextWork): void;
+  /** Takes the result of an attempt; without an input only its row is made durable. `reply` hears whether it is. */
+  submit(input: RunInput | undefined, row?: AttemptRow, context?: ContextWork, reply?: Letter["reply"]): void;
   /** Makes what is known of an attempt under way durable with whatever is written next. */
   keep(row: AttemptRow, context?: ContextWork): void;
   /** Makes a row durable; resolves with whether it is. */
@@ -200,6 +201,7 @@ export function createUnderWay(
       },
       result.row,
       together([result.context, loop.shared.endSessions(new Set(attemptTokens(row)))]),
+      out => out && void world.fleet.settled?.(row.token),
     );
   };
 
@@ -253,7 +255,7 @@ export function createUnderWay(
         });
       return { begins, changed };
     },
-    begin(row) {
+    begin(row, isTakenUp = false) {
       const state = loop.run.byId.get(row.task);
       const agent = world.agent(row.agent);
       const began = world.clock.monotonic();
@@ -266,7 +268,7 @@ export function createUnderWay(
       const earlier = proved.get(row.task);
       proved.delete(row.task);
       const before = earlier === undefined || !isStillAsked(earlier, state.task) ? undefined : earlier;
-      const until = before === undefined ? pool.outUntil(row.agent, loop.now()) : undefined;
+      const until = before === undefined && !isTakenUp ? pool.outUntil(row.agent, loop.now()) : undefined;
       if (until !== undefined) {
         const reason = because("out-of-quota", { agent: row.agent, until });
         const ended: AttemptRow = { ...row, endedAt: loop.now(), outcome: "failed", reason };
@@ -302,6 +304,7 @@ export function createUnderWay(
           tries: state.retries + 1,
           phase,
           baseline,
+          isTakenUp,
           alone: isAlone(loop.run, state),
           ...(before === undefined ? {} : { proved: before }),
           ...(sentBack === undefined ? {} : { sentBack }),

@@ -9,6 +9,8 @@ export const WIRE = 2;
 export const MOST_REQUEST = 8 * 1024 ** 2;
 /** Bytes of reports that one request carries, before base64 makes them longer. */
 export const MOST_REPORTS = 512 * 1024;
+/** Attempts that a coordinator takes up from the one before. */
+export const MOST_TAKEN_UP = 10_000;
 /** Orders that one machine holds at once. */
 export const MOST_SLOTS = 256;
 
@@ -85,8 +87,11 @@ export const receivedShape = z.strictObject({
 
 export type Received = z.output<typeof receivedShape>;
 
-/** A coordinator takes a run; the one before may hand over nothing any more. */
-export const claimShape = z.strictObject({ run: id });
+/** A coordinator takes a run, with the attempts under way that it goes on with; the one before may hand over nothing any more. */
+export const claimShape = z.strictObject({
+  run: id,
+  keep: z.exactOptional(z.array(id).max(MOST_TAKEN_UP)),
+});
 export const claimedShape = z.strictObject({ epoch: z.int().min(1) });
 
 /** A coordinator hands an order over. */

@@ -12,7 +12,7 @@ import {
   type Taken,
   waitingOf,
 } from "./kept.ts";
-import type { Admitted } from "./objects.ts";
+import { type Admitted, type Claimed, TAKEN } from "./objects.ts";
 
 /** How machines are listened to, in milliseconds. */
 export interface Patience {
@@ -47,7 +47,8 @@ export interface Hub {
     machine: string,
     given: { readonly boot: string; readonly id: string; readonly reports: readonly Report[] },
   ): Promise<Received>;
-  claim(pool: string, run: string): Promise<number>;
+  /** The next epoch of a run; what it has handed over goes on where it belongs to attempts that are kept, by their tokens. */
+  claim(pool: string, run: string, keep?: readonly string[]): Promise<number>;
   submit(pool: string, run: string, epoch: number, order: Order): Promise<Submitted>;
   follow(
     pool: string,
@@ -218,15 +219,14 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       }
       return { next: relay.next, arrived: relay.arrived, dropped: false };
     },
-    async claim(pool, run) {
-      const { epoch, lost: gone } = await engine.call<{ epoch: number; lost: string[] }>(
-        "EspalierRun",
-        keyOf(pool, run),
-        "claim",
-        undefined,
-        true,
-      );
-      lost(gone, "another coordinator has taken the run");
+    async claim(pool, run, keep = []) {
+      const key = keyOf(pool, run);
+      const given = { keep: keep.map(token => keyOf(pool, token)) };
+      const claimed = await engine.call<Claimed>("EspalierRun", key, "claim", given, true);
+      const { epoch, lost: gone, kept } = claimed;
+      lost(gone, TAKEN);
+      const goOn = await Promise.all(kept.map(known));
+      for (const one of goOn) if (one !== undefined) Object.assign(one, { run, asked: now() });
       for (const [name, one] of present) if (name.startsWith(`${pool}/`)) wake(one);
       return epoch;
     },

@@ -180,6 +180,16 @@ const orderOf = (later: SendOptions) => ({
   read: keptOf,
 });
 
+/** Why orders are lost whose run somebody else conducts now. */
+export const TAKEN = "another coordinator has taken the run";
+
+/** What became of the orders of a run that was claimed. */
+export interface Claimed {
+  readonly epoch: number;
+  readonly lost: readonly string[];
+  readonly kept: readonly string[];
+}
+
 interface KeptRun {
   readonly epoch: number;
   /** What its newest coordinator has handed over. */
@@ -187,14 +197,18 @@ interface KeptRun {
 }
 
 const run = {
-  /** The next epoch of a run; what an earlier one has handed over is lost. */
-  async claim(ctx: ObjectContext): Promise<{ readonly epoch: number; readonly lost: readonly string[] }> {
+  /** The next epoch of a run; what an earlier one has handed over is lost, but for the attempts that are kept. */
+  async claim(ctx: ObjectContext, given?: { readonly keep?: readonly string[] }): Promise<Claimed> {
     const known = await ctx.get<KeptRun>("run");
     const epoch = (known?.epoch ?? 0) + 1;
-    ctx.set("run", { epoch, orders: [] } satisfies KeptRun);
-    const lost = known?.orders ?? [];
-    await loseAll(ctx, lost, "another coordinator has taken the run");
-    return { epoch, lost };
+    const keep = new Set(given?.keep);
+    const goesOn = (key: string) => keep.has(key.slice(0, key.lastIndexOf("/")));
+    const { kept = [], lost = [] } = Object.groupBy(known?.orders ?? [], key =>
+      goesOn(key) ? "kept" : "lost",
+    );
+    ctx.set("run", { epoch, orders: kept } satisfies KeptRun);
+    await loseAll(ctx, lost, TAKEN);
+    return { epoch, lost, kept };
   },
   async admit(ctx: ObjectContext, submission: Submission): Promise<Admitted> {
     const known = await ctx.get<KeptRun>("run");

@@ -121,8 +121,8 @@ function routesOf({ hub, patience = PATIENCE }: ServeOptions): Readonly<Record<s
     reports: route("machine", reportsShape, receivedShape, (given, { pool, name }) =>
       hub.reports(pool, name, given),
     ),
-    claim: route("run", claimShape, claimedShape, async ({ run }, { pool }) => ({
-      epoch: await hub.claim(pool, run),
+    claim: route("run", claimShape, claimedShape, async ({ run, keep }, { pool }) => ({
+      epoch: await hub.claim(pool, run, keep),
     })),
     submit: route("run", submitShape, submittedShape, ({ run, epoch, order }, { pool }) =>
       hub.submit(pool, run, epoch, order),

@@ -29,6 +29,8 @@ export interface Fleet {
    * until it is told its end. Never throws.
    */
   cancel(id: string, how: "soft" | "hard"): Promise<void>;
+  /** Nobody asks for the orders of an attempt any more: what became of it is durable. Never throws. */
+  settled?(token: string): Promise<void>;
   /** The machines there are now, and what their agents can do. */
   machines(): Promise<readonly Machine[]>;
 }

@@ -12,6 +12,8 @@ export interface NewsArgs {
   readonly "other-task-files": { readonly file: string; readonly others: readonly string[] };
   readonly "held-before": Nothing;
   readonly "starts-again": { readonly tasks: Names };
+  /** Attempts on other machines that the last process has left. */
+  readonly "goes-on-elsewhere": { readonly tasks: Names };
   readonly "landed-before": { readonly tasks: Names };
   /** Work that landed although its task was taken from its agent before. */
   readonly "landed-after-taken": { readonly tasks: Names };

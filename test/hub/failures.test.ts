@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { noteOf, openAwayBook } from "../../src/adapters/fleet/away-book.ts";
 import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
 import { receivedShape, reportsShape, syncShape, tasksShape, WIRE } from "../../src/fleet/index.ts";
@@ -150,6 +152,39 @@ describe.skipIf(noEngine !== undefined)(
       expect((await second.submit(given("first", "tokeny/1"))).ok).toBe(true);
       await second.tell("tokeny/1", { type: "end" });
       await until(second, "closed", 1, "tokeny/1");
+      client.close();
+      await there.dispose();
+    });
+
+    it("[HB5] what is taken up goes on, and what its agents said meanwhile is heard", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine, [agent]);
+      await there.fleet.submit(given("wait"));
+      await there.fleet.submit(given("wait", "tokeny/1"));
+      const before = await until(there.fleet, "line");
+      const other = await until(there.fleet, "line", 1, "tokeny/1");
+      const folder = mkdtempSync(join(tmpdir(), "esp-away-"));
+      const book = openAwayBook(folder);
+      // As it was kept by the coordinator before.
+      book.note(ID, noteOf(before));
+      const client = openHub(there.url, `run:${there.pool}:me`);
+      const second = await openHubFleet({ client, run: "r1", taken: { book, tokens: ["tokenx"] } });
+      expect(whyLost(await until(second, "lost", other.length + 1, "tokeny/1"))).toContain(
+        "another coordinator",
+      );
+      await second.cancel(ID, "soft");
+      await second.tell(ID, { type: "end" });
+      const reports = await all(second);
+      const isWord = ({ event }: Report) => !["line", "output", "tool", "process"].includes(event.type);
+      const kept = before.filter(isWord);
+      expect(reports.slice(0, kept.length)).toEqual(kept);
+      expect(typesOf(reports)).toEqual(expect.arrayContaining(["opened", "ended", "closed"]));
+      expect(script.messages).toEqual(["wait", "wait"]);
+      // What was heard is known to whoever comes next, also after the hub has forgotten it.
+      expect(book.read(ID)?.reports).toEqual(reports.filter(isWord));
+      await second.settled?.("tokenx");
+      expect(book.has("tokenx")).toBe(false);
+      rmSync(folder, { recursive: true });
       client.close();
       await there.dispose();
     });

@@ -11,7 +11,8 @@ import {
   submittedShape,
   tellShape,
 } from "../../fleet/index.ts";
-import { EspalierError, EXIT, type Fleet, fail, ok, type Report } from "../../ports/index.ts";
+import { EspalierError, EXIT, type Fleet, fail, type Order, ok, type Report } from "../../ports/index.ts";
+import { type AwayBook, noteOf, tokenOf } from "./away-book.ts";
 import type { HubClient, HubFailure } from "./hub-client.ts";
 
 /** Milliseconds that one question for reports waits. */
@@ -23,6 +24,8 @@ export interface HubFleetOptions {
   readonly client: HubClient;
   /** The run whose orders these are: whoever takes it after us ends what is left of ours. */
   readonly run: string;
+  /** What is known of orders on their way, and the attempts of it that this process takes up. */
+  readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
   /** Hears once that the hub is not reached, and once that it is again. */
   readonly reach?: (failure: HubFailure | undefined) => void;
 }
@@ -40,8 +43,15 @@ export function hubError({ code, message, retryable }: HubFailure): EspalierErro
 }
 
 /** The machines behind a hub. Takes the run, so that no other coordinator works on it. Throws EspalierError. */
-export async function openHubFleet({ client, run, reach = () => {} }: HubFleetOptions): Promise<Fleet> {
-  const claimed = await client.ask("claim", claimShape, { run }, claimedShape);
+export async function openHubFleet({
+  client,
+  run,
+  taken,
+  reach = () => {},
+}: HubFleetOptions): Promise<Fleet> {
+  const tokens = new Set(taken?.tokens);
+  const keep = tokens.size === 0 ? {} : { keep: [...tokens] };
+  const claimed = await client.ask("claim", claimShape, { run, ...keep }, claimedShape);
   if (!claimed.ok) throw hubError(claimed.failure);
   const { epoch } = claimed.value;
   let isReached = true;
@@ -75,7 +85,7 @@ export async function openHubFleet({ client, run, reach = () => {} }: HubFleetOp
         case "taken":
           return ok(undefined);
         case "no-machine":
-          return fail({ kind: "no-machine", message: `no machine has an agent ${order.agent}` });
+          return fail({ kind: "no-machine", message: `no machine has ${asked(order)}` });
         case "fenced":
           return fail({ kind: "unreachable", message: "another coordinator has taken this run" });
         default:
@@ -83,7 +93,13 @@ export async function openHubFleet({ client, run, reach = () => {} }: HubFleetOp
       }
     },
     async *follow(id, fromSeq) {
-      for (let from = fromSeq; ; ) {
+      const known = tokens.has(tokenOf(id)) ? taken?.book.read(id) : undefined;
+      for (const report of known?.reports ?? []) {
+        if (report.seq < fromSeq) continue;
+        yield report;
+        if (report.event.type === "closed" || report.event.type === "lost") return;
+      }
+      for (let from = Math.max(fromSeq, (known?.upTo ?? 0) + 1); ; ) {
         const heard = await insist(
           "follow",
           followShape,
@@ -96,6 +112,9 @@ export async function openHubFleet({ client, run, reach = () => {} }: HubFleetOp
           return;
         }
         const { reports, over } = heard.value as { reports: readonly Report[]; over: boolean };
+        // Nothing that was heard is forgotten there before it is known here.
+        const fresh = reports.filter(({ seq }) => seq >= from);
+        if (fresh.length > 0) taken?.book.note(id, noteOf(fresh));
         for (const report of reports) {
           // Whatever the hub sends, each is told once and in its order.
           if (report.seq !== from) continue;
@@ -108,13 +127,22 @@ export async function openHubFleet({ client, run, reach = () => {} }: HubFleetOp
     },
     async tell(id, message) {
       await insist("tell", tellShape, { id, message }, z.null());
+      if (message.type === "answer") taken?.book.note(id, { answered: message.question });
     },
     async cancel(id, how) {
       await insist("cancel", cancelShape, { id, how }, z.null());
+    },
+    async settled(token) {
+      taken?.book.forget(token);
     },
     async machines() {
       const heard = await insist("machines", z.strictObject({}), {}, machinesShape);
       return heard.ok ? heard.value.machines : [];
     },
   };
+}
+
+/** What an order asks of a machine, in one line. */
+function asked({ agent, labels = [] }: Pick<Order, "agent" | "labels">): string {
+  return [`an agent ${agent}`, ...labels].join(" and ");
 }

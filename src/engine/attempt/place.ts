@@ -51,14 +51,14 @@ export async function openPlace(
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Result<Place, Verdict>> {
-  const { task, phase, alone, halt, proved } = request;
+  const { task, phase, alone, halt, proved, isTakenUp } = request;
   const isRetry = request.row.number > 1;
   const asLeft: Pick<Place, "left"> = isRetry ? { left: { kind: "as-left" } } : {};
   let place: Place = { cwd: options.cwd, ...asLeft, leave: async () => {} };
   if (world.workspaces !== undefined) {
     // In the main checkout others would commit what is left there.
     const isMended = request.sentBack?.isNext === true && !isMain(phase);
-    const goesOn = task.retry === "continue" || isMended;
+    const goesOn = task.retry === "continue" || isMended || isTakenUp;
     const known = proved?.commit === undefined ? {} : { proved: proved.commit };
     const as = request.candidate === undefined ? known : { candidate: request.candidate };
     const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, stop, ...as });
@@ -79,7 +79,7 @@ export async function openPlace(
       },
     };
   }
-  if (place.workspace?.proved !== undefined) return ok(place);
+  if (place.workspace?.proved !== undefined || isTakenUp) return ok(place);
   const red = await testBefore(request, place, world, options, stop);
   if (red.ok) return ok(red.value === undefined ? place : { ...place, red: red.value });
   await place.leave();

@@ -106,11 +106,11 @@ export async function prepare(
   try {
     const briefing = await brief(request, place, seenFrom(place, world, options), options);
     const unaffordable = request.refuses(briefing.likely);
-    if (unaffordable !== undefined) {
+    if (unaffordable !== undefined && !request.isTakenUp) {
       const { reason } = unaffordable;
       return fail(verdict({ kind: "unaffordable", ...unaffordable }, "cancelled", { reason }));
     }
-    briefing.handOver();
+    if (!request.isTakenUp) briefing.handOver();
     isReady = true;
     return ok({ place, briefing, order: orderOf(request, place, briefing, world, options) });
   } finally {

@@ -58,7 +58,9 @@ export async function joinTeam(
 
   const labels = new Set(held.map(({ label }) => label));
   for (const { label, version } of held) {
-    if (!(await join(label))) continue;
+    // What its agent has confirmed by now is known; what not, it is told between two of its turns.
+    if (request.isTakenUp && standing(label) !== undefined) continue;
+    if (!(await join(label)) || request.isTakenUp) continue;
     const message = await pull(label);
     if (message?.version === version) first.push(message);
   }

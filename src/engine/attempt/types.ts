@@ -74,6 +74,8 @@ export interface AttemptRequest {
   readonly refusesReview: (reviewer: string, tokens: number) => Reason | undefined;
   /** What the project's check says where nobody has worked; shared by the attempts of a run. */
   readonly baseline?: Baseline;
+  /** Its agent is at work on another machine already: its folder stands as it was sent, and it has read what it was given. */
+  readonly isTakenUp: boolean;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
   /** Takes what a person has said to it since it was asked last. */

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /** What the flags of one run said; kept with the run, so that a resume goes on the same way. */
 export interface Invocation {
   readonly agent?: string | undefined;
@@ -11,4 +13,17 @@ export interface Invocation {
   readonly maxCost?: number | undefined;
   /** The hub whose machines work on it. */
   readonly on?: string | undefined;
+}
+
+/** What takes a hub back that a run was begun with. */
+const NONE = "none";
+
+/** Whether the agents of a run are on other machines. */
+export function isElsewhere({ on }: Pick<Invocation, "on">): boolean {
+  return on !== undefined && on !== NONE;
+}
+
+/** Where it is kept what is known of orders on other machines. */
+export function awayFolder(stateDir: string): string {
+  return join(stateDir, "away");
 }

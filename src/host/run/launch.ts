@@ -211,6 +211,7 @@ export async function launch(
     adopt: wish.adopt === true,
     from: from === undefined ? undefined : fromCheckpoint(project, caller.cwd, from, plan.plan),
     approves: true,
+    takesUp: true,
     isOneFolder,
     advance: "auto",
   });

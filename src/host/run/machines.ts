@@ -10,10 +10,8 @@ import {
   type Machine,
 } from "../../ports/index.ts";
 import { isEnded, type RunState } from "../../run/index.ts";
+import { awayFolder, isElsewhere } from "../project/invocation.ts";
 import type { Session } from "../session/open.ts";
-
-/** What takes a hub back that a run was begun with. */
-const NONE = "none";
 
 /** The machines of a hub, and their agents as a run knows them. */
 export interface Machines {
@@ -43,14 +41,15 @@ function elsewhere({ name, reports, abilities }: Machine["agents"][number]): Age
  * the run hands anything over. Throws EspalierError.
  */
 export async function joinMachines(
-  { invocation, runId }: Session,
+  { invocation, runId, project, underWay }: Session,
   repository: Repository | undefined,
   env: NodeJS.ProcessEnv,
   warn: (code: string, message: ReturnType<typeof because>) => void,
 ): Promise<Machines | undefined> {
   const { on } = invocation;
-  if (on === undefined || on === NONE) return undefined;
+  if (on === undefined || !isElsewhere(invocation)) return undefined;
   const { hubAddress, openHub } = await import("../../adapters/fleet/hub-client.ts");
+  const { openAwayBook } = await import("../../adapters/fleet/away-book.ts");
   const { openHubFleet } = await import("../../adapters/fleet/hub.ts");
   const { createTravellingFleet } = await import("./travelling.ts");
   const environment = (code: string, message: string, hint: string) =>
@@ -72,9 +71,14 @@ export async function joinMachines(
       "whoever keeps the hub makes a token: espalier hub token add NAME --run",
     );
   const client = openHub(url, token);
+  const tokens = underWay.map(row => row.token);
+  const book = openAwayBook(awayFolder(project.stateDir));
+  book.forgetOthers(tokens);
+  const taken = { book, tokens };
   const hub = await openHubFleet({
     client,
     run: runId,
+    taken,
     reach: failure =>
       failure === undefined
         ? warn("HUB_REACHED", because("hub-reached", { url }))
@@ -96,6 +100,7 @@ export async function joinMachines(
     repository,
     first: first.value,
     root: repository.facts.top,
+    taken,
     waits({ agent, labels }) {
       const wanted = [agent, ...(labels ?? [])].join(" ");
       if (told.has(wanted)) return;

@@ -1,5 +1,6 @@
 import { basename, isAbsolute, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { type AwayBook, tokenOf } from "../../adapters/fleet/away-book.ts";
 import { FILES_FOLDER, gitAccess, workUrl } from "../../adapters/fleet/by-git.ts";
 import type { HubClient } from "../../adapters/fleet/hub-client.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type Repository,
   type Sent,
   sendFolder,
+  standsIn,
   takeWork,
 } from "../../adapters/vcs/git/index.ts";
 import {
@@ -17,6 +19,7 @@ import {
   fail,
   type Order,
   type OrderEvent,
+  ok,
   type Report,
   type Result,
   type VcsFailure,
@@ -39,6 +42,8 @@ export interface TravellingOptions {
   readonly first: string;
   /** Where paths of prompts begin. */
   readonly root: string;
+  /** What is known of orders on their way, and the attempts of it that this process takes up. */
+  readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
   /** Hears that an order waits for a machine that can carry it out. */
   readonly waits: (order: Pick<Order, "agent" | "labels">) => void;
 }
@@ -55,6 +60,8 @@ interface Away {
   turn: number;
   /** The number of the last report whose work has come. */
   taken: number;
+  /** Handed over by a process that has died: what it has taken in, by the reports that told it. */
+  readonly known?: ReadonlyMap<number, string>;
 }
 
 /** Files that the order's agent reads or writes outside of its folder, by the names they travel under. */
@@ -82,6 +89,11 @@ function namesIn(files: ReadonlyMap<string, string>, root: string): (text: strin
   return text => pairs.reduce((said, [here = "", there = ""]) => said.replaceAll(here, there), text);
 }
 
+/** An order as it leaves. */
+function awayOf({ cwd }: Order, sent: Sent, files: ReadonlyMap<string, string>, root: string): Away {
+  return { cwd, sent, files, named: namesIn(files, root), here: sent.commit, turn: 1, taken: 0 };
+}
+
 /** What is told of a turn whose work did not come into the folder. */
 function notTaken(kind: AgentFailure["kind"], message: string): OrderEvent {
   const failure: AgentFailure = {
@@ -99,7 +111,8 @@ function notTaken(kind: AgentFailure["kind"], message: string): OrderEvent {
  * goes with it.
  */
 export function createTravellingFleet(options: TravellingOptions): Fleet {
-  const { fleet, client, repository, first, root, waits } = options;
+  const { fleet, client, repository, first, root, taken, waits } = options;
+  const tokens = new Set(taken?.tokens);
   const away = new Map<string, Away>();
   /** Orders that were cancelled before a machine had them. */
   const given = new Set<string>();
@@ -118,6 +131,13 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     }
   }
 
+  /** An order that a process before this one has handed over; undefined where that left nothing to go on with. */
+  function takeUp(order: Order, files: ReadonlyMap<string, string>): Away | undefined {
+    const known = taken?.book.read(order.id);
+    if (known?.sent === undefined) return undefined;
+    return { ...awayOf(order, known.sent, files, root), known: known.taken };
+  }
+
   /** What a turn made, taken into the folder; else what is told in place of its end. */
   async function bring(
     id: string,
@@ -134,10 +154,13 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     const { commit, hidden } = came.value;
     if (hidden.length > 0)
       return notTaken("unsuitable", `${hidden[0]} is a repository of its own, so its files would be lost`);
-    const taken = await repository.queue(() => takeWork(repository, own.cwd, own.here, commit, own.files));
-    if (!taken.ok) {
+    // A process that has died may have taken it in.
+    const isThere = own.known !== undefined && (await standsIn(repository, own.cwd, commit));
+    const from = isThere ? commit : own.here;
+    const moved = await repository.queue(() => takeWork(repository, own.cwd, from, commit, own.files));
+    if (!moved.ok) {
       const ref = await keepWork(repository, id, commit);
-      return notTaken("unsuitable", `${taken.failure.message}; it is kept in ${ref}`);
+      return notTaken("unsuitable", `${moved.failure.message}; it is kept in ${ref}`);
     }
     own.here = commit;
     return event;
@@ -147,9 +170,16 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     ...fleet,
     async submit(order) {
       const files = filesOf(order);
+      if (tokens.has(tokenOf(order.id))) {
+        const known = takeUp(order, files);
+        if (known !== undefined) away.set(order.id, known);
+        // Whoever follows hears that it is lost.
+        if (known !== undefined || order.id.endsWith("/1")) return ok(undefined);
+      }
       const sent = await insist(() => sendFolder(repository, order.cwd, files, placeOf(order.id)));
       if (!sent.ok) return fail({ kind: "unreachable", message: sent.failure.message });
-      const named = namesIn(files, root);
+      const fresh = awayOf(order, sent.value, files, root);
+      const { named } = fresh;
       const { mcp: _, hook: __, resume: ___, writable: ____, env, ...rest } = order;
       const own = Object.entries(env).filter(([name]) => isOwn(name));
       const travelling: Order = {
@@ -158,16 +188,8 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
         env: Object.fromEntries(own.map(([name, value]) => [name, named(value)])),
         base: { repository: first, ...sent.value },
       };
-      const fresh = {
-        cwd: order.cwd,
-        sent: sent.value,
-        files,
-        named,
-        here: sent.value.commit,
-        turn: 1,
-        taken: 0,
-      };
       away.set(order.id, fresh);
+      taken?.book.note(order.id, { sent: sent.value });
       for (;;) {
         const taken = await fleet.submit(travelling);
         if (taken.ok || taken.failure.kind !== "no-machine") return taken;
@@ -178,15 +200,30 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     },
     async *follow(id, fromSeq) {
       const own = away.get(id);
+      if (own === undefined && tokens.has(tokenOf(id))) {
+        const why = "what it was sent is not known here any more";
+        yield { version: 1, seq: fromSeq, event: { type: "lost", why } };
+        void fleet.cancel(id, "hard").then(() => fleet.tell(id, { type: "end" }));
+        return;
+      }
       for await (const report of fleet.follow(id, fromSeq)) {
         const { seq, event } = report;
         if (own === undefined || event.type !== "ended" || seq <= own.taken) {
           yield report;
           continue;
         }
+        const here = own.known?.get(seq);
+        if (here !== undefined) {
+          own.here = here;
+          own.taken = seq;
+          own.turn++;
+          yield report;
+          continue;
+        }
         const told: Report = { version: 1, seq, event: await bring(id, own, event) };
         own.taken = seq;
         own.turn++;
+        if (told.event === event) taken?.book.note(id, { taken: { seq, commit: own.here } });
         yield told;
         if (told.event.type === "lost") {
           void fleet.cancel(id, "hard").then(() => fleet.tell(id, { type: "end" }));

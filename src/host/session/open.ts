@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { directFileCalls, sweepTemporaries } from "../../adapters/file/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
@@ -19,7 +20,7 @@ import type { RunPolicy } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { VERSION } from "../package.ts";
 import { lockError, openError, storeError } from "../project/errors.ts";
-import type { Invocation } from "../project/invocation.ts";
+import { awayFolder, type Invocation, isElsewhere } from "../project/invocation.ts";
 import type { PlanFile } from "../project/plan-file.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { unreadSettings } from "../project/secrets.ts";
@@ -85,6 +86,8 @@ export interface SessionRequest {
   readonly trustState?: boolean;
   readonly adopt?: boolean;
   readonly keepClaims?: boolean;
+  /** Attempts that go on on other machines are gone on with. */
+  readonly takesUp?: boolean;
   /** Every command will be approved before anything starts. */
   readonly approves?: boolean;
   /** Begins a new run with what a checkpoint says. */
@@ -115,6 +118,16 @@ async function landedIn(
   const before = await repositoryAround(project, file, env);
   if (before === undefined) throw cannotAsk(project, landing);
   return landedAttempts(before, targetBranch(project, before), dead, seal);
+}
+
+/** Attempts that live without their process: a hub has their orders, and nothing of them was proved here yet. */
+async function livingElsewhere(project: Project, left: readonly AttemptRow[]): Promise<ReadonlySet<string>> {
+  const folder = awayFolder(project.stateDir);
+  if (left.length === 0 || !existsSync(folder)) return new Set();
+  const { openAwayBook } = await import("../../adapters/fleet/away-book.ts");
+  const book = openAwayBook(folder);
+  const living = left.filter(({ token, commit }) => commit === undefined && book.has(token));
+  return new Set(living.map(({ token }) => token));
 }
 
 function feedbackOf(begun: Beginning, store: SqliteStore): Map<string, string> {
@@ -179,7 +192,10 @@ export async function openSession(
     const stored = loaded.value;
     // The agents of a lead are its own.
     const ours = (stored?.openAttempts ?? []).filter(attempt => attempt.agent !== LEAD);
-    if (ours.length > 0) await sweep(ours.flatMap(attemptTokens).map(attemptMarker));
+    // What runs for a hub belongs to its worker, though that may be this machine.
+    const living = await livingElsewhere(project, ours);
+    const here = ours.filter(({ token }) => !living.has(token));
+    if (here.length > 0) await sweep(here.flatMap(attemptTokens).map(attemptMarker));
     const { repository } = request;
     const found =
       stored === undefined || repository === undefined
@@ -216,6 +232,8 @@ export async function openSession(
       force: request.force,
       isFrozen: invocation => (invocation.plan ?? project.config.plan) === "frozen",
       keepClaims: request.keepClaims === true,
+      outlives: (attempt, invocation) =>
+        request.takesUp === true && isElsewhere(invocation) && living.has(attempt.token),
       approves: request.approves === true,
       imported: claims?.rows ?? proven?.rows,
       landed: new Map(landed.map(one => [one.attempt, one])),

@@ -43,6 +43,8 @@ export interface Beginning {
   readonly crashed: readonly AttemptRow[];
   /** Attempts a lead still works on. */
   readonly claimed: readonly AttemptRow[];
+  /** Attempts that go on on other machines, though the process that began them has died. */
+  readonly underWay: readonly AttemptRow[];
   readonly removedTasks: readonly string[];
   /** Tasks that the file asks less of than before, and by what: for a person to approve before anything starts. */
   readonly weaker: ReadonlyMap<string, readonly string[]>;
@@ -63,6 +65,8 @@ export interface BeginRequest {
   readonly force: string | undefined;
   /** A lead's claims survive; a run of our own takes their tasks back. */
   readonly keepClaims: boolean;
+  /** Whether an attempt of a dead process goes on without it. */
+  readonly outlives?: (attempt: AttemptRow, invocation: Invocation) => boolean;
   /** Every command will have been approved before anything starts, so tasks that were paused for it go on. */
   readonly approves: boolean;
   /** Rows to begin with where there is no run yet: imported or rebuilt; undefined means the boxes of the file. */
@@ -116,6 +120,7 @@ function begin(request: BeginRequest, earlier: StoredRun | undefined): Beginning
     resumed: false,
     crashed: [],
     claimed: [],
+    underWay: [],
     removedTasks: [],
     weaker: new Map(),
     notes,
@@ -196,14 +201,25 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const invocation = request.invocation(before?.invocation ?? {});
   const { changed, notes } = compare(before?.plan, request, request.isFrozen(invocation));
   const claimed = request.keepClaims ? stored.openAttempts.filter(attempt => attempt.agent === LEAD) : [];
-  const crashed = stored.openAttempts.filter(attempt => !claimed.includes(attempt));
+  const left = stored.openAttempts.filter(attempt => !claimed.includes(attempt));
   const landed = new Map(
-    crashed.flatMap(({ task, token, folder }) => {
+    left.flatMap(({ task, token, folder }) => {
       // Its place is written down before its work lands: what stands in git without it was put there by somebody else.
       const found = folder === undefined ? undefined : request.landed?.get(token);
       return found?.task === task ? [[task, found] as const] : [];
     }),
   );
+  const atWork = new Set(stored.tasks.flatMap(row => (row.status === "in_progress" ? [row.id] : [])));
+  const isThere = new Set(request.plan.plan.tasks.map(({ id }) => id));
+  const underWay = left.filter(
+    attempt =>
+      atWork.has(attempt.task) &&
+      isThere.has(attempt.task) &&
+      !landed.has(attempt.task) &&
+      !changed.includes(attempt.task) &&
+      request.outlives?.(attempt, invocation) === true,
+  );
+  const crashed = left.filter(attempt => !underWay.includes(attempt));
   const rows = stored.tasks.map(row => {
     const found = row.status === "in_progress" ? landed.get(row.id) : undefined;
     if (found !== undefined) return completedRow(row, found, before?.plan);
@@ -220,7 +236,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
     held: stored.run.held === true,
     ...(request.only === undefined ? {} : { only: request.only }),
     phase: stored.run.phase,
-    keepRunning: new Set(claimed.map(attempt => attempt.task)),
+    keepRunning: new Set([...claimed, ...underWay].map(attempt => attempt.task)),
     conflicts: request.conflicts ?? [],
     stored: stored.tasks,
   });
@@ -230,16 +246,24 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   if (paused.length > 0) notes.push(because("done-under-another-text", { tasks: few(paused, 6) }));
   // What a person had decided about a task meanwhile stands; of one that left the plan there is nothing to tell.
   const dead = [...new Set(crashed.map(({ task }) => task))].filter(id => run.byId.has(id));
-  const underWay = new Set(stored.tasks.flatMap(row => (row.status === "in_progress" ? [row.id] : [])));
-  const again = dead.filter(id => underWay.has(id) && !landed.has(id));
-  const completed = dead.filter(id => underWay.has(id) && landed.has(id));
-  const left = dead.filter(
-    id => !underWay.has(id) && landed.has(id) && run.byId.get(id)?.status !== "completed",
+  const again = dead.filter(id => atWork.has(id) && !landed.has(id));
+  const completed = dead.filter(id => atWork.has(id) && landed.has(id));
+  const late = dead.filter(
+    id => !atWork.has(id) && landed.has(id) && run.byId.get(id)?.status !== "completed",
   );
   if (run.held) notes.push(because("held-before", {}));
   if (again.length > 0) notes.push(because("starts-again", { tasks: few(again, 6) }));
   if (completed.length > 0) notes.push(because("landed-before", { tasks: few(completed, 6) }));
-  if (left.length > 0) notes.push(because("landed-after-taken", { tasks: few(left, 6) }));
+  if (late.length > 0) notes.push(because("landed-after-taken", { tasks: few(late, 6) }));
+  if (underWay.length > 0)
+    notes.push(
+      because("goes-on-elsewhere", {
+        tasks: few(
+          underWay.map(({ task }) => task),
+          6,
+        ),
+      }),
+    );
   notes.push(...foreignTicks(run, before?.plan));
   return {
     runId: stored.run.id,
@@ -253,6 +277,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
       endedRow(attempt, landed.get(attempt.task), changed.includes(attempt.task), request.now),
     ),
     claimed,
+    underWay,
     weaker: request.approves ? weaker : new Map(),
     removedTasks: stored.tasks.flatMap(({ id }) => (run.byId.has(id) ? [] : [id])),
     news: [

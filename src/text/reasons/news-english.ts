@@ -16,6 +16,7 @@ export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
   "other-task-files": ({ file, others }) => `using ${file}; also found: ${others.join(", ")}`,
   "held-before": () =>
     'a person held the run back before the last process died: "h" in "espalier watch" lets it go on',
+  "goes-on-elsewhere": ({ tasks }) => `goes on on other machines: ${some(tasks)}`,
   "starts-again": ({ tasks }) => `was in progress when the last process died, starts again: ${some(tasks)}`,
   "landed-before": ({ tasks }) => `had landed when the last process died, so completed: ${some(tasks)}`,
   "landed-after-taken": ({ tasks }) =>

@@ -15,6 +15,7 @@ export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
   "other-task-files": ({ file, others }) => `${file} 사용; 다른 태스크 파일도 있습니다: ${others.join(", ")}`,
   "held-before": () =>
     '이전 프로세스가 끝나기 전에 사용자가 실행을 멈춰 두었습니다: "espalier watch"에서 "h"로 계속합니다',
+  "goes-on-elsewhere": ({ tasks }) => `다른 머신에서 계속 진행: ${some(tasks)}`,
   "starts-again": ({ tasks }) => `이전 프로세스가 종료될 때 진행 중이어서 다시 시작: ${some(tasks)}`,
   "landed-before": ({ tasks }) => `이전 프로세스가 종료될 때 이미 반영되어 완료: ${some(tasks)}`,
   "landed-after-taken": ({ tasks }) =>

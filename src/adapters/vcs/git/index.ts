@@ -23,6 +23,6 @@ export {
 } from "./survey.ts";
 export { inThrowaway, type Standing } from "./throwaway.ts";
 export { trapAround, trapBelow } from "./traps.ts";
-export { fetchWork, firstCommit, keepWork, type Sent, sendFolder, takeWork } from "./travel.ts";
+export { fetchWork, firstCommit, keepWork, type Sent, sendFolder, standsIn, takeWork } from "./travel.ts";
 export { unreadableCommits } from "./unreadable-commits.ts";
 export { createGitVcs } from "./vcs.ts";

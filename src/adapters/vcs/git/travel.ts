@@ -140,6 +140,15 @@ export async function fetchWork(
   }
 }
 
+/** Whether the work of such a commit stands in a folder already. */
+export async function standsIn(repository: Repository, path: string, commit: string): Promise<boolean> {
+  const [here, made] = await Promise.all([
+    treeOf(repository, { path }),
+    repository.git.text(["rev-parse", "--verify", `${commit}:${WORK}`]),
+  ]);
+  return here.ok && made.ok && here.value === made.value;
+}
+
 /**
  * Takes into a folder what lies between two such commits: all of it, or nothing where the same files were changed here since.
  * Files beside the work are written where they belong.

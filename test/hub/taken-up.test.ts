@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openHub } from "../../src/adapters/fleet/hub-client.ts";
+import { findProgram } from "../../src/adapters/process/index.ts";
+import { createGitService, createHub, type KeyedEngine, serveHub } from "../../src/hub/index.ts";
+import { openWorker, readRules, type Worker } from "../../src/worker/index.ts";
+import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
+import { noEngine, testEngine, who } from "./bench.ts";
+
+const PROGRAM = fileURLToPath(new URL("./coordinator.ts", import.meta.url));
+const PATIENCE = { beatMs: 200, leaseMs: 60_000, orphanMs: 60_000 };
+const TASKS = ["T1.1", "T1.2", "T1.3"];
+
+let engine: KeyedEngine;
+beforeAll(async () => {
+  if (noEngine === undefined) engine = await testEngine();
+}, 60_000);
+afterAll(() => engine?.close());
+
+/** A process that conducts a run, and what it has said. */
+interface Coordinator {
+  readonly child: ChildProcess;
+  said(): string;
+  /** Resolves with the exit code, null where it was killed. */
+  readonly ended: Promise<number | null>;
+}
+
+interface Site extends AsyncDisposable {
+  readonly lab: GitLab;
+  start(...args: string[]): Coordinator;
+  /** Ids of tasks in the order their agents began, each as often as it did. */
+  begun(): readonly string[];
+  release(name: "work" | "proof"): void;
+}
+
+let sites = 0;
+
+/** A project whose tasks wait in their agents, and in their proofs, until they are let go on; a hub, and a worker with two slots more. */
+async function site(): Promise<Site> {
+  const lab = openGitLab();
+  const pool = `t${++sites}`;
+  const [began, work, proof, home] = ["began", "work", "proof", "home"].map(name => lab.place(name));
+  mkdirSync(home!);
+  const wait = (file: string) => `while [ ! -e ${file} ]; do sleep 0.05; done`;
+  const task = (id: string) =>
+    [
+      `### [ ] ${id}: Write ${id}`,
+      "- run: |",
+      `    echo ${id} >> ${began}`,
+      `    ${wait(work!)}`,
+      `    echo ${id} > ${id}.txt`,
+      "- verify: |",
+      `    test -e ${id}.txt && ${wait(proof!)}`,
+    ].join("\n");
+  lab.write("TASKS.md", `# Plan\n\n## Phase 1: All\n\n${TASKS.map(task).join("\n\n")}\n`);
+  lab.git("add", "--all");
+  lab.git("commit", "--quiet", "-m", "plan");
+  const hub = createHub(engine, PATIENCE);
+  const git = must(findProgram("git", { path: process.env["PATH"] }));
+  const served = await serveHub({
+    hub,
+    patience: PATIENCE,
+    host: "127.0.0.1",
+    port: 0,
+    who,
+    git: createGitService(hub, lab.place("hub"), git),
+  });
+  const joined = Promise.withResolvers<void>();
+  const client = openHub(served.url, `machine:${pool}:m1`);
+  const worker: Worker = await openWorker({
+    client,
+    rules: readRules(undefined, lab.root, true),
+    slots: TASKS.length + 2,
+    labels: [],
+    folder: lab.place("machine"),
+    env: { PATH: process.env["PATH"], HOME: home },
+    tell: news => news.type === "joined" && joined.resolve(),
+    kept: () => {},
+  });
+  await joined.promise;
+  const children: ChildProcess[] = [];
+  return {
+    lab,
+    start(...args) {
+      const child = spawn(process.execPath, [PROGRAM, ...args, "--on", served.url], {
+        cwd: lab.root,
+        env: { PATH: process.env["PATH"], HOME: home, ESPALIER_HUB_TOKEN: `run:${pool}:me` },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      children.push(child);
+      let said = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", part => (said += `${part}`));
+      return { child, said: () => said, ended: once(child, "close").then(([code]) => code as number | null) };
+    },
+    begun: () => {
+      appendFileSync(began!, "");
+      return readFileSync(began!, "utf8").split("\n").filter(Boolean);
+    },
+    release: name => writeFileSync(name === "work" ? work! : proof!, ""),
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill("SIGKILL");
+      worker.stop("hard");
+      await worker.ended.catch(() => {});
+      client.close();
+      hub.close();
+      await served.close();
+      lab[Symbol.dispose]();
+    },
+  };
+}
+
+async function kill({ child, ended }: Coordinator): Promise<void> {
+  child.kill("SIGKILL");
+  await ended;
+}
+
+const LONG = { timeout: 30_000, interval: 50 };
+
+describe.skipIf(noEngine !== undefined)(
+  `a run whose process was killed${noEngine === undefined ? "" : ` (${noEngine})`}`,
+  () => {
+    it("[E152] goes on with what its agents elsewhere are at, and with none of it twice", async () => {
+      await using there = await site();
+      const first = there.start("run", "--yes");
+      await expect.poll(() => there.begun().length, LONG).toBe(TASKS.length);
+      await kill(first);
+      const second = there.start("resume", "--yes");
+      await expect.poll(second.said, LONG).toContain("goes on on other machines: T1.1, T1.2, T1.3");
+      there.release("work");
+      there.release("proof");
+      expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
+      expect(there.begun().toSorted()).toEqual(TASKS);
+      const { lab } = there;
+      expect(lab.git("ls-tree", "--name-only", "phase/1-all").split("\n")).toEqual(
+        expect.arrayContaining(TASKS.map(id => `${id}.txt`)),
+      );
+      expect(readdirSync(join(lab.root, ".espalier", "away"))).toEqual([]);
+    }, 90_000);
+
+    it("[E152] knows the end of a turn that was heard before, and proves what came of it", async () => {
+      await using there = await site();
+      const { lab } = there;
+      there.release("work");
+      const first = there.start("run", "--yes");
+      const away = () =>
+        readdirSync(join(lab.root, ".espalier", "away")).filter(name =>
+          readFileSync(join(lab.root, ".espalier", "away", name), "utf8").includes('"taken"'),
+        );
+      await expect.poll(() => there.begun().length, LONG).toBe(TASKS.length);
+      await expect.poll(() => away().length, LONG).toBe(TASKS.length);
+      await kill(first);
+      const second = there.start("resume", "--yes");
+      await expect.poll(second.said, LONG).toContain("goes on on other machines");
+      there.release("proof");
+      expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
+      expect(there.begun().toSorted()).toEqual(TASKS);
+    }, 90_000);
+  },
+);
