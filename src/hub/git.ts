@@ -129,7 +129,7 @@ export function createGitService(
         REQUEST_METHOD: method,
         CONTENT_TYPE: headers["content-type"] ?? "",
         REMOTE_USER: name,
-        ...(headers["content-length"] === undefined ? {} : { CONTENT_LENGTH: headers["content-length"] }),
+        // Its length is not told: where git knows one, it waits for ever, at full speed, for the rest of a body that was cut off.
         ...(encoding === undefined ? {} : { HTTP_CONTENT_ENCODING: encoding }),
         ...(typeof protocol === "string" ? { GIT_PROTOCOL: protocol } : {}),
       },

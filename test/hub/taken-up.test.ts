@@ -118,7 +118,7 @@ async function kill({ child, ended }: Coordinator): Promise<void> {
   await ended;
 }
 
-const LONG = { timeout: 30_000, interval: 50 };
+const LONG = { timeout: 90_000, interval: 50 };
 
 describe.skipIf(noEngine !== undefined)(
   `a run whose process was killed${noEngine === undefined ? "" : ` (${noEngine})`}`,
@@ -139,7 +139,7 @@ describe.skipIf(noEngine !== undefined)(
         expect.arrayContaining(TASKS.map(id => `${id}.txt`)),
       );
       expect(readdirSync(join(lab.root, ".espalier", "away"))).toEqual([]);
-    }, 90_000);
+    }, 240_000);
 
     it("[E152] knows the end of a turn that was heard before, and proves what came of it", async () => {
       await using there = await site();
@@ -158,6 +158,6 @@ describe.skipIf(noEngine !== undefined)(
       there.release("proof");
       expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
       expect(there.begun().toSorted()).toEqual(TASKS);
-    }, 90_000);
+    }, 240_000);
   },
 );

@@ -50,19 +50,12 @@ export interface AwayBook {
   forgetOthers(tokens: readonly string[]): void;
 }
 
-/** Whether a report is told again to whoever takes the run up; what a turn says on its way was told already. */
+/** What a turn says on its way was told already. */
+const PASSING: ReadonlySet<OrderEvent["type"]> = new Set(["line", "output", "tool", "process"]);
+
+/** Whether a report is told again to whoever takes the run up. */
 function isKept(event: OrderEvent): boolean {
-  switch (event.type) {
-    case "line":
-    case "output":
-    case "tool":
-    case "process":
-      return false;
-    case "permission":
-      return event.by === "nobody";
-    default:
-      return true;
-  }
+  return event.type === "permission" ? event.by === "nobody" : !PASSING.has(event.type);
 }
 
 /** What is noted of reports that were heard together. */

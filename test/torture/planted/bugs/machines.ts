@@ -34,7 +34,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "the end of a turn is forgotten with the process that has heard it",
     file: "src/adapters/fleet/away-book.ts",
     symbol: "isKept",
-    swap: ['case "process":', 'case "process":\n    case "ended":'],
+    swap: ["!PASSING.has(event.type)", '!PASSING.has(event.type) && event.type !== "ended"'],
     by: { test: "test/hub/failures.test.ts", rule: "HB5" },
   },
   {
@@ -43,6 +43,13 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     symbol: "openPlace",
     swap: [" || isMended || isTakenUp", " || isMended"],
     by: { test: "test/hub/taken-up.test.ts", rule: "E152" },
+  },
+  {
+    name: "git is told how long a push is, and waits for the rest of one that was cut off",
+    file: "src/hub/git.ts",
+    symbol: "createGitService",
+    swap: ["REMOTE_USER: name,", 'REMOTE_USER: name, CONTENT_LENGTH: headers["content-length"],'],
+    by: { test: "test/hub/cut-push.test.ts", rule: "HB14" },
   },
   {
     name: "the folder of a worker that lives is cleared by another one",
