@@ -10,7 +10,10 @@ export interface Relay {
   /** How many the coordinator has. */
   readonly arrived: number;
   readonly isFull: boolean;
-  /** Takes reports that follow those before; what is known is passed over, and nothing is taken behind a gap. */
+  /**
+   * Takes reports that follow those before; what is known is passed over, and nothing is taken behind a gap. Of what a worker sends to a
+   * hub that was started anew the first to arrive may be the later ones: those before them are taken in front.
+   */
   put(reports: readonly Report[]): void;
   /** Those from a number on; to ask says that the ones before have arrived. Undefined where some of them have arrived before. */
   from(seq: number): readonly Report[] | undefined;
@@ -28,11 +31,13 @@ function weightOf({ event }: Report): number {
 }
 
 export function createRelay(): Relay {
-  let kept: Report[] = [];
+  const kept = new Map<number, Report>();
   let weight = 0;
   let arrived = 0;
-  /** Undefined until anything is known: a hub that was started anew believes its worker. */
-  let next: number | undefined;
+  /** The first that anything was known of; undefined until then: a hub that was started anew believes its worker. */
+  let first: number | undefined;
+  /** The first that is missing behind it. */
+  let next = 1;
   let change = Promise.withResolvers<void>();
 
   const wake = () => {
@@ -40,17 +45,19 @@ export function createRelay(): Relay {
     change = Promise.withResolvers();
   };
   const forget = (seq: number) => {
-    const gone = kept.filter(one => one.seq < seq);
-    if (gone.length === 0 && arrived >= seq - 1) return;
-    kept = kept.slice(gone.length);
-    for (const one of gone) weight -= weightOf(one);
-    arrived = Math.max(arrived, seq - 1);
+    if (arrived >= seq - 1) return;
+    for (const [at, report] of kept) {
+      if (at >= seq) continue;
+      weight -= weightOf(report);
+      kept.delete(at);
+    }
+    arrived = seq - 1;
     wake();
   };
 
   return {
     get next() {
-      return next ?? 1;
+      return next;
     },
     get arrived() {
       return arrived;
@@ -61,20 +68,25 @@ export function createRelay(): Relay {
     put(reports) {
       const before = next;
       for (const report of reports) {
-        next ??= report.seq;
-        if (report.seq !== next) continue;
-        next++;
+        const { seq } = report;
+        if (first === undefined || seq < first) first = next = seq;
+        if (seq !== next) continue;
         // Whoever follows may have had it from a hub that is gone.
-        if (report.seq <= arrived) continue;
-        kept.push(report);
-        weight += weightOf(report);
+        if (seq > arrived) {
+          kept.set(seq, report);
+          weight += weightOf(report);
+        }
+        do next++;
+        while (kept.has(next));
       }
       if (next !== before) wake();
     },
     from(seq) {
       if (seq <= arrived) return undefined;
       forget(seq);
-      return kept;
+      const found: Report[] = [];
+      for (let at = seq; kept.has(at); at++) found.push(kept.get(at)!);
+      return found;
     },
     async changed(ms) {
       const { promise } = change;

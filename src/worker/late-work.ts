@@ -74,6 +74,22 @@ export function sign({ order, task, base, home }: Workplace, repository: string)
   write(join(home, SLIP), `${JSON.stringify(slip)}\n`);
 }
 
+/** Submodules that are empty here, and in which something was written all the same: git would pass over it. */
+async function filledLinks(
+  { text }: WorkerGit,
+  work: string,
+  seen: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const listed = await text(["ls-files", "--stage", "-z"], seen);
+  const links = listed
+    .split("\0")
+    .flatMap(line => (line.startsWith("160000 ") ? [line.slice(line.indexOf("\t") + 1)] : []));
+  return links.filter(path => {
+    const names = namesIn(join(work, path));
+    return names.length > 0 && !names.includes(".git");
+  });
+}
+
 /** Everything that stands in the folder, as a commit on top of what was sent. */
 export async function seal(
   git: WorkerGit,
@@ -85,7 +101,13 @@ export async function seal(
   const seen = { ...at, GIT_WORK_TREE: work, GIT_INDEX_FILE: index };
   const without = ["-c", `core.excludesFile=${join(folder, "exclude")}`];
   write(join(folder, "exclude"), "/.espalier/\n");
-  await text([...without, "add", "--all", "--", work], { ...seen, GIT_LITERAL_PATHSPECS: "1" });
+  const add = (place: string) =>
+    text([...without, "add", "--all", "--", place], { ...seen, GIT_LITERAL_PATHSPECS: "1" });
+  await add(work);
+  for (const path of await filledLinks(git, work, seen)) {
+    await text(["update-index", "--force-remove", "--", path], seen);
+    await add(join(work, path));
+  }
   const tree = await text(["write-tree"], seen);
   const lines: string[] = [];
   const files = join(work, FILES_FOLDER);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fleet } from "../../src/ports/index.ts";
+import { type Fleet, fail } from "../../src/ports/index.ts";
 import { openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
 
@@ -44,6 +44,29 @@ describe("the machine of an attempt", () => {
     const row = bench.changes.flatMap(({ attempts }) => attempts ?? []).at(-1);
     expect(row).toMatchObject({ machine: "local", outcome: "done" });
     expect(orders).toEqual([`${row?.token}/1`]);
+  });
+
+  it("[E65] says nothing against it where a stop ends the wait for a machine", async () => {
+    const waiting = Promise.withResolvers<void>();
+    const cancelled = Promise.withResolvers<void>();
+    using bench = openBench({
+      tasks: ONE,
+      fleet: fleet => ({
+        ...fleet,
+        async submit() {
+          waiting.resolve();
+          await cancelled.promise;
+          return fail({ kind: "no-machine", message: "no machine has an agent puppet" });
+        },
+        cancel: async () => cancelled.resolve(),
+      }),
+    });
+    const over = bench.start();
+    await waiting.promise;
+    await bench.engine.send({ type: "stop", by: "you", how: "soft" });
+    expect(await over).toMatchObject({ outcome: "interrupted" });
+    expect(bench.events.filter(event => event.type === "warning")).toEqual([]);
+    expect(bench.run.byId.get("T1.1")).toMatchObject({ retries: 0, stalls: 0 });
   });
 
   it("[E65] costs the task nothing when it is lost", async () => {

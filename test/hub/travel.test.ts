@@ -319,6 +319,28 @@ describe.skipIf(noEngine !== undefined)(
       expect(reasonOf(await oneTurn(there))).toContain("sub is a repository of its own");
     });
 
+    it("[TR4] is refused where something was written into a submodule, which is empty there", async () => {
+      using lab = openGitLab();
+      lab.git("update-index", "--add", "--cacheinfo", `160000,${lab.git("rev-parse", "HEAD")},lib`);
+      lab.git("commit", "-q", "-m", "a submodule");
+      mkdirSync(join(lab.root, "lib"));
+      const agent = busy([cwd => writeFileSync(join(cwd, "lib", "new.txt"), "x\n")]);
+      await using there = await journey(lab, agent);
+      expect(reasonOf(await oneTurn(there))).toContain("lib is a repository of its own");
+      expect(lab.has("lib/new.txt")).toBe(false);
+    });
+
+    it("takes other work in beside a submodule as it was", async () => {
+      using lab = openGitLab();
+      lab.git("update-index", "--add", "--cacheinfo", `160000,${lab.git("rev-parse", "HEAD")},lib`);
+      lab.git("commit", "-q", "-m", "a submodule");
+      mkdirSync(join(lab.root, "lib"));
+      const agent = busy([cwd => writeFileSync(join(cwd, "b.txt"), "b\n")]);
+      await using there = await journey(lab, agent);
+      expect(await oneTurn(there)).toMatchObject({ end: { kind: "completed" } });
+      expect([lab.read("b.txt"), lab.git("status", "--porcelain")]).toEqual(["b\n", "?? b.txt"]);
+    });
+
     it("[TR5] starts nothing that an agent has written into its folder", async () => {
       using lab = openGitLab({ "a.txt": "one\n" });
       const trap = lab.place("sprung");

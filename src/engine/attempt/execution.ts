@@ -49,6 +49,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
   let isTurning = false;
   let isSubmitted = false;
   let isOver = false;
+  let isCancelled = false;
   let closing: Promise<void> | undefined;
   /** Whoever asks is being ended. */
   const over = new AbortController();
@@ -83,7 +84,9 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
 
   async function opened(): Promise<Result<string, AgentFailure>> {
     const submitted = await fleet.submit(order);
-    if (!submitted.ok) return fail({ kind: "spawn", message: submitted.failure.message, retryable: true });
+    // Whoever is ended while no machine has taken it was not refused.
+    const kind = isCancelled ? "cancelled" : "spawn";
+    if (!submitted.ok) return fail({ kind, message: submitted.failure.message, retryable: true });
     isSubmitted = true;
     const first = await next();
     if (first?.type === "refused") return fail(first.failure);
@@ -127,6 +130,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
     opened,
     turn,
     cancel(how) {
+      isCancelled = true;
       over.abort();
       void fleet.cancel(id, how);
     },

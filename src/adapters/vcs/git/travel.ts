@@ -90,7 +90,7 @@ const SIGNED = {
 /** What a turn on another machine came to, as it is about to be taken into the folder. */
 export interface Received {
   readonly commit: string;
-  /** Repositories of their own that the agent has made in it: what they hold did not come along. */
+  /** Repositories of their own that the agent has made, and submodules that it wrote into: what they hold has no place here. */
   readonly hidden: readonly string[];
 }
 
@@ -131,8 +131,13 @@ export async function fetchWork(
       `${commit}:${WORK}`,
     ]);
     if (!found.ok) return found;
-    const hidden = readRaw(found.value.stdout)
-      .filter(({ oldMode, newMode }) => newMode === GITLINK && oldMode !== GITLINK)
+    const changes = readRaw(found.value.stdout);
+    const isFilled = (link: string) => changes.some(({ path }) => path.startsWith(`${link}/`));
+    const hidden = changes
+      .filter(
+        ({ oldMode, newMode, path }) =>
+          (newMode === GITLINK) !== (oldMode === GITLINK) && (newMode === GITLINK || isFilled(path)),
+      )
       .map(({ path }) => path);
     return ok({ commit, hidden });
   } finally {

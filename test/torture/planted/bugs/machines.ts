@@ -45,6 +45,20 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/taken-up.test.ts", rule: "E152" },
   },
   {
+    name: "a hub that was started anew believes that nothing stands before the first report it sees",
+    file: "src/hub/relay.ts",
+    symbol: "createRelay",
+    swap: ["first === undefined || seq < first", "first === undefined"],
+    by: { test: "test/hub/relay.test.ts", rule: "HB6" },
+  },
+  {
+    name: "what was written into an empty submodule is lost without a word",
+    file: "src/worker/late-work.ts",
+    symbol: "seal",
+    swap: ["await filledLinks(git, work, seen)", "[] as string[]"],
+    by: { test: "test/hub/travel.test.ts", rule: "TR4" },
+  },
+  {
     name: "git is told how long a push is, and waits for the rest of one that was cut off",
     file: "src/hub/git.ts",
     symbol: "createGitService",
