@@ -33,6 +33,7 @@ interface Carried {
   readonly fleet: Fleet;
   readonly bench: Bench;
   readonly boot: string;
+  readonly hasRoom?: () => boolean;
   /** What this machine is called at the hub. */
   readonly machine: string;
   /** Called once nothing of it runs any more. */
@@ -46,7 +47,8 @@ function weightOf({ event }: Report): number {
 }
 
 /** Carries one order out, and sends what is told of it until all of that has arrived. */
-export function carry({ client, fleet, bench, boot, machine, whenDone }: Carried, order: Order): Carrying {
+export function carry(carried: Carried, order: Order): Carrying {
+  const { client, fleet, bench, boot, machine, hasRoom, whenDone } = carried;
   const { id } = order;
   let kept: Report[] = [];
   let weight = 0;
@@ -84,6 +86,11 @@ export function carry({ client, fleet, bench, boot, machine, whenDone }: Carried
   /** What the machine tells, with the end of each turn held back until its work is handed in. */
   async function listen(): Promise<void> {
     const opened = await bench.open(order);
+    if (!opened.ok && hasRoom?.() === false) {
+      // Another machine has room for it.
+      isLost = true;
+      return put({ type: "lost", why: `the disk of ${machine} is full` });
+    }
     if (!opened.ok) {
       put({ type: "refused", failure: opened.failure });
       return put({ type: "closed" });

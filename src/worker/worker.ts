@@ -16,6 +16,8 @@ export interface WorkerOptions {
   readonly labels: readonly string[];
   readonly slots: number;
   readonly bench: Bench;
+  /** Whether its disk has room for more; without it nothing more is taken. */
+  readonly hasRoom?: () => boolean;
   /** What a person who watches the worker is told. */
   readonly tell: (news: WorkerNews) => void;
 }
@@ -23,6 +25,7 @@ export interface WorkerOptions {
 export type WorkerNews =
   | { readonly type: "joined"; readonly machine: string }
   | { readonly type: "unreachable"; readonly message: string }
+  | { readonly type: "full" }
   | { readonly type: "order"; readonly id: string; readonly task: string; readonly agent: string }
   | { readonly type: "over"; readonly id: string; readonly task: string; readonly how: "closed" | "dropped" };
 
@@ -48,6 +51,7 @@ export function startWorker(options: WorkerOptions): Worker {
   let leaseMs = 120_000;
   let machine = "";
   let heardAt = performance.now();
+  let isFull = false;
   /** Resolves at the next thing that the hub is told before its beat. */
   let news = Promise.withResolvers<void>();
   const tellHub = () => {
@@ -105,12 +109,20 @@ export function startWorker(options: WorkerOptions): Worker {
     for (const id of tasks.dropped) carrying.get(id)?.drop();
   }
 
+  /** How many more it takes: none while its disk is full, which is told once. */
+  function freeSlots(): number {
+    const wasFull = isFull;
+    isFull = options.hasRoom?.() === false;
+    if (isFull && !wasFull) tell({ type: "full" });
+    return stopping === undefined && !isFull ? slots - running() : 0;
+  }
+
   async function work(): Promise<void> {
     await hello();
     // What has ended is with the hub: its coordinator gets it from there.
     while (stopping === undefined || running() > 0) {
       const held = [...carrying].map(([id, { heard }]) => ({ id, heard }));
-      const free = stopping === undefined ? slots - running() : 0;
+      const free = freeSlots();
       const given = { boot, free, holds: held, wait: beatMs };
       const asking = client.ask("sync", syncShape, given, tasksShape, beatMs + 20_000);
       // A slot that becomes free is offered at once, not at the next beat.

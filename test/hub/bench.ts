@@ -82,7 +82,15 @@ export async function place(
     slots = 4,
     patience = QUICK,
     labels = [],
-  }: { readonly slots?: number; readonly patience?: Patience; readonly labels?: readonly string[] } = {},
+    bench = PLAIN,
+    hasRoom = () => true,
+  }: {
+    readonly slots?: number;
+    readonly patience?: Patience;
+    readonly labels?: readonly string[];
+    readonly bench?: Bench;
+    readonly hasRoom?: () => boolean;
+  } = {},
 ): Promise<Place> {
   const pool = `p${++pools}`;
   const open = async (port: number) => {
@@ -121,7 +129,8 @@ export async function place(
       })),
       labels: has,
       slots,
-      bench: PLAIN,
+      bench,
+      hasRoom,
       tell: news => news.type === "joined" && joined.resolve(),
     });
     worker.ended.catch(() => {});

@@ -10,10 +10,11 @@ import { noteOf, openAwayBook } from "../../src/adapters/fleet/away-book.ts";
 import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
 import { receivedShape, reportsShape, syncShape, tasksShape, WIRE } from "../../src/fleet/index.ts";
-import type { Fleet, Report } from "../../src/ports/index.ts";
+import { type Fleet, fail, ok, type Report } from "../../src/ports/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
+import type { Bench } from "../../src/worker/index.ts";
 import { order } from "../order.ts";
-import { noEngine, place, QUICK, testEngine } from "./bench.ts";
+import { noEngine, PLAIN, place, QUICK, testEngine } from "./bench.ts";
 
 let engine: Awaited<ReturnType<typeof testEngine>>;
 beforeAll(async () => {
@@ -105,6 +106,33 @@ describe.skipIf(noEngine !== undefined)(
       await fleet.submit(given("again", "tokeny/1"));
       await fleet.tell("tokeny/1", { type: "end" });
       await until(fleet, "closed", 1, "tokeny/1");
+      await there.dispose();
+    });
+
+    it("[WK9] a machine whose disk is full takes nothing until it has room", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      let [isFull, isFilled] = [true, false];
+      const bench: Bench = {
+        ...PLAIN,
+        async open(order) {
+          if (!isFilled) return ok(order);
+          isFull = true;
+          return fail({ kind: "unsuitable", message: "ENOSPC", retryable: true });
+        },
+      };
+      const there = await place(engine, [agent], { bench, hasRoom: () => !isFull });
+      const { fleet } = there;
+      await fleet.submit(given("first"));
+      await pause(10 * QUICK.beatMs);
+      expect(script.messages).toEqual([]);
+      isFull = false;
+      await fleet.tell(ID, { type: "end" });
+      await until(fleet, "closed");
+      expect(script.messages).toEqual(["first"]);
+      // What did not fit is lost, and no reason to ask a person.
+      isFilled = true;
+      await fleet.submit(given("second", "tokeny/1"));
+      expect(whyLost(await until(fleet, "lost", 1, "tokeny/1"))).toContain("is full");
       await there.dispose();
     });
 

@@ -30,19 +30,26 @@ export async function openHubOf(io: Io, hub: string) {
 /** `espalier worker start`: works for a hub until it is stopped. */
 export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
   const client = await openHubOf(io, flags.hub);
-  const { openWorker, readRules } = await import("../../worker/index.ts");
+  const { LEAST_ROOM, openWorker, readRules } = await import("../../worker/index.ts");
   const rules = readRules(flags.rules, io.cwd, !flags.jail);
   const data = io.env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share");
+  const folder =
+    flags.folder === undefined ? join(data, "espalier", "worker") : resolve(io.cwd, flags.folder);
   const worker = await openWorker({
     client,
     rules,
     slots: flags.slots,
     labels: flags.label,
-    folder: flags.folder === undefined ? join(data, "espalier", "worker") : resolve(io.cwd, flags.folder),
+    folder,
     env: io.env,
     tell(news) {
       if (news.type === "joined") say(io, `machine ${news.machine} works for ${client.url}`);
       if (news.type === "unreachable") warn(io, `the hub is not reached: ${visible(news.message)}`);
+      if (news.type === "full")
+        warn(
+          io,
+          `${folder} has less than ${LEAST_ROOM / 1024 ** 2} MiB free: nothing more is taken until it has`,
+        );
       if (news.type === "order") say(io, `${visible(news.task)} (${visible(news.agent)}) begins`);
       if (news.type === "over") say(io, `${visible(news.task)} is ${news.how}`);
     },

@@ -59,6 +59,13 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/travel.test.ts", rule: "TR4" },
   },
   {
+    name: "a machine whose disk is full takes one order after the other",
+    file: "src/worker/worker.ts",
+    symbol: "startWorker",
+    swap: ["stopping === undefined && !isFull ?", "stopping === undefined ?"],
+    by: { test: "test/hub/failures.test.ts", rule: "WK9" },
+  },
+  {
     name: "git is told how long a push is, and waits for the rest of one that was cut off",
     file: "src/hub/git.ts",
     symbol: "createGitService",
