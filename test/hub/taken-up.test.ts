@@ -123,7 +123,7 @@ const LONG = { timeout: 90_000, interval: 50 };
 describe.skipIf(noEngine !== undefined)(
   `a run whose process was killed${noEngine === undefined ? "" : ` (${noEngine})`}`,
   () => {
-    it("[E152] goes on with what its agents elsewhere are at, and with none of it twice", async () => {
+    it("[E156] goes on with what its agents elsewhere are at, and with none of it twice", async () => {
       await using there = await site();
       const first = there.start("run", "--yes");
       await expect.poll(() => there.begun().length, LONG).toBe(TASKS.length);
@@ -141,7 +141,7 @@ describe.skipIf(noEngine !== undefined)(
       expect(readdirSync(join(lab.root, ".espalier", "away"))).toEqual([]);
     }, 240_000);
 
-    it("[E152] knows the end of a turn that was heard before, and proves what came of it", async () => {
+    it("[E156] knows the end of a turn that was heard before, and proves what came of it", async () => {
       await using there = await site();
       const { lab } = there;
       there.release("work");

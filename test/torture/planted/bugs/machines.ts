@@ -42,7 +42,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     file: "src/engine/attempt/place.ts",
     symbol: "openPlace",
     swap: [" || isMended || isTakenUp", " || isMended"],
-    by: { test: "test/hub/taken-up.test.ts", rule: "E152" },
+    by: { test: "test/hub/taken-up.test.ts", rule: "E156" },
   },
   {
     name: "a hub that was started anew believes that nothing stands before the first report it sees",
