@@ -44,19 +44,25 @@ const FIELDS: Edits = {
 
 const AGENT: Edits = {
   "src/ports/agent-names.ts": [['  "qwen",\n', '  "qwen",\n  "newcomer",\n']],
-  "src/adapters/agent/presets.ts": [
+  "src/adapters/agent/known/": [
     [
-      "\n  qwen: {",
-      `
-  newcomer: {
-    title: "Newcomer",
-    from: "newcomer-cli",
-    env: ["NEWCOMER_*"],
-    keeps: [".newcomer", ".cache"],
-    how: { by: "acp", command: ["newcomer", "--acp"] },
-  },
-  qwen: {`,
+      "",
+      `import type { PresetFacts } from "./facts.ts";
+
+export const NEWCOMER: PresetFacts = {
+  name: "newcomer",
+  title: "Newcomer",
+  from: "newcomer-cli",
+  env: ["NEWCOMER_*"],
+  keeps: [".newcomer", ".cache"],
+  how: { by: "acp", command: ["newcomer", "--acp"] },
+};
+`,
     ],
+  ],
+  "src/adapters/agent/presets.ts": [
+    ["\n  qwen: QWEN,", "\n  qwen: QWEN,\n  newcomer: NEWCOMER,"],
+    ["import { QWEN }", 'import { NEWCOMER } from "./known/newcomer.ts";\nimport { QWEN }'],
   ],
   "src/adapters/agent/jail/home.ts": [
     ['  ".claude.json": [],', '  ".claude.json": [],\n  ".newcomer": [["settings.json", "{}"]],'],
@@ -143,8 +149,10 @@ function edited(text: string, edits: readonly Edit[], file: string): string {
 
 let folder = "";
 
+/** Makes edits in the copy; of a folder, the new file in it. */
 function write(file: string, edits: readonly Edit[]): void {
-  writeFileSync(join(folder, file), edited(readFileSync(file, "utf8"), edits, file));
+  if (file.endsWith("/")) writeFileSync(join(folder, file, "newcomer.ts"), edits[0]?.[1] ?? "");
+  else writeFileSync(join(folder, file), edited(readFileSync(file, "utf8"), edits, file));
 }
 
 /** What the type checker says of the copy; nothing where it is content. */
@@ -188,7 +196,7 @@ describe("the recipes of docs/architecture.md", () => {
     [
       "an agent that keeps a folder in which nothing is guarded",
       { ...AGENT, "src/adapters/agent/jail/home.ts": [] },
-      /^src\/adapters\/agent\/presets\.ts.*'"\.newcomer"' is not assignable/m,
+      /^src\/adapters\/agent\/known\/newcomer\.ts.*'"\.newcomer"' is not assignable/m,
     ],
   ] as const)(
     "notice %s",

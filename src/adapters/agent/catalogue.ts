@@ -1,8 +1,9 @@
 import type { Agent } from "../../ports/index.ts";
 import { createAcpAgent } from "./acp/acp-agent.ts";
 import { createCliAgent } from "./cli/cli-agent.ts";
+import type { PresetFacts } from "./known/facts.ts";
 import { isOlder, loginBySigns } from "./look.ts";
-import { PRESET_FACTS, type PresetFacts } from "./presets.ts";
+import { PRESET_FACTS } from "./presets.ts";
 import type { AgentSettings, AgentSurroundings } from "./settings.ts";
 
 /** A coding agent that needs no configuration. */
