@@ -44,6 +44,8 @@ export const CLAUDE_ACP: PresetFacts = {
     command: ["claude-agent-acp"],
     abilities: { cost: true, budget: true },
     more: settings => ({
+      // Since 0.101 it begins by letting a model decide what is asked.
+      mode: "default",
       extraEnv: {
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         CLAUDE_CODE_MAX_RETRIES: "2",
