@@ -34,6 +34,8 @@ function checkOf(command: string): z.ZodType {
 /** The command that these arguments call; undefined for none that prints JSON. */
 export function commandOf(args: readonly string[]): string | undefined {
   const words = args.filter(arg => !arg.startsWith("-"));
+  // What a group of commands does by itself.
+  if (words.length === 1 && words[0] === "context") return "context explain";
   const names = [3, 2, 1].map(count => words.slice(0, count).join(" "));
   return names.find(name => Object.hasOwn(PUBLISHED.properties, name));
 }

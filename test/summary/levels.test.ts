@@ -145,6 +145,11 @@ describe("levels", () => {
     },
   );
 
+  it("[L1] [L5] chooses among the lines of one section in linear time, however alike they are", () => {
+    const textOf = (size: number) => Array.from({ length: size }, (_, at) => `${at}\n`).join("");
+    expect(growth(2_000, textOf, text => summarize(readSource(text), 1))).toBeLessThan(LINEAR);
+  });
+
   it.each(["a/", "| a | b |\n", "```\n", "---\n", "# a\n", "`", "> ", "👩‍👧"])(
     "[L3] tells the beginning of %j, which states no fact",
     shape => {

@@ -1,4 +1,4 @@
-import { createHeap } from "./heap.ts";
+import { createHeap, type Heap } from "./heap.ts";
 import { headingStates } from "./signs.ts";
 import type { Piece } from "./types.ts";
 import type { Weights } from "./weigh.ts";
@@ -36,7 +36,10 @@ export function choose(
   /** By heading: how many pieces under it are chosen. */
   const inSection = new Map<number, number>();
   const children = childrenOf(pieces);
-  const heap = createHeap();
+  const sections = new Map<number, Heap>();
+  /** Sections by what their best piece is worth now; of each the entry that `listed` names counts. */
+  const open = createHeap();
+  const listed = new Map<number, number>();
 
   /** The piece, what must stand above it and what takes it back, as far as not chosen; nothing where that is too much. */
   const needed = (piece: number): number[] => {
@@ -60,37 +63,78 @@ export function choose(
     }
     const { kind, heading } = pieces[at]!;
     if (all === 0 || kind === "table" || kind === "stand-in") return 0;
-    return ((value[at]! * fresh) / all) * (1 + (inSection.get(heading) ?? 0)) ** -SECTION_EXPONENT;
+    return ((value[at]! * fresh) / all) * shareOf(heading);
   };
-  const keyOf = (list: readonly number[]): number =>
-    list.reduce((sum, at) => sum + gainOf(at), 0) / Math.max(1, costOf(list)) ** COST_EXPONENT;
+  const shareOf = (heading: number): number => (1 + (inSection.get(heading) ?? 0)) ** -SECTION_EXPONENT;
+  /** What a piece with what it needs is worth per cost, but for what its section has told: that changes for all of it at once. */
+  const keyOf = (list: readonly number[], heading: number): number =>
+    list.reduce((sum, at) => sum + gainOf(at), 0) /
+    Math.max(1, costOf(list)) ** COST_EXPONENT /
+    shareOf(heading);
   const offer = (piece: number): void => {
     if (chosen.has(piece) || opensOnly(pieces[piece]!)) return;
-    const key = keyOf(needed(piece));
-    if (key > 0) heap.push(piece, key);
+    const { heading } = pieces[piece]!;
+    const key = keyOf(needed(piece), heading);
+    if (key > 0) sectionOf(heading).push(piece, key);
+  };
+  const sectionOf = (heading: number): Heap => {
+    const known = sections.get(heading);
+    if (known !== undefined) return known;
+    const made = createHeap();
+    sections.set(heading, made);
+    return made;
+  };
+  /** Puts a section where its best piece belongs; one that stands higher is found too low when it comes to the top. */
+  const enter = (heading: number): void => {
+    const key = sectionOf(heading).peek() * shareOf(heading);
+    if (key <= (listed.get(heading) ?? 0)) return;
+    listed.set(heading, key);
+    open.push(heading, key);
+  };
+  /** The best piece of a section with what it needs, as far as it still fits; whatever is out of date is put right on the way. */
+  const bestOf = (
+    section: Heap,
+  ):
+    | { readonly piece: number; readonly key: number; readonly needs: number[]; readonly cost: number }
+    | undefined => {
+    for (let top = section.pop(); top !== undefined; top = section.pop()) {
+      if (chosen.has(top.piece)) continue;
+      const needs = needed(top.piece);
+      const cost = costOf(needs);
+      const key = cost > left ? 0 : keyOf(needs, pieces[top.piece]!.heading);
+      if (key <= 0) continue;
+      if (key >= section.peek()) return { piece: top.piece, key, needs, cost };
+      section.push(top.piece, key);
+    }
+    return undefined;
   };
 
-  for (let piece = 0; piece < pieces.length; piece++) offer(piece);
   let left = budget;
-  for (let top = heap.pop(); top !== undefined && left > 0; top = heap.pop()) {
-    if (chosen.has(top.piece)) continue;
-    const list = needed(top.piece);
-    const cost = costOf(list);
-    if (cost > left) continue;
-    const key = keyOf(list);
-    if (key <= 0) continue;
-    if (key < heap.peek()) {
-      heap.push(top.piece, key);
+  for (let piece = 0; piece < pieces.length; piece++) offer(piece);
+  for (const heading of sections.keys()) enter(heading);
+  for (let next = open.pop(); next !== undefined && left > 0; next = open.pop()) {
+    const heading = next.piece;
+    if (next.key !== listed.get(heading)) continue;
+    listed.delete(heading);
+    const section = sectionOf(heading);
+    const best = bestOf(section);
+    if (best === undefined) continue;
+    const { piece, needs, cost } = best;
+    if (best.key * shareOf(heading) < open.peek()) {
+      section.push(piece, best.key);
+      enter(heading);
       continue;
     }
     left -= cost;
-    for (const at of list) {
+    for (const at of needs) {
       chosen.add(at);
       inSection.set(pieces[at]!.heading, 1 + (inSection.get(pieces[at]!.heading) ?? 0));
       for (const feature of features[at]!) told.add(feature);
     }
     // What stands under a chosen heading has become cheaper.
-    for (const at of list) for (const child of children.get(at) ?? []) offer(child);
+    const cheaper = needs.flatMap(at => children.get(at) ?? []);
+    for (const child of cheaper) offer(child);
+    for (const changed of new Set([heading, ...cheaper.map(child => pieces[child]!.heading)])) enter(changed);
   }
   return { pieces: [...chosen].sort((a, b) => a - b), tokens: budget - left };
 }
