@@ -205,6 +205,7 @@ const { output } = await build.generate({
   sourcemapExcludeSources: true,
   // What is read at each start: text of one byte a character, and nothing that only people read. Licences stand in a file of their own.
   charset: "ascii",
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   comments: { annotation: true, legal: false, jsdoc: false },
   entryFileNames: "[name].js",
   chunkFileNames: "shared/[name]-[hash].js",

@@ -20,8 +20,16 @@ export function processIo(): Io {
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
-    stdin: process.stdin,
+    // Opened by who reads it: Node loads milliseconds of modules for it.
+    get stdin() {
+      return process.stdin;
+    },
   };
+}
+
+/** The same world but for `changes`; what nobody asks for is not opened. */
+export function changed(io: Io, changes: Partial<Io>): Io {
+  return Object.assign(Object.create(io) as Io, changes);
 }
 
 /** Whether a person can be asked: both ends are a terminal. */

@@ -4,7 +4,7 @@ import { describeError } from "../host/project/errors.ts";
 import { redactorOf } from "../host/project/secrets.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
-import { type Io, processIo, warn } from "./io.ts";
+import { changed, type Io, processIo, say, warn } from "./io.ts";
 import { buildProgram } from "./program.ts";
 import { inSources } from "./source-stack.ts";
 
@@ -46,11 +46,18 @@ function leaveWithTerminal(): void {
   process.kill(process.pid, "SIGHUP");
 }
 
+/** Asked by scripts before each call of ours: answered before the program's commands are made. */
+const VERSION_ASKED: ReadonlySet<string | undefined> = new Set(["--version", "-V"]);
+
 /** Runs one command line in the world of `io`; returns its exit code. */
 export async function runCommandLine(io: Io, argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.done;
+  if (argv.length === 3 && VERSION_ASKED.has(argv[2])) {
+    say(io, VERSION);
+    return exitCode;
+  }
   const { locale, rest } = languageAsked(argv);
-  const asked = { ...io, locale, isForPrograms: argv.includes("--json") };
+  const asked = changed(io, { locale, isForPrograms: argv.includes("--json") });
   try {
     const exit = (code: number) => {
       exitCode = code;

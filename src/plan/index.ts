@@ -1,7 +1,8 @@
 export { askedTasks, askResearch, carryAsked } from "./context/asked.ts";
 export { pathProblem } from "./context/paths.ts";
 export { type Exported, exportStatus, type StatusChange } from "./exchange/export.ts";
-export { FOREIGN_KINDS, type Foreign, type ForeignKind, readForeign } from "./exchange/foreign.ts";
+export { type Foreign, readForeign } from "./exchange/foreign.ts";
+export { FOREIGN_KINDS, type ForeignKind } from "./exchange/foreign-kinds.ts";
 export { type Imported, importPlan } from "./exchange/import.ts";
 export { expectedPaths } from "./expected-paths.ts";
 export { findCycles } from "./graph/cycles.ts";

@@ -7,7 +7,7 @@ import { INSTALL_LINES, installedAgents } from "../../host/run/installed.ts";
 import { EXIT } from "../../ports/index.ts";
 import { shellWord } from "../../text/index.ts";
 import { calledAs } from "../called-as.ts";
-import { type Io, say } from "../io.ts";
+import { changed, type Io, say } from "../io.ts";
 import { localeOf } from "../project.ts";
 import { demoWords } from "../views/demo-words.ts";
 
@@ -39,7 +39,7 @@ export async function demo(io: Io, flags: DemoFlags): Promise<number> {
   copyFiles(EXAMPLE, folder, KOREAN);
   if (locale === "ko") copyFiles(KOREAN, folder);
   say(io, `${words.begins(folder)}\n`);
-  const code = await (await import("./run.ts")).run({ ...io, cwd: folder, locale }, undefined, flags);
+  const code = await (await import("./run.ts")).run(changed(io, { cwd: folder, locale }), undefined, flags);
   if (code !== EXIT.done) return code;
   const { name, install } = calledAs(io.env["PATH"]);
   const lines = [

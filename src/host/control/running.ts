@@ -27,13 +27,16 @@ export function temporarySocket(place: string): { readonly folder: string; reado
   return { folder: `espalier-${process.getuid?.() ?? 0}`, name: `${hash}.sock` };
 }
 
+function isTemporary(told: string, place: string): boolean {
+  const { folder, name } = temporarySocket(place);
+  return basename(told) === name && basename(dirname(told)) === folder;
+}
+
 /** Where the process that runs this project may listen; undefined when nothing of ours is there. */
 export function controlPath(project: Project): string | undefined {
   const place = join(project.stateDir, CONTROL_SOCKET);
   const told = readHolder(project.stateDir)?.controlSocket ?? place;
-  const { folder, name } = temporarySocket(place);
-  const isPlace = told === place || (basename(told) === name && basename(dirname(told)) === folder);
-  return isPlace && isOurSocket(told) ? told : undefined;
+  return (told === place || isTemporary(told, place)) && isOurSocket(told) ? told : undefined;
 }
 
 /** Milliseconds that a large document may take on its way and back. */

@@ -7,12 +7,8 @@ import { createLocator, type Json, member, parseJson } from "../syntax/json-text
 import { decodeSource } from "../syntax/source.ts";
 import type { Diagnostic, PhaseInfo, Task } from "../types.ts";
 import { readBeads } from "./beads.ts";
+import type { ForeignKind } from "./foreign-kinds.ts";
 import { readGitHub } from "./github.ts";
-
-/** Where tasks of others come from. */
-export const FOREIGN_KINDS = ["github", "beads", "spec-kit", "kiro", "task-master"] as const;
-
-export type ForeignKind = (typeof FOREIGN_KINDS)[number];
 
 /** Tasks as another tool keeps them, under its own ids. Texts are foreign. */
 export interface Foreign {

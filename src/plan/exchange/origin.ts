@@ -1,4 +1,4 @@
-import type { ForeignKind } from "./foreign.ts";
+import type { ForeignKind } from "./foreign-kinds.ts";
 
 /** The value of the field `origin`: whose task it is, by its id there; what cannot stand in it is spelled as `_20_`. */
 export function originOf(kind: ForeignKind, id: string): string {

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { changed, type Io } from "../../src/cli/io.ts";
+import { runCommandLine } from "../../src/cli/main.ts";
+
+const DIST = new URL("../../dist/", import.meta.url);
+
+/** What a file of the bundle loads by its own imports, itself included. */
+function loadedWith(file: string): string[] {
+  const found = new Set([file]);
+  for (const one of found) {
+    const code = readFileSync(new URL(one, DIST), "utf8");
+    for (const [, path = ""] of code.matchAll(/\bfrom\s*"(\.[^"]+)"|\bimport\s*"(\.[^"]+)"/g))
+      if (path !== "") found.add(new URL(path, `file:///${one}`).pathname.slice(1));
+  }
+  return [...found];
+}
+
+describe("start", () => {
+  it("CL12 loads no reader of task files before the command is known", () => {
+    const maps = JSON.parse(readFileSync(new URL("maps.json", DIST), "utf8")) as Record<
+      string,
+      { readonly sources: readonly string[] }
+    >;
+    const sources = loadedWith("cli/main.js").flatMap(file => maps[file]?.sources ?? []);
+    expect(sources.some(source => source.endsWith("src/cli/program.ts"))).toBe(true);
+    expect(sources.filter(source => /src\/(?:plan\/markdown|run|engine)\//.test(source))).toEqual([]);
+  });
+
+  it("CL12 answers --version, and the help of a command, without opening standard input", async () => {
+    const told: string[] = [];
+    const stream = { write: (text: string) => told.push(text) > 0, on: () => stream };
+    const io = {
+      cwd: ".",
+      env: {},
+      stdout: stream,
+      stderr: stream,
+      get stdin(): never {
+        throw new Error("standard input was opened");
+      },
+    } as unknown as Io;
+    for (const asked of [["--version"], ["-V"]])
+      expect(await runCommandLine(io, ["node", "espalier", ...asked])).toBe(0);
+    expect(told.join("")).toMatch(/^(\d+\.\d+\.\d+\n)\1$/);
+    expect(await runCommandLine(io, ["node", "espalier", "status", "--help"])).toBe(0);
+    expect(changed(io, { cwd: "elsewhere" }).cwd).toBe("elsewhere");
+  });
+});
