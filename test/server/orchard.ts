@@ -1,15 +1,14 @@
 /** A run in the middle of its work, as the screenshots show it: every state, shared documents, receipts, checkpoints. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openCheckpoints, storeCheckpoint } from "../../src/adapters/checkpoints/index.ts";
 import { attemptName } from "../../src/adapters/local/state-files.ts";
-import { createCheckpoint } from "../../src/checkpoint/index.ts";
 import { createSharedContext, immediateLedger } from "../../src/context/shared/index.ts";
 import type { Whereabouts } from "../../src/host/run/whereabouts.ts";
 import { type AttemptRow, because, type RunEvent, type TaskRow } from "../../src/ports/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { agentSaid } from "../reasons.ts";
+import { makeCheckpoints } from "./orchard-checkpoints.ts";
 import { attempt, openStage, row, type Stage, type StageOptions } from "./stage.ts";
 
 const TITLES: readonly (readonly [
@@ -353,27 +352,6 @@ async function shareContext({ store, commit }: Stage, now: () => number): Promis
   });
 }
 
-const WORK: readonly string[] = [
-  "## Current State\n\nThe API is agreed.\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n\n## Next Actions\n\n1. Store trees and rows\n",
-  "## Current State\n\nStorage and weather are done.\n\n## Decisions\n\n- D-2: weather comes hourly\n\n## Next Actions\n\n1. Endpoints\n2. Frost warnings\n",
-  "## Current State\n\nEndpoints and map are under way; frost warnings wait for a key.\n\n## Decisions\n\n- D-3: frost warnings below 1 °C\n\n## Next Actions\n\n1. A key for the weather service\n",
-];
-
-function makeCheckpoints(root: string): void {
-  const folder = openCheckpoints(join(root, ".espalier", "checkpoints"));
-  for (const [at, work] of WORK.entries()) {
-    const { history, texts } = folder.read();
-    const created = createCheckpoint(history, texts, {
-      work,
-      created: new Date(NOW - (60 - at * 25) * MINUTE).toISOString(),
-      headline: ["The API is agreed", "Phase 1 is done", "Frost warnings wait"][at]!,
-    });
-    if (!created.ok) throw new Error(created.failure.message);
-    const stored = storeCheckpoint(folder, created.value);
-    if (!stored.ok) throw new Error(stored.failure);
-  }
-}
-
 /** What attempts put out. */
 const OUTPUTS: readonly (readonly [task: string, attempt: number, text: string])[] = [
   ["T1.2", 1, "$ npm test -- t1.2\nweather: 3 failed\nDONE:T1.2#k7f2\n"],
@@ -403,7 +381,7 @@ export async function openOrchard(options: Partial<StageOptions> = {}): Promise<
   });
   let tick = 0;
   await shareContext(stage, () => NOW - 50 * MINUTE + tick++ * MINUTE);
-  makeCheckpoints(stage.root);
+  makeCheckpoints(stage.root, NOW);
   stage.happened(...EVENTS.map(([ago, event]) => [NOW - ago * MINUTE, event] as const));
   mkdirSync(join(stage.root, ".espalier", "attempts"), { recursive: true });
   for (const [task, number, text] of OUTPUTS)
