@@ -8,7 +8,7 @@ import { type AttemptRow, because, type RunEvent, type TaskRow } from "../../src
 import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { agentSaid } from "../reasons.ts";
-import { makeCheckpoints } from "./orchard-checkpoints.ts";
+import { GC, makeCheckpoints } from "./orchard-documents.ts";
 import { attempt, openStage, row, type Stage, type StageOptions } from "./stage.ts";
 
 const TITLES: readonly (readonly [
@@ -261,17 +261,6 @@ const EVENTS: readonly (readonly [ago: number, event: RunEvent])[] = [
     },
   ],
   [4, { type: "dispatched", tasks: ["T2.2"], retry: true }],
-];
-
-const RULES = Array.from(
-  { length: 40 },
-  (_, at) => `- R-${at + 1}: every row keeps its number, also when a tree is felled`,
-).join("\n");
-
-const GC: readonly string[] = [
-  `# Orchard planner\n\n## Status\n\n- phase: 0\n- api: drafted\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
-  `# Orchard planner\n\n## Status\n\n- phase: 1\n- api: agreed\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes hourly\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
-  `# Orchard planner\n\n## Status\n\n- phase: 2\n- api: agreed\n- storage: done\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes every ten minutes\n- D-3: frost warnings below 1 °C\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
 ];
 
 async function shareContext({ store, commit }: Stage, now: () => number): Promise<void> {

@@ -2,6 +2,18 @@ import { join } from "node:path";
 import { openCheckpoints, storeCheckpoint } from "../../src/adapters/checkpoints/index.ts";
 import { createCheckpoint } from "../../src/checkpoint/index.ts";
 
+const RULES = Array.from(
+  { length: 40 },
+  (_, at) => `- R-${at + 1}: every row keeps its number, also when a tree is felled`,
+).join("\n");
+
+/** The versions of the orchard's shared context, one after the other. */
+export const GC: readonly string[] = [
+  `# Orchard planner\n\n## Status\n\n- phase: 0\n- api: drafted\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
+  `# Orchard planner\n\n## Status\n\n- phase: 1\n- api: agreed\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes hourly\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
+  `# Orchard planner\n\n## Status\n\n- phase: 2\n- api: agreed\n- storage: done\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n- D-2: weather comes every ten minutes\n- D-3: frost warnings below 1 °C\n\n## Rules\n\n- British spelling\n- no dates without a zone\n${RULES}\n`,
+];
+
 /** The work that each of the orchard's checkpoints tells of. */
 const WORK: readonly string[] = [
   "## Current State\n\nThe API is agreed.\n\n## Decisions\n\n- D-1: trees are addressed by row and place\n\n## Next Actions\n\n1. Store trees and rows\n",
