@@ -98,6 +98,7 @@ export { LEAD, TASK_STATUSES } from "./store.ts";
 export type { StoreFailure } from "./store-failure.ts";
 export type {
   Authorship,
+  BroughtUp,
   Conflict,
   FolderRequest,
   Landed,

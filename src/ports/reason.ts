@@ -241,6 +241,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
   readonly "block-unpublished": { readonly label: string; readonly why: string };
   readonly "tree-unreadable": { readonly said: string };
   readonly "model-refused": { readonly said: string };
+  readonly "phase-brought-up": { readonly branch: string; readonly target: string };
+  readonly "phase-behind": { readonly branch: string; readonly target: string; readonly paths: Names };
   readonly "branch-rewritten": { readonly branch: string; readonly rescued: string };
   readonly "target-moved": {
     readonly branch: string;

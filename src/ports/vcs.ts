@@ -26,9 +26,16 @@ export interface Vcs {
   noteProved(folder: WorkFolder, tree: string, by: Authorship): Promise<Result<string, VcsFailure>>;
   /**
    * The work of such a commit, where its folder still stands on what it was made on: the folder then holds that and nothing
-   * else, the main checkout also what a person has changed in other files. Undefined where it cannot be landed from there any more.
+   * else, the main checkout also what a person has changed in other files. With `source` it
+   * is to be proved anew: where it lacks the newest of `holds`, it is joined with the tip of `from`, where the two join. Undefined where it cannot be landed from there any more.
    */
-  findProved(folder: WorkFolder, commit: string): Promise<Result<ProvedWork | undefined, VcsFailure>>;
+  findProved(
+    folder: WorkFolder,
+    commit: string,
+    source?: Pick<FolderRequest, "from" | "holds">,
+  ): Promise<Result<ProvedWork | undefined, VcsFailure>>;
+  /** Brings a branch of ours and its folder up to what has become of its source; nobody works there, or off it. */
+  bringUp(folder: WorkFolder, from: string): Promise<Result<BroughtUp, VcsFailure>>;
   /**
    * Moves work that has not landed out of a shared folder, onto a branch of its own. Out of the main checkout only what has
    * changed since its claimant's work began; `branch` is then the name it is kept under, and the whole ref is returned.
@@ -67,6 +74,8 @@ export interface FolderRequest {
   readonly path: string;
   /** Branch or commit a new branch begins at; work that was given back in its folder is joined with what landed there since. */
   readonly from: string;
+  /** Where work that begins anew lacks the newest of this branch, it begins on the tip of `from`. */
+  readonly holds?: string;
   /** The task that is going to work there by itself; remembered with the folder. */
   readonly claimant?: string;
   /** Called once for a new folder, to make it fit to work in; says why that failed. */
@@ -112,9 +121,19 @@ export interface Snapshot {
   readonly leftOut?: boolean;
 }
 
+/** How a branch stands to what its source has become. */
+export type BroughtUp =
+  /** It holds all of it, or its folder holds something that is open. */
+  | { readonly kind: "current" }
+  /** It holds it now, and its folder stands on `base`. */
+  | { readonly kind: "brought"; readonly base: string }
+  | { readonly kind: "conflict"; readonly paths: readonly string[] };
+
 /** Work that was proved and has not landed. */
 export interface ProvedWork {
   readonly snapshot: Snapshot;
+  /** What the folder stands on now, where that is something else than before. */
+  readonly base?: string;
   readonly verified: boolean;
 }
 

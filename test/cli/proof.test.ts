@@ -127,11 +127,50 @@ describe.concurrent("what a completion is worth", () => {
     });
     const { stdout } = await lab.ask("run", "--yes");
     const told = "verify was broken before: it fails without the work as well, exit 3: Error: wrong";
-    // In the log, and in the last block.
-    expect(stdout.split(told)).toHaveLength(3);
     for (const task of ["T1.1", "T1.2"])
-      for (const { feedback } of await attemptsOf(lab, task)) expect(feedback).toContain(told);
-    expect(lab.text(lab.beside("asked")).match(/asked/g)).toHaveLength(5);
+      for (const { evidence } of await attemptsOf(lab, task)) expect(evidence).toContain(told);
+    expect(stdout.match(/BROKEN_BEFORE/g)).toHaveLength(1);
+    expect(lab.text(lab.beside("asked")).match(/asked/g)).toHaveLength(3);
+  });
+
+  it("[E157] work whose check fails as it did without it waits for a person after one attempt; another failure is tried again", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": "verify: sh check.sh\nmaxAttempts: 3\nbackoff: { first: 0s }\n",
+      "check.sh":
+        "test -e two.txt && { echo 'Error: two is wrong' >&2; exit 3; }; echo 'Error: wrong' >&2; exit 3\n",
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: echo 1 > one.txt"], "T1.2": ["run: echo 2 > two.txt"] },
+      }),
+    });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect(code).toBe(5);
+    expect(stdout).toContain("[PAUSED] T1.1: verify was broken before: it fails without the work as well");
+    expect(await attemptsOf(lab, "T1.1")).toHaveLength(1);
+    expect((await attemptsOf(lab, "T1.2")).length).toBeGreaterThan(1);
+  });
+
+  it("[E157] [E158] what waited for a broken check is only proved once a person has mended that on the target", async () => {
+    const agent =
+      "cat > /dev/null; echo $ESPALIER_TASK >> ../called; echo 1 > $ESPALIER_TASK.txt; echo DONE:$ESPALIER_SIGNAL_ID";
+    await using lab = openRepositoryLab({
+      "espalier.yaml": `agent: command\ncommand: sh -c '${agent}'\nverify: sh check.sh\nparallel: 2\n`,
+      "check.sh": "echo 'Error: wrong' >&2; exit 3\n",
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": [], "T1.2": [] } }),
+    });
+    expect((await lab.ask("run", "--yes")).code).toBe(5);
+    lab.write("check.sh", "test -e T1.1.txt || test -e T1.2.txt\n");
+    lab.git("commit", "-qam", "mended");
+    await lab.ask("task", "resume", "T1.1", "T1.2");
+    const { code, stdout } = await lab.ask("resume", "--yes");
+    expect(code).toBe(0);
+    expect(stdout).toContain("UP_TO_DATE phase/1-a has what was committed to main");
+    expect(lab.text(lab.beside("called")).trim().split("\n").toSorted()).toEqual(["T1.1", "T1.2"]);
+    expect(lab.git("log", "--format=%s", "phase/1-a").split("\n")).toEqual(
+      expect.arrayContaining(["mended", "T1.1: work", "T1.2: work"]),
+    );
+    expect(
+      lab.git("log", "--format=%(trailers:key=Espalier-Verified,valueonly,separator=)", "-2", "phase/1-a"),
+    ).toBe("true\ntrue");
   });
 
   it("[E93] what the work broke is not called broken before, and the work stands as it was", async () => {

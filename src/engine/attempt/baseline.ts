@@ -1,7 +1,7 @@
-import { because, type Reason } from "../../ports/index.ts";
+import { because } from "../../ports/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
-import { type CheckRequest, complaintOf, runCheck } from "./check.ts";
-import type { Place, StopSignals } from "./types.ts";
+import { type CheckRequest, complaintOf, failedCheck, runCheck } from "./check.ts";
+import type { BrokenCheck, Place, StopSignals } from "./types.ts";
 
 /** Runs the check on what an attempt began with, and puts its work back. */
 async function ask(
@@ -10,14 +10,15 @@ async function ask(
   world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
-): Promise<Reason | undefined> {
+): Promise<BrokenCheck | undefined> {
   if (workspace === undefined || sealed === undefined || options.verify === undefined) return undefined;
   const cleared = await workspace.tidy(workspace.base);
   const check = { name: "verify", command: options.verify } as const;
   const end = cleared.ok ? await runCheck(request, check, cwd, world, options, stop) : undefined;
   await workspace.tidy(sealed.tree);
   if (stop.cancel.aborted || end?.exitCode === undefined || end.exitCode === 0) return undefined;
-  return because("broken-before", { name: "verify", ...complaintOf(end, 80) });
+  const told = because("broken-before", { name: "verify", ...complaintOf(end, 80) });
+  return { told, failure: failedCheck("verify", end) };
 }
 
 /**
@@ -30,14 +31,14 @@ export async function brokenBefore(
   world: HeardWorld,
   options: EngineOptions,
   stop: StopSignals,
-): Promise<Reason | undefined> {
+): Promise<BrokenCheck | undefined> {
   const { baseline, task } = request;
   if (baseline === undefined || task.verify !== undefined || place.workspace?.linked !== true)
     return undefined;
   const isFirst = baseline.known === undefined;
   baseline.known ??= ask(request, place, world, options, stop);
-  const message = await baseline.known;
-  if (isFirst && message !== undefined)
-    request.emit({ type: "warning", code: "BROKEN_BEFORE", message, task: task.id });
-  return message;
+  const broken = await baseline.known;
+  if (isFirst && broken !== undefined)
+    request.emit({ type: "warning", code: "BROKEN_BEFORE", message: broken.told, task: task.id });
+  return broken;
 }

@@ -16,7 +16,7 @@ import { isMain, vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { checkJoined } from "./check-joined.ts";
 import { hasProof, isChecked } from "./proof.ts";
-import { whyNotLanded } from "./proved.ts";
+import { isClaimed, whyNotLanded } from "./proved.ts";
 import { testBefore } from "./tests-first.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
 import { tail, type Verdict, verdict } from "./verdict.ts";
@@ -59,7 +59,7 @@ export async function openPlace(
     // In the main checkout others would commit what is left there.
     const isMended = request.sentBack?.isNext === true && !isMain(phase);
     const goesOn = task.retry === "continue" || isMended || isTakenUp;
-    const known = proved?.commit === undefined ? {} : { proved: proved.commit };
+    const known = proved?.commit === undefined ? {} : { proved: proved.commit, isToProve: isClaimed(proved) };
     const as = request.candidate === undefined ? known : { candidate: request.candidate };
     const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, stop, ...as });
     // Its preparation was ended with everything else: that says nothing about the folder.

@@ -1,5 +1,6 @@
 import { expectedPaths } from "../../plan/index.ts";
 import { because, type Reason, type VcsFailure } from "../../ports/index.ts";
+import { alike } from "../../run/index.ts";
 import { firstLine, reasonText, said, uncolored } from "../../text/index.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
@@ -187,9 +188,12 @@ export async function prove(
   }
   if (proof.kind === "failed" && proof.what === `$ ${options.verify}`) {
     const broken = await brokenBefore(request, place, world, options, stop);
-    return broken === undefined
-      ? proof
-      : { ...proof, detail: `${proof.detail}\n(${reasonText(broken, "en")})` };
+    if (broken === undefined) return proof;
+    const detail = `${proof.detail}\n(${reasonText(broken.told, "en")})`;
+    // What fails in the same way without the work says nothing of it, however often it is done again.
+    return alike(proof.reason, broken.failure)
+      ? { kind: "refused", what: proof.what, detail, reason: broken.told }
+      : { ...proof, detail };
   }
   return proof.kind === "passed" ? withTests(request, place, proof, options) : proof;
 }

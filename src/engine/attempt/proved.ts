@@ -128,10 +128,12 @@ export async function keepClaimed(
   });
 }
 
-/** A verdict on claimed work whose proof was ended, or could not begin: the work is kept, and only that is done again. */
+/** What ends an attempt without a word on its work: its proof was ended, could not begin, or waits for a person. */
+const UNPROVED: ReadonlySet<string> = new Set(["cancelled", "stalled", "needs-person"]);
+
+/** A verdict on claimed work whose proof says nothing of it: the work is kept, and only that is done again. */
 export function stillToProve({ task }: AttemptRequest, { isClaimKept }: Place, judged: Verdict): Verdict {
-  const { kind } = judged.outcome;
-  if (isClaimKept !== true || (kind !== "cancelled" && kind !== "stalled")) return judged;
+  if (isClaimKept !== true || !UNPROVED.has(judged.outcome.kind)) return judged;
   return { ...judged, reason: whyNotProved(task, judged, judged.reason) };
 }
 

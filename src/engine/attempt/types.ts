@@ -109,7 +109,15 @@ export interface Other {
 
 /** What stands against the project's own check where nobody has worked yet: asked once in a run, when it first fails. */
 export interface Baseline {
-  known: Promise<Reason | undefined> | undefined;
+  known: Promise<BrokenCheck | undefined> | undefined;
+}
+
+/** A check that fails without any work. */
+export interface BrokenCheck {
+  /** That it was broken before, as it is told. */
+  readonly told: Reason;
+  /** How it failed, as an attempt fails by it. */
+  readonly failure: Reason;
 }
 
 /** What the tests of a task said before any work. */

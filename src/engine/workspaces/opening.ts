@@ -40,7 +40,12 @@ type Found = Pick<Workspace, "left" | "proved"> & { readonly folder: WorkFolder 
 export async function openAsLeft(
   state: Pick<WorkspaceState, "vcs" | "rules">,
   where: FolderRequest,
-  { task, proved: commit, goesOn }: Pick<WorkspaceRequest, "task" | "proved" | "goesOn">,
+  {
+    task,
+    proved: commit,
+    isToProve,
+    goesOn,
+  }: Pick<WorkspaceRequest, "task" | "proved" | "isToProve" | "goesOn">,
   keepAs: string | undefined,
 ): Answer<Found> {
   const { vcs, rules } = state;
@@ -49,11 +54,16 @@ export async function openAsLeft(
     // In the main checkout it is noted whose work stands there: what does not land is taken out again.
     const isMain = where.path === rules.names.top;
     const opened = await openFolder(state, isMain ? where : asItStands);
-    const proved = opened.ok ? await vcs.findProved(opened.value, commit) : opened;
+    const proved = opened.ok
+      ? await vcs.findProved(opened.value, commit, isToProve === true ? where : undefined)
+      : opened;
     if (!opened.ok) return opened;
     if (!proved.ok) return proved;
     if (opened.value.left?.kind === "kept") tellLeft(rules, opened.value.left.ref, task);
-    if (proved.value !== undefined) return ok({ folder: opened.value, proved: proved.value });
+    if (proved.value !== undefined) {
+      const { base = opened.value.base } = proved.value;
+      return ok({ folder: { ...opened.value, base }, proved: proved.value });
+    }
   }
   const anew = keepAs === undefined || goesOn === true ? {} : { anew: keepAs };
   const opened = await openFolder(state, { ...where, ...anew });

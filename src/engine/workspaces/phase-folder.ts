@@ -1,9 +1,10 @@
-import { ok, type Result, type VcsFailure } from "../../ports/index.ts";
+import { because, few, ok, type Result, type VcsFailure } from "../../ports/index.ts";
 import { phaseNames } from "./names.ts";
 import { openFolder, readiness } from "./opening.ts";
 import { createSharedStop } from "./shared-stop.ts";
 import type { PhaseWorkspace, WorkspaceState } from "./state.ts";
 import type { PhaseRequest, StopSignals } from "./types.ts";
+import { vcsReason } from "./vcs-reason.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -32,9 +33,36 @@ async function openPhase(
   if (!from.ok) return from;
   const folder = await openFolder(state, { ...names, from: from.value, ...readiness(state, stop) });
   if (!folder.ok) return folder;
+  const isNew = !own.has(names.branch);
   own.add(names.branch);
   const leftover = folder.value.claimant;
-  return ok({ names, name, folder: folder.value, occupant: undefined, leftover, tasks: new Set() });
+  const caughtUp = isNew ? Promise.resolve() : undefined;
+  const opened = { names, name, folder: folder.value, occupant: undefined, leftover };
+  return ok({ ...opened, caughtUp, tasks: new Set() });
+}
+
+/** Brings a phase's branch up to the target, and tells what came of that. */
+async function bringUp({ vcs, rules }: WorkspaceState, phase: PhaseWorkspace): Promise<void> {
+  const { branch } = phase.names;
+  const { target } = rules;
+  const brought = await vcs.bringUp(phase.folder, target);
+  if (!brought.ok) rules.tell("NOT_UP_TO_DATE", vcsReason(brought.failure));
+  else if (brought.value.kind === "conflict") {
+    const paths = few(brought.value.paths);
+    rules.tell("NOT_UP_TO_DATE", because("phase-behind", { branch, target, paths }));
+  } else if (brought.value.kind === "brought") {
+    phase.folder = { ...phase.folder, base: brought.value.base };
+    rules.tell("UP_TO_DATE", because("phase-brought-up", { branch, target }));
+  }
+}
+
+/**
+ * Before anybody works in a phase that an earlier process had begun: what a person has committed to the target since belongs to
+ * what the work is made on and proved by.
+ */
+export async function catchUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<void> {
+  phase.caughtUp ??= phase.leftover === undefined ? bringUp(state, phase) : Promise.resolve();
+  await phase.caughtUp;
 }
 
 /** The phase's workspace: made where it is not there, once for all who ask, for as long as one of them waits for it. */

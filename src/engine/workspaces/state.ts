@@ -57,6 +57,8 @@ export interface PhaseWorkspace {
   occupant: { readonly task: string; readonly left: Promise<void> } | undefined;
   /** The task whose unlanded work may still stand in it. */
   leftover: string | undefined;
+  /** Settles once it is up to date with the branch that finished phases are merged into; undefined before anybody has worked there. */
+  caughtUp: Promise<unknown> | undefined;
   /** Tasks that have had folders of their own beside it; some may have left the plan. */
   readonly tasks: Set<string>;
 }

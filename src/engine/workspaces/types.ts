@@ -25,6 +25,8 @@ export interface WorkspaceRequest {
   readonly goesOn?: boolean;
   /** The commit of an earlier attempt's work that was proved and has not landed. */
   readonly proved?: string;
+  /** It was only claimed: it is proved where it stands now. */
+  readonly isToProve?: boolean;
   /** One more agent works on the task beside the first: in a folder of its own, whose work does not land from there. */
   readonly candidate?: Candidate;
   /** Ends what makes its folder fit to work in; without it only the end of the run does. */

@@ -15,7 +15,7 @@ import { createLane } from "./lane.ts";
 import { featureIn, taskNames } from "./names.ts";
 import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
-import { workspaceOf } from "./phase-folder.ts";
+import { catchUp, workspaceOf } from "./phase-folder.ts";
 import {
   isMain,
   leaveWorkspace,
@@ -146,7 +146,8 @@ async function loneWorkspace(
   };
   const cleared = await state.clear(phase, task);
   const keepAs = phase.leftover === task ? taskNames(rules.names, phase.name, task).branch : undefined;
-  const where = { ...phase.names, from: rules.target, ...readiness(state), claimant: task };
+  const { target } = rules;
+  const where = { ...phase.names, from: target, holds: target, ...readiness(state), claimant: task };
   const opened = cleared.ok ? await openAsLeft(state, where, request, keepAs) : cleared;
   if (!opened.ok) {
     give();
@@ -197,7 +198,8 @@ async function ownWorkspace(
   const { task } = request;
   const names = taskNames(rules.names, phase.name, task);
   const keepAs = state.own.has(names.branch) ? names.branch : undefined;
-  const where = { ...names, from: phase.names.branch, ...readiness(state, request.stop) };
+  const { target: holds } = rules;
+  const where = { ...names, from: phase.names.branch, holds, ...readiness(state, request.stop) };
   // What is left of a folder that is never ready is found by its branch.
   state.own.add(names.branch);
   phase.tasks.add(task);
@@ -274,6 +276,7 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
       const opened = await workspaceOf(state, request, asked.stop);
       if (!opened.ok) return opened;
       const phase = opened.value;
+      await catchUp(state, phase);
       if (asked.candidate !== undefined) return candidateWorkspace(state, phase, asked, asked.candidate);
       await clearCandidates(state, phase.name, task);
       const hasOwn = own.has(taskNames(rules.names, phase.name, task).branch);

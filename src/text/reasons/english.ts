@@ -230,6 +230,10 @@ export const ENGLISH_REASONS: Catalogue = {
   "block-unpublished": ({ label, why }) => `${label} could not be published (${why})`,
   "tree-unreadable": ({ said }) => said,
   "model-refused": ({ said }) => `${said}; extracted instead`,
+  "phase-brought-up": ({ branch, target }) =>
+    `${branch} has what was committed to ${target} since the run went on last`,
+  "phase-behind": ({ branch, target, paths }) =>
+    `${branch} goes on without what was committed to ${target} since: both changed ${some(paths)}; to join them yourself, merge ${target} into ${branch} and run "espalier resume"`,
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch} had been rewritten; what it had become is on ${rescued}`,
   "target-moved": ({ branch, from, to, task }) => {

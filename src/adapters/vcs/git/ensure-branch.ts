@@ -34,7 +34,7 @@ function isPlainPart(part: string): boolean {
 }
 
 /** The commit that a branch begins at: one is looked up as such first, for its name may also be a tag's. */
-async function commitOf(repository: Repository, from: string): Promise<Result<string, VcsFailure>> {
+export async function commitOf(repository: Repository, from: string): Promise<Result<string, VcsFailure>> {
   const there = isPlainBranch(from) ? await readRef(repository, headRef(from)) : ok(undefined);
   if (!there.ok) return there;
   return there.value === undefined ? needRef(repository, from) : ok(there.value);

@@ -202,19 +202,18 @@ export async function openFolder(
   const base = await renewGiven(repository, { path, branch, base: made.value.base }, request.from);
   if (!base.ok) return base;
   const { anew } = request;
-  const left =
+  const begun =
     anew === undefined
-      ? ok(undefined)
-      : await startOver(repository, { path, branch, base: base.value }, anew);
-  if (!left.ok) return left;
+      ? ok({ base: base.value })
+      : await startOver(repository, { path, branch, base: base.value }, anew, request);
+  if (!begun.ok) return begun;
   const claimant = claim(ready.value, request.claimant);
   return ok({
     path,
     branch,
     ...made.value,
-    base: base.value,
     ...(claimant === undefined ? {} : { claimant }),
-    ...(left.value === undefined ? {} : { left: left.value }),
+    ...begun.value,
   });
 }
 

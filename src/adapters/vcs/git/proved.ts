@@ -1,6 +1,17 @@
-import { ok, type ProvedWork, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import {
+  type FolderRequest,
+  ok,
+  type ProvedWork,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
+import { newest } from "./bring-up.ts";
 import type { Difference } from "./difference.ts";
+import { rebaseFolder } from "./give-back.ts";
+import { join } from "./join.ts";
 import { putFiles, putTo } from "./move.ts";
+import { headRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { differences, enter, putBackInIndex, snapshot, treeOf } from "./snapshot.ts";
 
@@ -44,6 +55,43 @@ async function putBeside(
 }
 
 /**
+ * Work that is to be proved anew, joined with what its folder has to stand on by now; undefined where it stands on that, where an
+ * agent has committed there, or where the two do not join.
+ */
+async function findJoined(
+  repository: Repository,
+  folder: WorkFolder,
+  commit: string,
+  onto: string,
+  source: Pick<FolderRequest, "from" | "holds">,
+): Answer<Pick<ProvedWork, "base" | "snapshot"> | undefined> {
+  const { path, branch } = folder;
+  const head = await readRef(repository, headRef(branch));
+  if (!head.ok) return head;
+  if (head.value !== folder.base) return ok(undefined);
+  const base = await newest(repository, folder.base, source);
+  if (!base.ok) return base;
+  if (base.value === onto) return ok(undefined);
+  const joined = await join(repository, base.value, commit);
+  if (!joined.ok) return joined;
+  const { tree, conflicts } = joined.value;
+  if (conflicts.length > 0) return ok(undefined);
+  const put = await rebaseFolder(
+    repository,
+    { path, branch, base: folder.base },
+    tree,
+    base.value,
+    head.value,
+    [],
+  );
+  if (!put.ok) return put;
+  const made = await differences(repository, base.value, tree);
+  if (!made.ok) return made;
+  const changed = made.value.map(({ path }) => path);
+  return ok({ base: base.value, snapshot: { tree, changed, unresolved: [], leftOut: false } });
+}
+
+/**
  * Work that was proved and did not come home, where its folder still stands on what it was made on. The folder then holds that
  * work; in the main checkout only where a person has not changed the same files.
  */
@@ -51,17 +99,25 @@ export async function findProved(
   repository: Repository,
   folder: WorkFolder,
   commit: string,
+  source?: Pick<FolderRequest, "from" | "holds">,
 ): Answer<ProvedWork | undefined> {
   const proved = await readProved(repository, commit);
-  if (proved === undefined || proved.onto !== folder.base) return ok(undefined);
-  const { tree, verified } = proved;
-  if (folder.path === repository.facts.top) {
+  if (proved === undefined) return ok(undefined);
+  const { tree, verified, onto } = proved;
+  const isMain = folder.path === repository.facts.top;
+  const joined =
+    isMain || source === undefined
+      ? ok(undefined)
+      : await findJoined(repository, folder, commit, onto, source);
+  if (!joined.ok) return joined;
+  if (joined.value !== undefined) return ok({ ...joined.value, verified });
+  if (onto !== folder.base) return ok(undefined);
+  if (isMain) {
     const now = await snapshot(repository, folder);
     if (now.ok && now.value.tree === tree) return ok({ snapshot: now.value, verified });
   }
   const found = await differences(repository, tree, folder.base);
   if (!found.ok) return found;
-  const isMain = folder.path === repository.facts.top;
   const put = isMain
     ? await repository.queue(() => putBeside(repository, folder, found.value))
     : await putTo(repository, folder, tree);

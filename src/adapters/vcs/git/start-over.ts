@@ -1,4 +1,12 @@
-import { type LeftWork, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import {
+  type FolderRequest,
+  type LeftWork,
+  ok,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
+import { newest } from "./bring-up.ts";
 import { ABSENT, type Difference } from "./difference.ts";
 import { givenRef, rebaseFolder } from "./give-back.ts";
 import { keepLeft } from "./left.ts";
@@ -41,25 +49,46 @@ export async function startOver(
   repository: Repository,
   folder: Folder,
   name: string,
-): Answer<LeftWork | undefined> {
+  source: Pick<FolderRequest, "from" | "holds">,
+): Answer<{ readonly base: string; readonly left?: LeftWork }> {
+  const { base } = folder;
   const isGiven = await standsOnGiven(repository, folder);
   if (!isGiven.ok) return isGiven;
-  if (isGiven.value) return ok({ kind: "given" });
+  if (isGiven.value) return ok({ base, left: { kind: "given" } });
   const head = await needRef(repository, headRef(folder.branch));
   if (!head.ok) return head;
   const tree = await treeAsLeft(repository, folder);
   if (!tree.ok) return tree;
-  const found = await differences(repository, folder.base, tree.value);
+  const found = await differences(repository, base, tree.value);
   if (!found.ok) return found;
   const isSpoilt = found.value.some(
     ({ oldMode, path }) => oldMode !== ABSENT || !isLeftOut(repository, path),
   );
-  if (!isSpoilt && head.value === folder.base) return ok(undefined);
-  const kept = await repository.queue(() => keepLeft(repository, name, tree.value, head.value));
-  if (!kept.ok) return kept;
-  const to = await cleanTree(repository, folder, found.value);
+  const onto = await newest(repository, base, source);
+  if (!onto.ok) return onto;
+  const isClean = !isSpoilt && head.value === base;
+  if (isClean && onto.value === base) return ok({ base });
+  const kept = isClean
+    ? undefined
+    : await repository.queue(() => keepLeft(repository, name, tree.value, head.value));
+  if (kept?.ok === false) return kept;
+  const afresh = { ...folder, base: onto.value };
+  const left = onto.value === base ? found : await differences(repository, onto.value, tree.value);
+  if (!left.ok) return left;
+  const to = await cleanTree(repository, afresh, left.value);
   if (!to.ok) return to;
-  const { ref, commit } = kept.value;
-  const put = await rebaseFolder(repository, folder, to.value, folder.base, head.value, [], commit);
-  return put.ok ? ok({ kind: "kept", ref }) : put;
+  const put = await rebaseFolder(
+    repository,
+    folder,
+    to.value,
+    onto.value,
+    head.value,
+    [],
+    kept?.value.commit,
+  );
+  if (!put.ok) return put;
+  return ok({
+    base: onto.value,
+    ...(kept === undefined ? {} : { left: { kind: "kept", ref: kept.value.ref } }),
+  });
 }

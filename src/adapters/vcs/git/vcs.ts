@@ -1,4 +1,5 @@
 import type { Result, Vcs, VcsFailure } from "../../../ports/index.ts";
+import { bringUp } from "./bring-up.ts";
 import { attemptsIn, commitWork } from "./commit.ts";
 import { diffText } from "./diff-text.ts";
 import { landWork } from "./land.ts";
@@ -31,7 +32,8 @@ export function createGitVcs(repository: Repository): Vcs {
     restore: (folder, tree) => guarded(() => putTo(repository, folder, tree)),
     land: request => guarded(() => landWork(repository, request)),
     noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),
-    findProved: (folder, commit) => guarded(() => findProved(repository, folder, commit)),
+    findProved: (folder, commit, source) => guarded(() => findProved(repository, folder, commit, source)),
+    bringUp: (folder, from) => guarded(() => bringUp(repository, folder, from)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
     merge: request => guarded(() => mergeBranch(repository, request)),
     retire: request => guarded(() => retire(repository, request)),

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { landAll, must, openGitLab, openTeam } from "./lab.ts";
+
+describe("a branch that is brought up to its source", () => {
+  it("[V60] follows it where it has nothing of its own, else joins it, and its folder with it", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", "b.txt": "b\n" });
+    const { vcs, phase, one } = await openTeam(lab);
+    expect(must(await vcs.bringUp(phase, "main"))).toEqual({ kind: "current" });
+    lab.write("b.txt", "B\n");
+    const mended = lab.commit("mended");
+    const brought = must(await vcs.bringUp(phase, "main"));
+    expect(brought).toEqual({ kind: "brought", base: mended });
+    expect(lab.read(`${phase.path}/b.txt`)).toBe("B\n");
+    expect(lab.gitIn(phase.path, "status", "--porcelain")).toBe("");
+    lab.write(`${one.path}/a.txt`, "first\n");
+    const into = { ...phase, base: mended };
+    const landed = must(await landAll(vcs, one, into, { task: "T1.1" }));
+    expect(landed.kind).toBe("landed");
+    lab.write("c.txt", "c\n");
+    const more = lab.commit("more");
+    const now = { ...phase, base: lab.git("rev-parse", phase.branch) };
+    const joined = must(await vcs.bringUp(now, "main"));
+    expect(joined.kind).toBe("brought");
+    expect(lab.git("log", "-1", "--format=%s%n%P", phase.branch)).toBe(
+      `Merge main into ${phase.branch}\n${now.base} ${more}`,
+    );
+    expect([lab.read(`${phase.path}/a.txt`), lab.read(`${phase.path}/c.txt`)]).toEqual(["first\n", "c\n"]);
+    expect(lab.gitIn(phase.path, "status", "--porcelain")).toBe("");
+    expect(must(await vcs.attemptsIn(phase.branch)).map(({ task }) => task)).toEqual(["T1.1"]);
+  });
+
+  it("[V60] stays as it is where both changed the same lines, or its folder holds what is not committed", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const { vcs, phase, one } = await openTeam(lab);
+    lab.write(`${one.path}/a.txt`, "first\n");
+    must(await landAll(vcs, one, phase, { task: "T1.1" }));
+    lab.write("a.txt", "mine\n");
+    lab.commit("mine");
+    const tip = lab.git("rev-parse", phase.branch);
+    const now = { ...phase, base: tip };
+    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "conflict", paths: ["a.txt"] });
+    lab.write(`${phase.path}/open.txt`, "open\n");
+    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "current" });
+    expect(lab.git("rev-parse", phase.branch)).toBe(tip);
+    expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
+  });
+
+  it("[V61] work that begins or is proved anew stands on the newest of its source, where it lacks what that came up to", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", "b.txt": "b\n" });
+    const { vcs, phase, two } = await openTeam(lab);
+    lab.write(`${two.path}/b.txt`, "second\n");
+    const { tree } = must(await vcs.snapshot(two));
+    const by = { task: "T1.2", title: "two", attempt: "a2", verified: false };
+    const commit = must(await vcs.noteProved(two, tree, by));
+    const source = { from: phase.branch, holds: "main" };
+    expect(must(await vcs.findProved(two, commit, source))?.base).toBeUndefined();
+    lab.write("a.txt", "mended\n");
+    const mended = lab.commit("mended");
+    // Its source has not come up to that yet.
+    expect(must(await vcs.findProved(two, commit, source))?.base).toBeUndefined();
+    must(await vcs.bringUp(phase, "main"));
+    expect(must(await vcs.findProved(two, commit))?.base).toBeUndefined();
+    const found = must(await vcs.findProved(two, commit, source));
+    expect([found?.base, found?.snapshot.changed]).toEqual([mended, ["b.txt"]]);
+    expect([lab.read(`${two.path}/a.txt`), lab.read(`${two.path}/b.txt`)]).toEqual(["mended\n", "second\n"]);
+    // It may be ended once more, and stands there by then.
+    const moved = { ...two, base: mended };
+    expect(must(await vcs.findProved(moved, commit, source))?.snapshot).toEqual(found?.snapshot);
+    expect(must(await vcs.findProved(moved, commit))).toBeUndefined();
+    lab.write("b.txt", "main\n");
+    const newer = lab.commit("newer");
+    must(await vcs.bringUp({ ...phase, base: mended }, "main"));
+    // They do not join.
+    expect(
+      must(await vcs.findProved({ ...two, base: mended }, commit, source))?.snapshot.changed,
+    ).toBeUndefined();
+    const request = { branch: two.branch, path: two.path, ...source, anew: two.branch };
+    const again = must(await vcs.open(request));
+    expect([again.base, again.left?.kind]).toEqual([newer, "kept"]);
+    expect([lab.read(`${two.path}/a.txt`), lab.read(`${two.path}/b.txt`)]).toEqual(["mended\n", "main\n"]);
+    expect(lab.gitIn(two.path, "status", "--porcelain")).toBe("");
+  });
+});
