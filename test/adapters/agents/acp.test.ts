@@ -296,7 +296,7 @@ describe("permissions over the protocol", () => {
     },
   );
 
-  it("[AC2] it goes on after what failed, and nothing is held against one that is known to ask", async () => {
+  it("[AC2] it goes on after what failed; against one that is known to ask only an edit in its folder counts for which it did not", async () => {
     const talk = await talkTo("plays", {}, unknown);
     expect(talk.agent.abilities?.asks).toBe(false);
     expect((await play(talk, [begun("edit"), asked(), told("failed")])).end.kind).toBe("completed");
@@ -304,7 +304,21 @@ describe("permissions over the protocol", () => {
     expect(cut.reason?.code).not.toBe("not-asked");
     const known = await talkTo("plays", {}, { ...unknown, isUnknown: false });
     expect(known.agent.abilities?.asks).toBe(true);
-    expect((await play(known, [begun("edit"), told("completed")])).end.kind).toBe("completed");
+    const at = (path: string) => ({ tell: { ...begun("edit").tell, locations: [{ path }] } });
+    for (const steps of [
+      [begun("edit"), told("completed")],
+      [at("/elsewhere/notes.md"), told("completed")],
+      [at("a.ts"), told("failed")],
+      [at("a.ts"), asked(), told("completed")],
+      [begun("execute"), told("completed")],
+      [at("a.ts")],
+    ])
+      expect((await play(known, steps)).end.kind).toBe("completed");
+    const failure = failureOf((await play(known, [at("a.ts"), told("completed")])).end);
+    expect(failure).toMatchObject({
+      kind: "unsuitable",
+      reason: { code: "not-asked", args: { kind: "edit" } },
+    });
   });
 
   it("the file for its notes may be written, wherever it lies, and no other there", async () => {

@@ -123,7 +123,8 @@ describe("what an agent says it does, held against its policy", () => {
     "[AC1] what was announced as an edit is asked for as one, not as %s",
     async (kind, policy, optionId) => {
       const queue = createEventQueue(() => {});
-      const options = { giveUp: () => {}, judgedBy: undefined, patienceMs: undefined, mask: undefined };
+      const judgedBy = { permissions: policy, cwd: agentRequest().cwd };
+      const options = { giveUp: () => {}, judgedBy, patienceMs: undefined, mask: undefined };
       const turn = beginTurn("puppet", queue, options);
       hearTurn(turn, { update: begun("edit").tell });
       const request = { toolCall: asked({ kind }).ask, options: OPTIONS };

@@ -36,8 +36,8 @@ export interface Current {
   unruly: AgentFailure | undefined;
   /** Ends the turn where only time or a person could mend what stands against it. */
   readonly giveUp: () => void;
-  /** What it does is held against this; undefined for an agent that is known to ask. */
-  readonly judgedBy: Judge | undefined;
+  /** What it does is held against this. */
+  readonly judgedBy: Judge;
 }
 
 export interface TurnOptions extends Pick<Current, "giveUp" | "judgedBy"> {
@@ -73,7 +73,7 @@ export function beginTurn(
 function hearTool(turn: Current, update: Fields): void {
   const { agent, announced, judgedBy, overstep } = turn;
   const call = announced.hear(update);
-  if (judgedBy === undefined || overstep !== undefined) return;
+  if (overstep !== undefined) return;
   turn.overstep = overstepIn(agent, call, judgedBy);
   if (turn.overstep !== undefined) turn.giveUp();
 }
@@ -95,7 +95,7 @@ export function breakOff(turn: Current, what: string): void {
 /** The turn has ended in order. */
 export function hearEnd(turn: Current): void {
   const { agent, announced, judgedBy } = turn;
-  if (judgedBy !== undefined) turn.overstep ??= overstepAtEnd(agent, announced, judgedBy);
+  turn.overstep ??= overstepAtEnd(agent, announced, judgedBy);
 }
 
 /** It gets on. */

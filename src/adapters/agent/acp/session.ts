@@ -188,7 +188,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
   ): Promise<TurnEnd> {
     const turn = beginTurn(agent, queue, {
       giveUp: () => end("soft", "idle"),
-      judgedBy: options.isUnknown === true ? { permissions, cwd: request.cwd } : undefined,
+      judgedBy: { permissions, cwd: request.cwd, isKnown: options.isUnknown !== true },
       patienceMs: options.patienceMs,
       mask: request.mask,
     });
