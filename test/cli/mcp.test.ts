@@ -66,7 +66,7 @@ async function leadOf(lab: Lab): Promise<Lead> {
 
 /** The prompt that start_task points to. */
 function promptIn(lab: Lab, answer: string): string {
-  expect(answer).toMatch(/^PROMPT:\.espalier\/attempts\/[a-z0-9.-]+\.md$/);
+  expect(answer).toMatch(/^PROMPT:\.espalier\/attempts\/[\w.-]+\.md$/);
   return lab.read(answer.slice("PROMPT:".length));
 }
 

@@ -28,6 +28,14 @@ export function attemptName(task: string, attempt: AttemptName): string {
   return `${slug(task, "task")}-${createHash("sha256").update(task).digest("hex").slice(0, 6)}.${attempt}`;
 }
 
+/** Ids as most plans have them: short, and the same file on no file system as another. */
+const PLAIN_ID = /^[A-Z]\d{1,6}(?:\.\d{1,6}){0,5}$/;
+
+/** The file name of a prompt, which a lead reads for each of its tasks. */
+function promptName(task: string, attempt: AttemptName): string {
+  return `${PLAIN_ID.test(task) ? `${task}.${attempt}` : attemptName(task, attempt)}.md`;
+}
+
 function openPlain(path: string): number {
   const fd = ownedFileCalls.open(path, "append", 0o600);
   if (ownedFileCalls.fstat(fd).kind === "file") return fd;
@@ -124,7 +132,7 @@ export function localStateFiles({ root, stateDir, redact, backup, seal }: StateF
       };
     },
     packageFile(task, attempt, text) {
-      const path = join(stateDir, "attempts", `${attemptName(task, attempt)}.context.md`);
+      const path = join(stateDir, "attempts", promptName(task, attempt));
       // The attempt that reads it does not outlive the machine.
       return writeAtomic(path, text, { mode: 0o600, calls: unsyncedOwnedCalls }).ok ? path : undefined;
     },
