@@ -123,9 +123,9 @@ export interface Snapshot {
 
 /** How a branch stands to what its source has become. */
 export type BroughtUp =
-  /** It holds all of it, or its folder holds something that is open. */
+  /** It holds all of it. */
   | { readonly kind: "current" }
-  /** It holds it now, and its folder stands on `base`. */
+  /** It holds it now, and its folder stands on `base`, with what was open in it. */
   | { readonly kind: "brought"; readonly base: string }
   | { readonly kind: "conflict"; readonly paths: readonly string[] };
 

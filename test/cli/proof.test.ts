@@ -184,6 +184,30 @@ describe.concurrent("what a completion is worth", () => {
     expect((await lab.ask("diff", "T1.1")).stdout).toContain("one.txt");
   });
 
+  it("[E158] a phase on which work has landed, and a claim in its own folder, come up to what a person mended", async () => {
+    const agent =
+      "cat > /dev/null; echo $ESPALIER_TASK >> ../called; echo 1 > $ESPALIER_TASK.txt; test $ESPALIER_TASK = T1.1 || touch ../broken; echo DONE:$ESPALIER_SIGNAL_ID";
+    await using lab = openRepositoryLab({
+      "espalier.yaml": `agent: command\ncommand: sh -c '${agent}'\nverify: sh check.sh\n`,
+      "check.sh": "test ! -e ../broken || { echo 'Error: wrong' >&2; exit 3; }\n",
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": [], "T1.2": ["depends_on: [T1.1]"] } }),
+    });
+    const first = await lab.ask("run", "--yes");
+    expect(first.stdout).toContain("[PAUSED] T1.2: verify was broken before");
+    lab.write("check.sh", "true\n");
+    lab.git("commit", "-qam", "mended");
+    await lab.ask("task", "resume", "T1.2");
+    const { code, stdout } = await lab.ask("resume", "--yes");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.2\n")]);
+    expect(lab.text(lab.beside("called"))).toBe("T1.1\nT1.2\n");
+    expect(lab.git("log", "--format=%s", "--first-parent", "phase/1-a").split("\n")).toEqual([
+      "T1.2: work",
+      "Merge main into phase/1-a",
+      "T1.1: work",
+      "start",
+    ]);
+  });
+
   it("[E94] tdd without a test command completes unverified, and says why", async () => {
     const tasks = tasksFile({
       "1: a": { "T1.1": ["tdd: true", "verify: test -s one.txt", "run: echo 1 > one.txt"] },

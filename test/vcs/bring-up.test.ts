@@ -29,7 +29,7 @@ describe("a branch that is brought up to its source", () => {
     expect(must(await vcs.attemptsIn(phase.branch)).map(({ task }) => task)).toEqual(["T1.1"]);
   });
 
-  it("[V60] stays as it is where both changed the same lines, or its folder holds what is not committed", async () => {
+  it("[V60] stays as it is where both changed the same lines, and names them", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
     const { vcs, phase, one } = await openTeam(lab);
     lab.write(`${one.path}/a.txt`, "first\n");
@@ -39,9 +39,33 @@ describe("a branch that is brought up to its source", () => {
     const tip = lab.git("rev-parse", phase.branch);
     const now = { ...phase, base: tip };
     expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "conflict", paths: ["a.txt"] });
-    lab.write(`${phase.path}/open.txt`, "open\n");
-    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "current" });
     expect(lab.git("rev-parse", phase.branch)).toBe(tip);
+    expect(lab.read(`${phase.path}/a.txt`)).toBe("first\n");
+  });
+
+  it("[V60] takes along what is open in its folder, where that joins", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const { vcs, phase, one } = await openTeam(lab);
+    lab.write(`${one.path}/b.txt`, "first\n");
+    must(await landAll(vcs, one, phase, { task: "T1.1" }));
+    const now = { ...phase, base: lab.git("rev-parse", phase.branch) };
+    lab.write(`${phase.path}/open.txt`, "open\n");
+    lab.write(`${phase.path}/b.txt`, "second\n");
+    lab.write("a.txt", "mended\n");
+    lab.commit("mended");
+    const brought = must(await vcs.bringUp(now, "main"));
+    expect(brought.kind).toBe("brought");
+    const files = ["a.txt", "b.txt", "open.txt"].map(name => lab.read(`${phase.path}/${name}`));
+    expect(files).toEqual(["mended\n", "second\n", "open\n"]);
+    const base = lab.git("rev-parse", phase.branch);
+    const { changed } = must(await vcs.snapshot({ ...phase, base }));
+    expect(changed.toSorted()).toEqual(["b.txt", "open.txt"]);
+    lab.write("open.txt", "mine\n");
+    lab.commit("mine");
+    expect(must(await vcs.bringUp({ ...phase, base }, "main"))).toEqual({
+      kind: "conflict",
+      paths: ["open.txt"],
+    });
     expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
   });
 

@@ -61,7 +61,7 @@ async function bringUp({ vcs, rules }: WorkspaceState, phase: PhaseWorkspace): P
  * what the work is made on and proved by.
  */
 export async function catchUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<void> {
-  phase.caughtUp ??= phase.leftover === undefined ? bringUp(state, phase) : Promise.resolve();
+  phase.caughtUp ??= bringUp(state, phase);
   await phase.caughtUp;
 }
 

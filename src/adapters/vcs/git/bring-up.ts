@@ -34,6 +34,9 @@ export async function newest(
   return isAhead.ok ? ok(isAhead.value && tip.value !== undefined ? tip.value : base) : isAhead;
 }
 
+/** What came of joining: a commit or tree, or the paths that are in conflict. */
+type Met = { readonly to: string } | { readonly paths: readonly string[] };
+
 /** The commit that a branch comes to stand on: its source's where it has nothing of its own, else one that joins both. */
 async function joinedWith(
   repository: Repository,
@@ -41,18 +44,33 @@ async function joinedWith(
   tip: string,
   from: string,
   source: string,
-): Answer<string | readonly string[]> {
+): Answer<Met> {
   const isBehind = await isAncestor(repository, tip, source);
   if (!isBehind.ok) return isBehind;
-  if (isBehind.value) return ok(source);
+  if (isBehind.value) return ok({ to: source });
   const joined = await join(repository, tip, source);
   if (!joined.ok) return joined;
   const { tree, conflicts } = joined.value;
-  if (conflicts.length > 0) return ok(conflicts.map(({ path }) => path));
-  return commitTree(repository, tree, [tip, source], `Merge ${from} into ${branch}\n`);
+  if (conflicts.length > 0) return ok({ paths: conflicts.map(({ path }) => path) });
+  const made = await commitTree(repository, tree, [tip, source], `Merge ${from} into ${branch}\n`);
+  return made.ok ? ok({ to: made.value }) : made;
 }
 
-/** Brings a branch of ours, and its folder, up to what its source has become since, where nothing in the folder is open. */
+/** What a folder comes to hold: what is open in it goes along. */
+async function heldIn(repository: Repository, folder: WorkFolder, tip: string, to: string): Answer<Met> {
+  const tree = await treeAsLeft(repository, folder);
+  if (!tree.ok) return tree;
+  const open = await differences(repository, tip, tree.value);
+  if (!open.ok) return open;
+  if (open.value.length === 0) return ok({ to });
+  const work = await commitTree(repository, tree.value, [tip], "What is open\n");
+  const joined = work.ok ? await join(repository, to, work.value) : work;
+  if (!joined.ok) return joined;
+  const { tree: both, conflicts } = joined.value;
+  return ok(conflicts.length > 0 ? { paths: conflicts.map(({ path }) => path) } : { to: both });
+}
+
+/** Brings a branch of ours, and its folder with what is open there, up to what its source has become since. */
 export function bringUp(repository: Repository, folder: WorkFolder, from: string): Answer<BroughtUp> {
   return repository.landings(async (): Answer<BroughtUp> => {
     const { path, branch, base } = folder;
@@ -64,14 +82,14 @@ export function bringUp(repository: Repository, folder: WorkFolder, from: string
     const isHeld = await isAncestor(repository, source.value, tip);
     if (!isHeld.ok) return isHeld;
     if (isHeld.value) return ok({ kind: "current" });
-    const tree = await treeAsLeft(repository, folder);
-    const open = tree.ok ? await differences(repository, tip, tree.value) : tree;
-    if (!open.ok) return open;
-    if (open.value.length > 0) return ok({ kind: "current" });
-    const to = await joinedWith(repository, branch, tip, from, source.value);
-    if (!to.ok) return to;
-    if (typeof to.value !== "string") return ok({ kind: "conflict", paths: to.value });
-    const put = await rebaseFolder(repository, { path, branch, base }, to.value, to.value, tip, []);
-    return put.ok ? ok({ kind: "brought", base: to.value }) : put;
+    const met = await joinedWith(repository, branch, tip, from, source.value);
+    if (!met.ok) return met;
+    if ("paths" in met.value) return ok({ kind: "conflict", ...met.value });
+    const { to } = met.value;
+    const held = await heldIn(repository, folder, tip, to);
+    if (!held.ok) return held;
+    if ("paths" in held.value) return ok({ kind: "conflict", ...held.value });
+    const put = await rebaseFolder(repository, { path, branch, base }, held.value.to, to, tip, []);
+    return put.ok ? ok({ kind: "brought", base: to }) : put;
   });
 }

@@ -34,7 +34,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     name: "what a person mended on the target does not reach a phase that had begun",
     file: "src/engine/workspaces/phase-folder.ts",
     symbol: "catchUp",
-    swap: ["phase.leftover === undefined ?", "phase.leftover !== undefined ?"],
+    swap: ["phase.caughtUp ??= bringUp(state, phase)", "phase.caughtUp ??= Promise.resolve()"],
     by: { test: "test/cli/proof.test.ts", rule: "E158" },
   },
   {
