@@ -78,8 +78,10 @@ export interface FolderRequest {
   readonly holds?: string;
   /** The task that is going to work there by itself; remembered with the folder. */
   readonly claimant?: string;
-  /** Called once for a new folder, to make it fit to work in; says why that failed. */
+  /** Called once for a folder, to make it fit to work in; says why that failed. */
   readonly prepare?: (path: string) => Promise<string | undefined>;
+  /** Names what `prepare` does, in one line: a folder that was made fit by something else is prepared again. */
+  readonly preparedBy?: string;
   /**
    * What earlier work has left in the folder is kept under this name, and the folder stands on its base again; not where work
    * was given back to it. Of the main checkout only what has changed since the claimant's work began.

@@ -208,6 +208,23 @@ describe.concurrent("what a completion is worth", () => {
     ]);
   });
 
+  it("[E153] [V62] what waited for a check that could not run is only proved once setup brings it", async () => {
+    const agent =
+      "cat > /dev/null; echo called >> ../called; echo 1 > one.txt; echo DONE:$ESPALIER_SIGNAL_ID";
+    const config = `agent: command\ncommand: sh -c '${agent}'\nverify: sh -c "test -e tool || exit 127"\n`;
+    await using lab = openRepositoryLab({
+      "espalier.yaml": config,
+      ".gitignore": "tool\n",
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": [] } }),
+    });
+    expect((await lab.ask("run", "--yes")).code).toBe(5);
+    lab.write("espalier.yaml", `${config}worktree: { setup: [touch tool] }\n`);
+    await lab.ask("task", "resume", "T1.1");
+    const { code, stdout } = await lab.ask("resume", "--yes");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1\n")]);
+    expect(lab.text(lab.beside("called"))).toBe("called\n");
+  });
+
   it("[E94] tdd without a test command completes unverified, and says why", async () => {
     const tasks = tasksFile({
       "1: a": { "T1.1": ["tdd: true", "verify: test -s one.txt", "run: echo 1 > one.txt"] },

@@ -30,6 +30,22 @@ describe("opening folders", () => {
     expect(calls).toBe(2);
   });
 
+  it("[V62] prepares again what was made fit by something else", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const calls: string[] = [];
+    const open = async (by: string) => {
+      const prepare = async () => {
+        calls.push(by);
+        return undefined;
+      };
+      const made = by === "" ? {} : { prepare, preparedBy: by };
+      must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD", ...made }));
+    };
+    for (const by of ["", "one", "one", "two", "two", "", "two"]) await open(by);
+    expect(calls).toEqual(["one", "two"]);
+  });
+
   it("takes nothing for its own that it did not make", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();

@@ -146,7 +146,9 @@ function keep(options: ReadyOptions, place: string, before: ReadonlyMap<string, 
 async function setUp(options: ReadyOptions): Promise<string | undefined> {
   const key = cacheKey(options);
   const place = key === undefined ? undefined : join(options.cache, key);
-  if (place !== undefined && existsSync(place)) {
+  // A folder that stands there already may be somebody's work.
+  const isFree = (name: string) => !existsSync(join(options.to, name));
+  if (place !== undefined && existsSync(place) && [...foldersIn(place)].every(isFree)) {
     try {
       copyFolders(place, options.to, foldersIn(place));
       return undefined;
@@ -163,7 +165,7 @@ async function setUp(options: ReadyOptions): Promise<string | undefined> {
   return undefined;
 }
 
-/** Makes a new worktree fit to work in; says why that failed. */
+/** Makes a worktree fit to work in; says why that failed. */
 export async function readyWorktree(options: ReadyOptions): Promise<string | undefined> {
   for (const how of ["copy", "link"] as const) {
     for (const path of options[how]) {

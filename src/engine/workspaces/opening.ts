@@ -75,13 +75,16 @@ export async function openAsLeft(
 
 /** How a new folder is made fit to work in, where that has to be done; `stop` ends it, and so does the end of the run. */
 export function readiness(
-  { rules: { prepare }, stop: run }: Pick<WorkspaceState, "rules" | "stop">,
+  { rules: { prepare, preparedBy }, stop: run }: Pick<WorkspaceState, "rules" | "stop">,
   stop = run,
-): Pick<FolderRequest, "prepare"> {
+): Pick<FolderRequest, "prepare" | "preparedBy"> {
   if (prepare === undefined) return {};
   const cancel = AbortSignal.any([run.cancel, stop.cancel]);
   const kill = AbortSignal.any([run.kill, stop.kill]);
-  return { prepare: path => prepare(path, { cancel, kill }) };
+  return {
+    prepare: path => prepare(path, { cancel, kill }),
+    ...(preparedBy === undefined ? {} : { preparedBy }),
+  };
 }
 
 /** Takes out of a folder what is not to land, unless the task is to go on with it. */

@@ -43,6 +43,8 @@ export interface WorkspaceRules {
   readonly boxes: BoxFile | undefined;
   /** Makes a new worktree fit to work in; says why that failed. `stop` ends what it runs. Undefined where nothing has to be done. */
   readonly prepare: ((path: string, stop: StopSignals) => Promise<string | undefined>) | undefined;
+  /** Names what `prepare` does: worktrees that were made fit by something else are prepared again. */
+  readonly preparedBy?: string;
   /** Tells what a person should know. */
   readonly tell: (code: string, message: Reason, task?: string) => void;
 }

@@ -14,7 +14,7 @@ import {
   whyNot,
 } from "../../engine/index.ts";
 import { ok, type Reason } from "../../ports/index.ts";
-import { firstLine } from "../../text/index.ts";
+import { firstLine, textHash } from "../../text/index.ts";
 import { gitError } from "../project/errors.ts";
 import type { Session } from "../session/open.ts";
 import { isBelow, targetBranch } from "../session/repository.ts";
@@ -89,6 +89,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     branches: git.branches,
     boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick, tickHere } : undefined,
     prepare: isReadyMade ? undefined : prepare,
+    preparedBy: textHash(JSON.stringify([worktree.setup, worktree.copy, worktree.link])),
     tell,
   });
   if (made.ok) return made.value;

@@ -1,6 +1,12 @@
 import { constants, copyFileSync, existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { directFileCalls, temporaryName, unsyncedOwnedCalls, writeAtomic } from "../../file/index.ts";
+import {
+  directFileCalls,
+  readBounded,
+  temporaryName,
+  unsyncedOwnedCalls,
+  writeAtomic,
+} from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
 import { firstLine, namedGitDir, realPath } from "./pointers.ts";
 
@@ -82,17 +88,24 @@ function recordedFolders(common: string): KnownFolder[] {
   });
 }
 
-/** Left in a folder's git directory once it was made fit to work in; it names the branch the folder was made for. */
+/**
+ * Left in a folder's git directory once it was made fit to work in; it names the branch the folder was made for, and below that what
+ * made it fit.
+ */
 const READY = "espalier-ready";
 
-/** Whether the folder of a git directory was made fit to work in. */
-export function isReady(gitDir: string): boolean {
-  return existsSync(join(gitDir, READY));
+/** Whether the folder of a git directory was made fit to work in, by what makes it so now. */
+export function isReady(gitDir: string, by = ""): boolean {
+  const bytes = readBounded(join(gitDir, READY), { maxBytes: 65_536, calls: directFileCalls });
+  if (!bytes.ok) return bytes.failure.kind !== "missing" && by === "";
+  // Where nothing has to be done by now, what was done once is no harm.
+  const [, made = ""] = Buffer.from(bytes.value).toString("utf8").split("\n");
+  return by === "" || by === made;
 }
 
-/** Says that the folder of a branch is fit to work in. */
-export function noteReady(gitDir: string, branch: string): void {
-  writeAtomic(join(gitDir, READY), branch, { calls: unsyncedOwnedCalls });
+/** Says that the folder of a branch is fit to work in, and by what. */
+export function noteReady(gitDir: string, branch: string, by = ""): void {
+  writeAtomic(join(gitDir, READY), by === "" ? branch : `${branch}\n${by}`, { calls: unsyncedOwnedCalls });
 }
 
 /** Whether a folder still has the branch checked out that it was made for: then that branch is ours. */

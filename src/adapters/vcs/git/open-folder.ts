@@ -225,7 +225,7 @@ function claim(gitDir: string, claimant: string | undefined): string | undefined
   return note.ok ? Buffer.from(note.value).toString() : undefined;
 }
 
-/** Has a new folder prepared, once; returns its git directory. */
+/** Has a folder prepared, once by each way of doing that; returns its git directory. */
 async function makeReady(
   repository: Repository,
   request: FolderRequest,
@@ -233,13 +233,13 @@ async function makeReady(
   const entered = enter(repository, request);
   if (!entered.ok) return entered;
   const { gitDir } = entered.value;
-  if (isReady(gitDir)) return ok(gitDir);
+  if (isReady(gitDir, request.preparedBy)) return ok(gitDir);
   const problem = await request.prepare?.(request.path);
   if (problem !== undefined) return fail({ kind: "unprepared", message: problem });
   // What the preparation made can be made again; what comes later may be somebody's.
   const ignored = request.prepare === undefined ? ok([]) : await listIgnored(repository, request);
   if (!ignored.ok) return ignored;
   noteIgnored(gitDir, ignored.value);
-  noteReady(gitDir, request.branch);
+  noteReady(gitDir, request.branch, request.preparedBy);
   return ok(gitDir);
 }
