@@ -31,7 +31,7 @@ function signalOf(prompt: string, word: "DONE" | "FAIL" = "DONE"): string {
 
 /** The file an agent writes its whole answer to. */
 const answerFile = (prompt: string) => /(\.espalier\/attempts\/\S+\.document\.md)/.exec(prompt)?.[1] ?? "";
-const fileOf = (prompt: string) => /(\.espalier\/attempts\/\S+\.context\.md)/.exec(prompt)?.[1] ?? "";
+const fileOf = (prompt: string) => /(\.espalier\/attempts\/[A-Z][\w.-]*\d\.md)/.exec(prompt)?.[1] ?? "";
 
 describe("the context tree in lead mode", { timeout: 120_000 }, () => {
   it("names what an agent reads instead of showing it, and takes its answer in", async () => {
