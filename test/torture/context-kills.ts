@@ -20,6 +20,9 @@ import { emptyReplicas, fractions, type TeamStart } from "./context-team.ts";
 const CHILD = fileURLToPath(new URL("context-kills-child.ts", import.meta.url));
 /** After so many kills a new state begins, so that none grows without end. */
 const KILLS_PER_PLACE = 25;
+/** A child says up to so many lines before it is killed, up to so many milliseconds after the last of them. */
+const LINES_PER_LIFE = 20;
+const WITHIN_MS = 10;
 const CODEC = createCodec(text => text.length >> 2);
 
 /** What came of it. */
@@ -78,7 +81,7 @@ function newOutside(): Outside {
   };
 }
 
-/** The lines of a child that was killed at a random moment. */
+/** The lines of a child that was killed at a random moment of its work: so many lines on, in the midst of what follows. */
 async function killed(
   place: string,
   startFile: string,
@@ -97,17 +100,21 @@ async function killed(
   });
   const closed = new Promise<void>(resolve => child.once("close", () => resolve()));
   const lines: string[] = [];
+  // Counted in lines, not in time: however slow the machine is, a child gets as far.
+  let left = Math.floor(next() * LINES_PER_LIFE);
   await new Promise<void>(resolve => {
+    let isReady = false;
     createInterface({ input: child.stdout }).on("line", line => {
       lines.push(line);
-      if (line === "ready" || line.startsWith("!")) resolve();
+      isReady ||= line === "ready";
+      if ((isReady && left-- <= 0) || line.startsWith("!")) resolve();
     });
     child.once("exit", code => {
       if (code !== null) lines.push(`! it ended by itself with ${code}`);
       resolve();
     });
   });
-  await pause(next() * 120);
+  await pause(next() * WITHIN_MS);
   child.kill("SIGKILL");
   await closed;
   return lines;
