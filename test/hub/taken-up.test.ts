@@ -39,8 +39,11 @@ interface Site extends AsyncDisposable {
 
 let sites = 0;
 
+/** Each task writes to it as well; its first line is theirs, its last one a person's. */
+const SHARED = `first\n${"between\n".repeat(20)}last\n`;
+
 /** A project whose tasks wait in their agents, and in their proofs, until they are let go on; a hub, and a worker with two slots more. */
-async function site(): Promise<Site> {
+async function site(tasks: readonly string[] = TASKS, edit = ":"): Promise<Site> {
   const lab = openGitLab();
   const pool = `t${++sites}`;
   const [began, work, proof, home] = ["began", "work", "proof", "home"].map(name => lab.place(name));
@@ -53,10 +56,12 @@ async function site(): Promise<Site> {
       `    echo ${id} >> ${began}`,
       `    ${wait(work!)}`,
       `    echo ${id} > ${id}.txt`,
+      `    ${edit}`,
       "- verify: |",
       `    test -e ${id}.txt && ${wait(proof!)}`,
     ].join("\n");
-  lab.write("TASKS.md", `# Plan\n\n## Phase 1: All\n\n${TASKS.map(task).join("\n\n")}\n`);
+  lab.write("TASKS.md", `# Plan\n\n## Phase 1: All\n\n${tasks.map(task).join("\n\n")}\n`);
+  lab.write("shared.txt", SHARED);
   lab.git("add", "--all");
   lab.git("commit", "--quiet", "-m", "plan");
   const hub = createHub(engine, PATIENCE);
@@ -74,7 +79,7 @@ async function site(): Promise<Site> {
   const worker: Worker = await openWorker({
     client,
     rules: readRules(undefined, lab.root, true),
-    slots: TASKS.length + 2,
+    slots: tasks.length + 2,
     labels: [],
     folder: lab.place("machine"),
     env: { PATH: process.env["PATH"], HOME: home },
@@ -139,6 +144,23 @@ describe.skipIf(noEngine !== undefined)(
         expect.arrayContaining(TASKS.map(id => `${id}.txt`)),
       );
       expect(readdirSync(join(lab.root, ".espalier", "away"))).toEqual([]);
+    }, 240_000);
+
+    it("[E156] leaves the folder of what goes on as it stands, whatever a person has committed meanwhile", async () => {
+      await using there = await site(["T1.1"], "sed -i s/^first$/theirs/ shared.txt");
+      const { lab } = there;
+      const first = there.start("run", "--yes");
+      await expect.poll(() => there.begun().length, LONG).toBe(1);
+      await kill(first);
+      lab.write("shared.txt", SHARED.replace("last", "a person's"));
+      lab.git("commit", "--quiet", "--all", "-m", "mine");
+      const second = there.start("resume", "--yes");
+      await expect.poll(second.said, LONG).toContain("goes on on other machines: T1.1");
+      there.release("work");
+      there.release("proof");
+      expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("1 done")]);
+      expect(there.begun()).toEqual(["T1.1"]);
+      expect(lab.git("show", "phase/1-all:shared.txt")).toMatch(/^theirs\n/);
     }, 240_000);
 
     it("[E156] knows the end of a turn that was heard before, and proves what came of it", async () => {

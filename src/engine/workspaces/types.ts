@@ -23,6 +23,8 @@ export interface WorkspaceRequest {
   readonly alone: boolean;
   /** It goes on with whatever an earlier attempt of it has left; else it begins on a clean tree. */
   readonly goesOn?: boolean;
+  /** Its agent is at work elsewhere, on its folder as it stands: the phase is not brought up to the target for it. */
+  readonly isTakenUp?: boolean;
   /** The commit of an earlier attempt's work that was proved and has not landed. */
   readonly proved?: string;
   /** It was only claimed: it is proved where it stands now. */

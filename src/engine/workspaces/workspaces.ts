@@ -276,7 +276,7 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
       const opened = await workspaceOf(state, request, asked.stop);
       if (!opened.ok) return opened;
       const phase = opened.value;
-      await catchUp(state, phase);
+      if (asked.isTakenUp !== true) await catchUp(state, phase);
       if (asked.candidate !== undefined) return candidateWorkspace(state, phase, asked, asked.candidate);
       await clearCandidates(state, phase.name, task);
       const hasOwn = own.has(taskNames(rules.names, phase.name, task).branch);
