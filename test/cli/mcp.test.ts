@@ -66,7 +66,7 @@ async function leadOf(lab: Lab): Promise<Lead> {
 
 /** The prompt that start_task points to. */
 function promptIn(lab: Lab, answer: string): string {
-  expect(answer).toMatch(/^PROMPT:\.espalier\/attempts\/[\w.-]+\.md$/);
+  expect(answer).toMatch(/^PROMPT:\.espalier\/attempts\/[A-Z0-9.]+\.md$/);
   return lab.read(answer.slice("PROMPT:".length));
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { PermissionAnswer, ToolKind } from "../../../ports/index.ts";
 import { type Fields, fields, list, text } from "../fields.ts";
 import { type Subject, toolKind } from "../permissions.ts";
@@ -70,6 +71,12 @@ function pathOf(call: Fields): string {
 export function pathsOf(call: Fields): readonly string[] {
   const places = list(call["locations"]).map(place => text(fields(place)["path"]));
   return [...places, pathOf(call)].filter(path => path !== "");
+}
+
+/** Whether a path that a call names, maybe relative to a folder, leads out of it. */
+export function isOutside(path: string, folder: string): boolean {
+  const way = relative(folder, resolve(folder, path));
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
 /** What a call is about, as far as it tells; what is longer than is remembered of it is not known to its end. */

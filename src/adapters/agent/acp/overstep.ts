@@ -1,9 +1,9 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type AgentFailure, because } from "../../../ports/index.ts";
 import { reasonText } from "../../../text/index.ts";
 import { oneLine, text } from "../fields.ts";
 import { decisionOf, type Permissions } from "../permissions.ts";
-import { type Announced, type Call, commandOf, isWork, pathsOf, subjectOf } from "./announced.ts";
+import { type Announced, type Call, commandOf, isOutside, isWork, pathsOf, subjectOf } from "./announced.ts";
 
 /** What an agent is held against, in the folder that it works in. */
 export interface Judge {
@@ -13,12 +13,9 @@ export interface Judge {
   readonly isKnown?: boolean;
 }
 
-/** Whether a call is about a file below a folder. */
-function isWithin(call: Call, cwd: string): boolean {
-  return pathsOf(call.told).some(path => {
-    const way = relative(cwd, resolve(cwd, path));
-    return way !== "" && way !== ".." && !way.startsWith("../") && !isAbsolute(way);
-  });
+/** Whether a call names no file below a folder. */
+function isElsewhere({ told }: Call, cwd: string): boolean {
+  return pathsOf(told).every(path => isOutside(path, cwd) || resolve(cwd, path) === resolve(cwd));
 }
 
 /**
@@ -32,7 +29,7 @@ export function overstepIn(agent: string, call: Call, judge: Judge): AgentFailur
     if (!isWork(kind)) continue;
     const answer = call.answers.get(kind);
     // A newest version may begin in a mode that does not ask; its notes elsewhere, and commands in its own sandbox, are its own.
-    if (isKnown && (kind !== "edit" || answer !== undefined || !isWithin(call, cwd))) continue;
+    if (isKnown && (kind !== "edit" || answer !== undefined || isElsewhere(call, cwd))) continue;
     const isDenied = () => decisionOf(permissions, kind, subjectOf(call.told), cwd) === "deny";
     if (answer === "allowed" || (answer === undefined && !isDenied())) continue;
     const said = oneLine(commandOf(call.told) || text(call.told["title"]) || kind);

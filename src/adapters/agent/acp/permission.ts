@@ -1,9 +1,9 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { McpServer, PermissionQuestion, SessionRequest } from "../../../ports/index.ts";
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { decide, decisionOf, type Permissions, type Ruling } from "../permissions.ts";
 import { toolTitle } from "../tool-calls.ts";
-import { callId, commandOf, kindOf, pathsOf, subjectOf, toolName } from "./announced.ts";
+import { callId, commandOf, isOutside, kindOf, pathsOf, subjectOf, toolName } from "./announced.ts";
 import type { Current } from "./current.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
@@ -35,11 +35,6 @@ export function withCommand(params: Fields): Fields {
 
 /** Characters of a command that a person is shown before being asked about it. */
 const MOST_SHOWN = 1_000;
-
-function isOutside(path: string, cwd: string): boolean {
-  const way = relative(cwd, resolve(cwd, path));
-  return way.startsWith("..") || isAbsolute(way);
-}
 
 /**
  * A call of a tool that we attached ourselves. Nothing may stand around the name: the title of a shell call is its
