@@ -26,8 +26,9 @@ export interface Vcs {
   noteProved(folder: WorkFolder, tree: string, by: Authorship): Promise<Result<string, VcsFailure>>;
   /**
    * The work of such a commit, where its folder still stands on what it was made on: the folder then holds that and nothing
-   * else, the main checkout also what a person has changed in other files. With `source` it
-   * is to be proved anew: where it lacks the newest of `holds`, it is joined with the tip of `from`, where the two join. Undefined where it cannot be landed from there any more.
+   * else, the main checkout also what a person has changed in other files. With `source` it is to be proved anew: where it
+   * lacks the newest of `holds`, it is joined with the tip of `from`, where the two join. Undefined where it cannot be landed
+   * from there any more.
    */
   findProved(
     folder: WorkFolder,

@@ -220,6 +220,53 @@ const RULES: readonly Rule[] = [
       strictEqual(good(await place.vcs.findProved(later, commit)), undefined);
     },
   },
+  {
+    name: "[V60] a branch is brought up to what its source has become, with what is open in its folder",
+    async check(place) {
+      const { vcs, target } = place;
+      const [phase, other] = [await open(place, "phase/1"), await open(place, "task/1")];
+      put(other, "theirs", "x");
+      await land(place, other, other, "a1");
+      put(phase, "open", "y");
+      const brought = good(await vcs.bringUp(phase, "task/1"));
+      isTrue(brought.kind === "brought");
+      const now = await open(place, "phase/1");
+      deepStrictEqual([now.base, readFileSync(join(now.path, "theirs"), "utf8")], [brought.base, "x"]);
+      deepStrictEqual(good(await vcs.snapshot(now)).changed, ["open"]);
+      strictEqual(good(await vcs.bringUp(now, target)).kind, "current");
+    },
+  },
+  {
+    name: "[V60] a branch that does not join its source stays as it is, and the files are named",
+    async check(place) {
+      const [phase, other] = [await open(place, "phase/1"), await open(place, "task/1")];
+      put(other, place.file, "theirs");
+      await land(place, other, other, "a1");
+      put(phase, place.file, "open");
+      const brought = good(await place.vcs.bringUp(phase, "task/1"));
+      deepStrictEqual(brought, { kind: "conflict", paths: [place.file] });
+      deepStrictEqual(await open(place, "phase/1"), phase);
+      strictEqual(readFileSync(join(phase.path, place.file), "utf8"), "open");
+    },
+  },
+  {
+    name: "[V61] proved work that is to be proved anew is joined with the newest of its source",
+    async check(place) {
+      const { vcs } = place;
+      const [phase, task] = [await open(place, "phase/1"), await open(place, "task/1", "phase/1")];
+      put(task, "new", "x");
+      const { tree } = good(await vcs.snapshot(task));
+      const by = { task: "one", title: "title", attempt: "a1", verified: false };
+      const commit = good(await vcs.noteProved(task, tree, by));
+      put(phase, "theirs", "y");
+      await land(place, phase, phase, "a2");
+      const source = { from: "phase/1", holds: "phase/1" };
+      const found = good(await vcs.findProved(task, commit, source));
+      deepStrictEqual([found?.snapshot.changed, found?.verified], [["new"], false]);
+      strictEqual(found?.base, (await open(place, "phase/1")).base);
+      strictEqual(readFileSync(join(task.path, "theirs"), "utf8"), "y");
+    },
+  },
 ];
 
 /** Every requirement of the Vcs port, as cases for any test runner. */

@@ -9,7 +9,7 @@ import {
 import { commitTree } from "./commit.ts";
 import { commitOf } from "./ensure-branch.ts";
 import { rebaseFolder } from "./give-back.ts";
-import { join } from "./join.ts";
+import { type Met, meet } from "./join.ts";
 import { soundBranch } from "./own-branch.ts";
 import { headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -26,16 +26,16 @@ export async function newest(
   if (holds === undefined) return ok(base);
   const held = await readRef(repository, headRef(holds));
   if (!held.ok) return held;
-  const isHeld = held.value === undefined ? ok(true) : await isAncestor(repository, held.value, base);
+  if (held.value === undefined) return ok(base);
+  const isHeld = await isAncestor(repository, held.value, base);
   if (!isHeld.ok) return isHeld;
-  const tip = isHeld.value ? ok(undefined) : await readRef(repository, headRef(from));
+  if (isHeld.value) return ok(base);
+  const tip = await readRef(repository, headRef(from));
   if (!tip.ok) return tip;
-  const isAhead = tip.value === undefined ? ok(false) : await isAncestor(repository, base, tip.value);
-  return isAhead.ok ? ok(isAhead.value && tip.value !== undefined ? tip.value : base) : isAhead;
+  if (tip.value === undefined) return ok(base);
+  const isAhead = await isAncestor(repository, base, tip.value);
+  return isAhead.ok ? ok(isAhead.value ? tip.value : base) : isAhead;
 }
-
-/** What came of joining: a commit or tree, or the paths that are in conflict. */
-type Met = { readonly to: string } | { readonly paths: readonly string[] };
 
 /** The commit that a branch comes to stand on: its source's where it has nothing of its own, else one that joins both. */
 async function joinedWith(
@@ -48,11 +48,9 @@ async function joinedWith(
   const isBehind = await isAncestor(repository, tip, source);
   if (!isBehind.ok) return isBehind;
   if (isBehind.value) return ok({ to: source });
-  const joined = await join(repository, tip, source);
-  if (!joined.ok) return joined;
-  const { tree, conflicts } = joined.value;
-  if (conflicts.length > 0) return ok({ paths: conflicts.map(({ path }) => path) });
-  const made = await commitTree(repository, tree, [tip, source], `Merge ${from} into ${branch}\n`);
+  const met = await meet(repository, tip, source);
+  if (!met.ok || "paths" in met.value) return met;
+  const made = await commitTree(repository, met.value.to, [tip, source], `Merge ${from} into ${branch}\n`);
   return made.ok ? ok({ to: made.value }) : made;
 }
 
@@ -64,10 +62,7 @@ async function heldIn(repository: Repository, folder: WorkFolder, tip: string, t
   if (!open.ok) return open;
   if (open.value.length === 0) return ok({ to });
   const work = await commitTree(repository, tree.value, [tip], "What is open\n");
-  const joined = work.ok ? await join(repository, to, work.value) : work;
-  if (!joined.ok) return joined;
-  const { tree: both, conflicts } = joined.value;
-  return ok(conflicts.length > 0 ? { paths: conflicts.map(({ path }) => path) } : { to: both });
+  return work.ok ? meet(repository, to, work.value) : work;
 }
 
 /** Brings a branch of ours, and its folder with what is open there, up to what its source has become since. */

@@ -9,7 +9,7 @@ import {
 import { newest } from "./bring-up.ts";
 import type { Difference } from "./difference.ts";
 import { rebaseFolder } from "./give-back.ts";
-import { join } from "./join.ts";
+import { meet } from "./join.ts";
 import { putFiles, putTo } from "./move.ts";
 import { headRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -72,18 +72,12 @@ async function findJoined(
   const base = await newest(repository, folder.base, source);
   if (!base.ok) return base;
   if (base.value === onto) return ok(undefined);
-  const joined = await join(repository, base.value, commit);
-  if (!joined.ok) return joined;
-  const { tree, conflicts } = joined.value;
-  if (conflicts.length > 0) return ok(undefined);
-  const put = await rebaseFolder(
-    repository,
-    { path, branch, base: folder.base },
-    tree,
-    base.value,
-    head.value,
-    [],
-  );
+  const met = await meet(repository, base.value, commit);
+  if (!met.ok) return met;
+  if ("paths" in met.value) return ok(undefined);
+  const { to: tree } = met.value;
+  const there = { path, branch, base: folder.base };
+  const put = await rebaseFolder(repository, there, tree, base.value, head.value, []);
   if (!put.ok) return put;
   const made = await differences(repository, base.value, tree);
   if (!made.ok) return made;

@@ -55,7 +55,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     name: "claimed work is proved on what it was made on, whatever has been mended since",
     file: "src/adapters/vcs/git/bring-up.ts",
     symbol: "newest",
-    swap: ["isAhead.value && tip.value !== undefined ? tip.value : base", "isAhead.value ? base : base"],
+    swap: ["isAhead.value ? tip.value : base", "isAhead.value ? base : base"],
     by: { test: "test/vcs/bring-up.test.ts", rule: "V61" },
   },
   {
