@@ -148,9 +148,10 @@ async function setUp(options: ReadyOptions): Promise<string | undefined> {
   const place = key === undefined ? undefined : join(options.cache, key);
   // A folder that stands there already may be somebody's work.
   const isFree = (name: string) => !existsSync(join(options.to, name));
-  if (place !== undefined && existsSync(place) && [...foldersIn(place)].every(isFree)) {
+  const kept = place !== undefined && existsSync(place) ? foldersIn(place) : undefined;
+  if (place !== undefined && kept !== undefined && [...kept].every(isFree)) {
     try {
-      copyFolders(place, options.to, foldersIn(place));
+      copyFolders(place, options.to, kept);
       return undefined;
     } catch (error) {
       return `worktree.setup: its cache could not be copied: ${(error as Error).message}`;
