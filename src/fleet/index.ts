@@ -21,6 +21,7 @@ export {
   submitShape,
   submittedShape,
   syncShape,
+  type Taker,
   type Tasks,
   tasksShape,
   tellShape,

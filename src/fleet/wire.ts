@@ -3,7 +3,7 @@ import type { AgentAbilities, AgentFacts, Machine, Report } from "../ports/index
 import { labelShape, MOST_LABELS, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 2;
+export const WIRE = 3;
 
 /** Bytes that one request may have: an order is a prompt and little besides. */
 export const MOST_REQUEST = 8 * 1024 ** 2;
@@ -89,13 +89,19 @@ export type Received = z.output<typeof receivedShape>;
 
 /** A coordinator takes a run, with the attempts under way that it goes on with; the one before may hand over nothing any more. */
 export const claimShape = z.strictObject({
+  wire: z.int(),
   run: id,
+  /** The machine it runs on, as that calls itself. */
+  host: z.string().min(1).max(255),
   keep: z.exactOptional(z.array(id).max(MOST_TAKEN_UP)),
 });
 export const claimedShape = z.strictObject({ epoch: z.int().min(1) });
 
+/** Whose coordinator asks: one that is not the newest of its run is refused with `taken`. */
+const coordinator = { run: id, epoch: z.int().min(1) };
+
 /** A coordinator hands an order over. */
-export const submitShape = z.strictObject({ run: id, epoch: z.int().min(1), order: orderShape });
+export const submitShape = z.strictObject({ ...coordinator, order: orderShape });
 export const submittedShape = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("taken") }),
   z.strictObject({ is: z.literal("no-machine") }),
@@ -103,15 +109,15 @@ export const submittedShape = z.discriminatedUnion("is", [
 ]);
 export type Submitted = z.output<typeof submittedShape>;
 
-export const followShape = z.strictObject({ id, from: z.int().min(1), wait: count });
+export const followShape = z.strictObject({ ...coordinator, id, from: z.int().min(1), wait: count });
 export const followedShape = z.strictObject({
   reports,
   /** Nothing comes after these. */
   over: z.boolean(),
 });
 
-export const tellShape = z.strictObject({ id, message: orderMessageShape });
-export const cancelShape = z.strictObject({ id, how });
+export const tellShape = z.strictObject({ ...coordinator, id, message: orderMessageShape });
+export const cancelShape = z.strictObject({ ...coordinator, id, how });
 
 /** A machine as the hub knows it. */
 export const machineShape = z.strictObject({
@@ -129,5 +135,13 @@ export const machineShape = z.strictObject({
 export type KnownMachine = Machine & z.output<typeof machineShape>;
 export const machinesShape = z.strictObject({ machines: z.array(machineShape), waiting: z.array(id) });
 
-/** Why a request was refused: a code, and one line for people. */
-export const refusedShape = z.strictObject({ code: z.string().max(64), message: z.string().max(2000) });
+/** Who conducts a run: the name of a token, and the machine that it was used on. */
+export const takerShape = z.strictObject({ name: z.string().max(64), host: z.string().max(255) });
+export type Taker = z.output<typeof takerShape>;
+
+/** Why a request was refused: a code, and one line for people; `taken` says by whom. */
+export const refusedShape = z.strictObject({
+  code: z.string().max(64),
+  message: z.string().max(2000),
+  by: z.exactOptional(takerShape),
+});

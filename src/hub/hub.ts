@@ -1,7 +1,8 @@
-import type { Hello, KnownMachine, Received, Submitted, Sync, Tasks } from "../fleet/index.ts";
+import type { Hello, KnownMachine, Received, Submitted, Sync, Taker, Tasks } from "../fleet/index.ts";
 import type { Order, OrderMessage, Report } from "../ports/index.ts";
 import { createBook, idOf, keyOf, offerOf, type Present } from "./book.ts";
 import type { KeyedEngine } from "./engine.ts";
+import { type Coordinator, createFence } from "./fence.ts";
 import {
   isHeldBy,
   isOver,
@@ -12,7 +13,7 @@ import {
   type Taken,
   waitingOf,
 } from "./kept.ts";
-import { type Admitted, type Claimed, TAKEN } from "./objects.ts";
+import { type Admitted, type Claim, type Claimed, TAKEN } from "./objects.ts";
 
 /** How machines are listened to, in milliseconds. */
 export interface Patience {
@@ -48,16 +49,18 @@ export interface Hub {
     given: { readonly boot: string; readonly id: string; readonly reports: readonly Report[] },
   ): Promise<Received>;
   /** The next epoch of a run; what it has handed over goes on where it belongs to attempts that are kept, by their tokens. */
-  claim(pool: string, run: string, keep?: readonly string[]): Promise<number>;
-  submit(pool: string, run: string, epoch: number, order: Order): Promise<Submitted>;
+  claim(pool: string, run: string, by: Taker, keep?: readonly string[]): Promise<number>;
+  /** This and what follows throw `TakenOver` where a newer coordinator has the run. */
+  submit(pool: string, from: Coordinator, order: Order): Promise<Submitted>;
   follow(
     pool: string,
+    coordinator: Coordinator,
     id: string,
     from: number,
     wait: number,
   ): Promise<{ readonly reports: readonly Report[]; readonly over: boolean }>;
-  tell(pool: string, id: string, message: OrderMessage): Promise<void>;
-  cancel(pool: string, id: string, how: "soft" | "hard"): Promise<void>;
+  tell(pool: string, from: Coordinator, id: string, message: OrderMessage): Promise<void>;
+  cancel(pool: string, from: Coordinator, id: string, how: "soft" | "hard"): Promise<void>;
   machines(
     pool: string,
   ): Promise<{ readonly machines: readonly KnownMachine[]; readonly waiting: readonly string[] }>;
@@ -75,6 +78,8 @@ export interface Hub {
 export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): Hub {
   const { present, orders, known, read, note, lost, lose, expire, wake, offer, able, queueOf, doubt } =
     createBook(engine);
+  const fence = createFence(engine);
+  const pass = (pool: string, { run, epoch }: Coordinator) => fence.pass({ run: keyOf(pool, run), epoch });
   const now = () => performance.now();
   const began = now();
   const stir = (pool: string, machine: string) => wake(present.get(keyOf(pool, machine)));
@@ -219,18 +224,28 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       }
       return { next: relay.next, arrived: relay.arrived, dropped: false };
     },
-    async claim(pool, run, keep = []) {
+    async claim(pool, run, by, keep = []) {
       const key = keyOf(pool, run);
-      const given = { keep: keep.map(token => keyOf(pool, token)) };
-      const claimed = await engine.call<Claimed>("EspalierRun", key, "claim", given, true);
+      const given: Claim = { by, keep: keep.map(token => keyOf(pool, token)) };
+      const claiming = engine.call<Claimed>("EspalierRun", key, "claim", given, true);
+      const claimed = await fence.claimed(
+        key,
+        claiming.then(one => ({ ...one, by })),
+      );
       const { epoch, lost: gone, kept } = claimed;
       lost(gone, TAKEN);
       const goOn = await Promise.all(kept.map(known));
-      for (const one of goOn) if (one !== undefined) Object.assign(one, { run, asked: now() });
+      for (const one of goOn) {
+        if (one === undefined) continue;
+        Object.assign(one, { run, asked: now() });
+        // Whoever followed it before is told that it is not theirs any more.
+        one.relay.wake();
+      }
       for (const [name, one] of present) if (name.startsWith(`${pool}/`)) wake(one);
       return epoch;
     },
-    async submit(pool, run, epoch, order) {
+    async submit(pool, { run, epoch }, order) {
+      await pass(pool, { run, epoch });
       const key = keyOf(pool, order.id);
       const waiting = { key, agent: order.agent, labels: order.labels ?? [] };
       if (able(pool, waiting).length === 0 && (await known(key)) === undefined) return { is: "no-machine" };
@@ -245,16 +260,19 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       offer(pool, waiting);
       return { is };
     },
-    async follow(pool, id, from, wait) {
+    async follow(pool, coordinator, id, from, wait) {
       const end = (why: string) => ({
         reports: [{ version: 1, seq: from, event: { type: "lost", why } } as const],
         over: true,
       });
+      await pass(pool, coordinator);
       const one = await known(keyOf(pool, id));
       if (one === undefined) return end(`nothing is known of order ${id}`);
       const { relay } = one;
       const until = now() + wait;
       for (;;) {
+        // Nothing is awaited from here to the reports: asking for some tells the worker that those before have arrived.
+        await pass(pool, coordinator);
         one.asked = now();
         const reports = relay.from(from);
         if (reports === undefined) return end(`report ${from} has arrived before`);
@@ -278,14 +296,16 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
         await relay.changed(until - now());
       }
     },
-    async tell(pool, id, message) {
+    async tell(pool, from, id, message) {
+      await pass(pool, from);
       const key = keyOf(pool, id);
       const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "say", message);
       if (kept === null) return;
       note(key, kept);
       if (kept.life.at === "held") stir(pool, kept.life.machine);
     },
-    async cancel(pool, id, how) {
+    async cancel(pool, from, id, how) {
+      await pass(pool, from);
       const key = keyOf(pool, id);
       const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "cancel", { how });
       if (kept === null) return;

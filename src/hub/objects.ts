@@ -1,3 +1,4 @@
+import type { Taker } from "../fleet/index.ts";
 import type { Order, OrderMessage } from "../ports/index.ts";
 import {
   isHeldBy,
@@ -183,6 +184,12 @@ const orderOf = (later: SendOptions) => ({
 /** Why orders are lost whose run somebody else conducts now. */
 export const TAKEN = "another coordinator has taken the run";
 
+/** Who takes a run, and the attempts that go on. */
+export interface Claim {
+  readonly keep?: readonly string[];
+  readonly by?: Taker;
+}
+
 /** What became of the orders of a run that was claimed. */
 export interface Claimed {
   readonly epoch: number;
@@ -190,15 +197,18 @@ export interface Claimed {
   readonly kept: readonly string[];
 }
 
-interface KeptRun {
+/** What is durable of a run. */
+export interface KeptRun {
   readonly epoch: number;
+  /** Its newest coordinator; absent where an earlier version of the hub let it in. */
+  readonly by?: Taker | undefined;
   /** What its newest coordinator has handed over. */
   readonly orders: readonly string[];
 }
 
 const run = {
   /** The next epoch of a run; what an earlier one has handed over is lost, but for the attempts that are kept. */
-  async claim(ctx: ObjectContext, given?: { readonly keep?: readonly string[] }): Promise<Claimed> {
+  async claim(ctx: ObjectContext, given?: Claim): Promise<Claimed> {
     const known = await ctx.get<KeptRun>("run");
     const epoch = (known?.epoch ?? 0) + 1;
     const keep = new Set(given?.keep);
@@ -206,7 +216,7 @@ const run = {
     const { kept = [], lost = [] } = Object.groupBy(known?.orders ?? [], key =>
       goesOn(key) ? "kept" : "lost",
     );
-    ctx.set("run", { epoch, orders: kept } satisfies KeptRun);
+    ctx.set("run", { epoch, by: given?.by, orders: kept } satisfies KeptRun);
     await loseAll(ctx, lost, TAKEN);
     return { epoch, lost, kept };
   },
@@ -219,6 +229,7 @@ const run = {
     ctx.set("run", { ...known, orders: [...known.orders, key] });
     return { is: "taken" };
   },
+  read: (ctx: ObjectContext): Promise<KeptRun | null> => ctx.get<KeptRun>("run"),
   async done(ctx: ObjectContext, { key }: { readonly key: string }) {
     const known = await ctx.get<KeptRun>("run");
     if (known?.orders.includes(key) === true)
@@ -235,6 +246,6 @@ export function objectsOf({ object, handlers, rpc }: RestateSdk): readonly unkno
   return [
     object({ ...POOL, handlers: { ...pool, read: shared(pool.read) }, options }),
     object({ ...ORDER, handlers: { ...order, read: shared(order.read) }, options }),
-    object({ ...RUN, handlers: run, options }),
+    object({ ...RUN, handlers: { ...run, read: shared(run.read) }, options }),
   ];
 }

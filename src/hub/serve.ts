@@ -17,13 +17,16 @@ import {
   submitShape,
   submittedShape,
   syncShape,
+  type Taker,
   tasksShape,
   tellShape,
   WIRE,
   welcomeShape,
 } from "../fleet/index.ts";
+import { TakenOver } from "./fence.ts";
 import type { GitService } from "./git.ts";
 import { type Hub, NotThisMachine, PATIENCE, type Patience } from "./hub.ts";
+import { TAKEN } from "./objects.ts";
 import type { KnownToken, Role } from "./tokens.ts";
 
 /** Milliseconds that a request may take to arrive. */
@@ -35,8 +38,10 @@ const MOST_WRONG = 30;
 class Refused extends Error {
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  readonly by: Taker | undefined;
+  constructor(status: number, code: string, message: string, by?: Taker) {
     super(message);
+    this.by = by;
     this.status = status;
     this.code = code;
   }
@@ -105,37 +110,55 @@ function route<I extends z.ZodType, O extends z.ZodType>(
   };
 }
 
+/** The first that somebody says: whoever speaks another version hears that, whatever else they say in it. */
+function greeting(greeted: Route): Route {
+  return {
+    ...greeted,
+    answer(given, who) {
+      const { wire } = (given ?? {}) as { readonly wire?: unknown };
+      if (wire !== WIRE) {
+        const whose = greeted.role === "run" ? "run" : "worker";
+        const theirs = typeof wire === "number" ? String(wire) : "an older one";
+        throw new Refused(409, "other-version", `this hub speaks version ${WIRE}, the ${whose} ${theirs}`);
+      }
+      return greeted.answer(given, who);
+    },
+  };
+}
+
 const NOTHING = z.null();
 
 function routesOf({ hub, patience = PATIENCE }: ServeOptions): Readonly<Record<string, Route>> {
   const { beatMs, leaseMs } = patience;
   const longest = 20_000;
   return {
-    hello: route("machine", helloShape, welcomeShape, async (given, { pool, name }) => {
-      if (given.wire !== WIRE)
-        throw new Refused(409, "other-version", `this hub speaks version ${WIRE}, the worker ${given.wire}`);
-      await hub.hello(pool, name, given);
-      return { machine: name, beatMs, leaseMs };
-    }),
+    hello: greeting(
+      route("machine", helloShape, welcomeShape, async (given, { pool, name }) => {
+        await hub.hello(pool, name, given);
+        return { machine: name, beatMs, leaseMs };
+      }),
+    ),
     sync: route("machine", syncShape, tasksShape, (given, { pool, name }) => hub.sync(pool, name, given)),
     reports: route("machine", reportsShape, receivedShape, (given, { pool, name }) =>
       hub.reports(pool, name, given),
     ),
-    claim: route("run", claimShape, claimedShape, async ({ run, keep }, { pool }) => ({
-      epoch: await hub.claim(pool, run, keep),
-    })),
+    claim: greeting(
+      route("run", claimShape, claimedShape, async ({ run, host, keep }, { pool, name }) => ({
+        epoch: await hub.claim(pool, run, { name, host }, keep),
+      })),
+    ),
     submit: route("run", submitShape, submittedShape, ({ run, epoch, order }, { pool }) =>
-      hub.submit(pool, run, epoch, order),
+      hub.submit(pool, { run, epoch }, order),
     ),
-    follow: route("run", followShape, followedShape, ({ id, from, wait }, { pool }) =>
-      hub.follow(pool, id, from, Math.min(wait, longest)),
+    follow: route("run", followShape, followedShape, ({ run, epoch, id, from, wait }, { pool }) =>
+      hub.follow(pool, { run, epoch }, id, from, Math.min(wait, longest)),
     ),
-    tell: route("run", tellShape, NOTHING, async ({ id, message }, { pool }) => {
-      await hub.tell(pool, id, message);
+    tell: route("run", tellShape, NOTHING, async ({ run, epoch, id, message }, { pool }) => {
+      await hub.tell(pool, { run, epoch }, id, message);
       return null;
     }),
-    cancel: route("run", cancelShape, NOTHING, async ({ id, how }, { pool }) => {
-      await hub.cancel(pool, id, how);
+    cancel: route("run", cancelShape, NOTHING, async ({ run, epoch, id, how }, { pool }) => {
+      await hub.cancel(pool, { run, epoch }, id, how);
       return null;
     }),
     machines: route("any", z.strictObject({}), machinesShape, async (_, { pool }) => {
@@ -219,16 +242,18 @@ export async function serveHub(options: ServeOptions): Promise<Served> {
           ? error
           : error instanceof NotThisMachine
             ? new Refused(409, error.code, "another start of this machine has taken its place")
-            : new Refused(503, "trouble", "the hub could not do that now");
+            : error instanceof TakenOver
+              ? new Refused(409, "taken", TAKEN, error.by)
+              : new Refused(503, "trouble", "the hub could not do that now");
       if (response.headersSent) response.destroy();
       else {
-        const { status, code, message } = refused;
+        const { status, code, message, by } = refused;
         response.writeHead(status, {
           "content-type": "application/json",
           ...(status === 401 ? { "www-authenticate": 'Basic realm="espalier"' } : {}),
           connection: "close",
         });
-        response.end(JSON.stringify({ code, message }));
+        response.end(JSON.stringify({ code, message, by }));
       }
     }
   };

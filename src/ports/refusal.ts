@@ -23,6 +23,8 @@ export interface RefusalArgs {
       readonly isStopped: boolean;
     };
   };
+  /** A newer coordinator conducts the run, on another machine or this one; both empty where the hub does not know whose. */
+  readonly "taken-over": { readonly name: string; readonly host: string };
   readonly fenced: { readonly stored: number; readonly ours: number };
   readonly "disk-full": { readonly said: string };
   readonly "state-newer": { readonly found: number; readonly supported: number };
@@ -47,6 +49,7 @@ export interface RefusalArgs {
   readonly "still-ending": { readonly pid: number };
   readonly "kill-it": { readonly pid: number };
   readonly "see-status": Nothing;
+  readonly "go-on-there": { readonly host: string };
   readonly "make-room": Nothing;
   readonly "make-writable": {
     /** Absent for the folder of the state. */

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -181,6 +181,43 @@ describe.skipIf(noEngine !== undefined)(
       await second.tell("tokeny/1", { type: "end" });
       await until(second, "closed", 1, "tokeny/1");
       client.close();
+      await there.dispose();
+    });
+
+    it("[HB15] the coordinator before takes nothing from the newest, and hears whose the run is", async () => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine, [agent]);
+      const clients = ["me", "you"].map(name => openHub(there.url, `run:${there.pool}:${name}`));
+      const told: unknown[] = [];
+      const first = await openHubFleet({ client: clients[0]!, run: "r2", lost: by => told.push(by) });
+      await first.submit(given("wait"));
+      const before = await until(first, "line");
+      const followed = until(first, "lost", before.length + 1);
+      const folder = mkdtempSync(join(tmpdir(), "esp-away-"));
+      const book = openAwayBook(folder);
+      book.note(ID, noteOf(before));
+      const second = await openHubFleet({
+        client: clients[1]!,
+        run: "r2",
+        taken: { book, tokens: ["tokenx"] },
+      });
+      expect(whyLost(await followed)).toContain("another coordinator");
+      // A hub that is started anew knows it, too.
+      await there.restart();
+      await first.cancel(ID, "hard");
+      await first.tell(ID, { type: "end" });
+      expect(whyLost(await until(first, "lost", before.length + 1))).toContain("another coordinator");
+      expect((await first.submit(given("first", "tokenz/1"))).ok).toBe(false);
+      await pause(5 * QUICK.beatMs);
+      expect(script.cancels).toEqual([]);
+      expect(told).toEqual(told.map(() => ({ name: "you", host: hostname() })));
+      expect(told).toHaveLength(5);
+      await second.cancel(ID, "soft");
+      await second.tell(ID, { type: "end" });
+      expect(typesOf(await all(second)).at(-1)).toBe("closed");
+      expect(script.cancels).toEqual(["soft"]);
+      rmSync(folder, { recursive: true });
+      for (const client of clients) client.close();
       await there.dispose();
     });
 

@@ -100,7 +100,12 @@ describe("what a hub serves", () => {
 
   it("[HB9] lets a machine hand nothing over, and a run carry nothing out", async () => {
     const [machine, run] = [token("machine"), token("run")];
-    const claimed = await openHub(served.url, machine).ask("claim", claimShape, { run: "r" }, claimedShape);
+    const claimed = await openHub(served.url, machine).ask(
+      "claim",
+      claimShape,
+      { wire: WIRE, run: "r", host: "h" },
+      claimedShape,
+    );
     const greeted = await openHub(served.url, run).ask("hello", helloShape, HELLO, welcomeShape);
     expect([claimed, greeted]).toMatchObject([
       { failure: { code: "wrong-role" } },
@@ -120,6 +125,15 @@ describe("what a hub serves", () => {
     const heard = await client.ask("hello", helloShape, { ...HELLO, wire: 7 }, welcomeShape);
     expect(heard).toMatchObject({ failure: { code: "other-version", retryable: false } });
     expect(heard.ok ? "" : heard.failure.message).toContain("the worker 7");
+    // What an older coordinator said had no version in it.
+    const older = await openHub(served.url, token("run")).ask(
+      "claim",
+      z.unknown(),
+      { run: "r" },
+      claimedShape,
+    );
+    expect(older).toMatchObject({ failure: { code: "other-version", retryable: false } });
+    expect(older.ok ? "" : older.failure.message).toContain("the run an older one");
   });
 
   it("[HB10] serves plain HTTP to the loopback alone", async () => {

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openAwayBook } from "../../src/adapters/fleet/away-book.ts";
+import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
 import { findProgram } from "../../src/adapters/process/index.ts";
+import { openSqliteReader } from "../../src/adapters/store/index.ts";
 import { createGitService, createHub, type KeyedEngine, serveHub } from "../../src/hub/index.ts";
 import { openWorker, readRules, type Worker } from "../../src/worker/index.ts";
 import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
@@ -32,6 +36,9 @@ interface Coordinator {
 interface Site extends AsyncDisposable {
   readonly lab: GitLab;
   start(...args: string[]): Coordinator;
+  /** The hub, and what its tokens begin with. */
+  readonly url: string;
+  readonly pool: string;
   /** Ids of tasks in the order their agents began, each as often as it did. */
   begun(): readonly string[];
   release(name: "work" | "proof"): void;
@@ -90,6 +97,8 @@ async function site(tasks: readonly string[] = TASKS, edit = ":"): Promise<Site>
   const children: ChildProcess[] = [];
   return {
     lab,
+    pool,
+    url: served.url,
     start(...args) {
       const child = spawn(process.execPath, [PROGRAM, ...args, "--on", served.url], {
         cwd: lab.root,
@@ -180,6 +189,40 @@ describe.skipIf(noEngine !== undefined)(
       there.release("proof");
       expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
       expect(there.begun().toSorted()).toEqual(TASKS);
+    }, 240_000);
+
+    it("[E159] ends where a newer coordinator has its run, says whose it is, and leaves its agents alone", async () => {
+      await using there = await site();
+      const { lab, pool, url } = there;
+      const first = there.start("run", "--yes");
+      await expect.poll(() => there.begun().length, LONG).toBe(TASKS.length);
+      const state = openSqliteReader({ path: join(lab.root, ".espalier", "espalier.db") });
+      if (!state.ok || state.value === undefined) throw new Error("no state");
+      const stored = state.value.load();
+      if (!stored.ok || stored.value === undefined) throw new Error("no run");
+      state.value.close();
+      const { run, openAttempts } = stored.value;
+      const tokens = openAttempts.map(({ token }) => token);
+      const client = openHub(url, `run:${pool}:you`);
+      const folder = lab.place("other");
+      cpSync(join(lab.root, ".espalier", "away"), folder, { recursive: true });
+      const book = openAwayBook(folder);
+      const other = await openHubFleet({ client, run: run.id, taken: { book, tokens } });
+      expect([await first.ended, first.said()]).toEqual([
+        4,
+        expect.stringContaining(`you on ${hostname()} has taken this run over`),
+      ]);
+      there.release("work");
+      for (const token of tokens) {
+        const ends: string[] = [];
+        for await (const { event } of other.follow(`${token}/1`, 1)) {
+          if (event.type === "ended") ends.push(event.end.kind);
+          if (event.type === "ended") await other.tell(`${token}/1`, { type: "end" });
+        }
+        expect(ends).toEqual(["completed"]);
+      }
+      expect(there.begun().toSorted()).toEqual(TASKS);
+      client.close();
     }, 240_000);
   },
 );

@@ -2,7 +2,7 @@ import { Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { refusedShape } from "../../fleet/index.ts";
+import { refusedShape, type Taker } from "../../fleet/index.ts";
 import { EspalierError, EXIT, fail, ok, type Result } from "../../ports/index.ts";
 import { firstLine } from "../../text/index.ts";
 
@@ -17,6 +17,8 @@ export interface HubFailure {
   readonly retryable: boolean;
   /** One line for people. */
   readonly message: string;
+  /** Who has the run, where it was taken over. */
+  readonly by?: Taker;
 }
 
 /** A hub as workers and coordinators speak with it. */
@@ -124,11 +126,12 @@ export function openHub(url: string, token: string, ca?: Buffer): HubClient {
           retryable: heard.status >= 500,
           message: `${url} is no hub: it answers with ${heard.status}`,
         });
-      const { code, message } = refused.data;
+      const { code, message, by } = refused.data;
       return fail({
         code,
         retryable: heard.status >= 500 || heard.status === 429,
         message: firstLine(message, 300),
+        ...(by === undefined ? {} : { by: { name: firstLine(by.name, 64), host: firstLine(by.host, 255) } }),
       });
     },
     close: () => agent.destroy(),

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import {
@@ -9,7 +10,9 @@ import {
   machinesShape,
   submitShape,
   submittedShape,
+  type Taker,
   tellShape,
+  WIRE,
 } from "../../fleet/index.ts";
 import { EspalierError, EXIT, type Fleet, fail, type Order, ok, type Report } from "../../ports/index.ts";
 import { type AwayBook, noteOf, tokenOf } from "./away-book.ts";
@@ -28,6 +31,8 @@ export interface HubFleetOptions {
   readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
   /** Hears once that the hub is not reached, and once that it is again. */
   readonly reach?: (failure: HubFailure | undefined) => void;
+  /** Hears that a newer coordinator has the run, before anything else says so; nothing of it is ours from then on. */
+  readonly lost?: (by: Taker | undefined) => void;
 }
 
 /** The error that says why a hub does not let somebody in. */
@@ -48,12 +53,15 @@ export async function openHubFleet({
   run,
   taken,
   reach = () => {},
+  lost = () => {},
 }: HubFleetOptions): Promise<Fleet> {
   const tokens = new Set(taken?.tokens);
   const keep = tokens.size === 0 ? {} : { keep: [...tokens] };
-  const claimed = await client.ask("claim", claimShape, { run, ...keep }, claimedShape);
+  const given = { wire: WIRE, run, host: hostname(), ...keep };
+  const claimed = await client.ask("claim", claimShape, given, claimedShape);
   if (!claimed.ok) throw hubError(claimed.failure);
   const { epoch } = claimed.value;
+  const own = { run, epoch };
   let isReached = true;
 
   /** Asks until the hub was heard: it has everything that it acknowledged. */
@@ -71,6 +79,7 @@ export async function openHubFleet({
         isReached = isThere;
         reach(isThere || heard.ok ? undefined : heard.failure);
       }
+      if (!heard.ok && heard.failure.code === "taken") lost(heard.failure.by);
       if (isThere) return heard;
       await pause(wait);
     }
@@ -79,7 +88,7 @@ export async function openHubFleet({
   return {
     portVersion: 1,
     async submit(order) {
-      const heard = await insist("submit", submitShape, { run, epoch, order }, submittedShape);
+      const heard = await insist("submit", submitShape, { ...own, order }, submittedShape);
       if (!heard.ok) return fail({ kind: "unreachable", message: heard.failure.message });
       switch (heard.value.is) {
         case "taken":
@@ -103,7 +112,7 @@ export async function openHubFleet({
         const heard = await insist(
           "follow",
           followShape,
-          { id, from, wait: FOLLOW_MS },
+          { ...own, id, from, wait: FOLLOW_MS },
           followedShape,
           FOLLOW_MS + 30_000,
         );
@@ -126,11 +135,11 @@ export async function openHubFleet({
       }
     },
     async tell(id, message) {
-      await insist("tell", tellShape, { id, message }, z.null());
+      await insist("tell", tellShape, { ...own, id, message }, z.null());
       if (message.type === "answer") taken?.book.note(id, { answered: message.question });
     },
     async cancel(id, how) {
-      await insist("cancel", cancelShape, { id, how }, z.null());
+      await insist("cancel", cancelShape, { ...own, id, how }, z.null());
     },
     async settled(token) {
       taken?.book.forget(token);

@@ -85,6 +85,7 @@ interface Prepared extends Running {
   readonly notices: NoticeView;
   readonly telemetry: Telemetry | undefined;
   readonly outbox: Outbox;
+  takenOver(): EspalierError | undefined;
 }
 
 /** Makes everything that a run needs, and connects it; nothing is dispatched. Throws EspalierError. */
@@ -132,6 +133,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     ...sources,
     ...workers.world,
     questions,
+    stillOurs: () => local.stillOurs() && machines?.takenOver() === undefined,
   };
   const workspaces =
     repository === undefined
@@ -184,7 +186,19 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   });
   engine.listen(notices.event);
   if (telemetry !== undefined) engine.listen(telemetry.event);
-  return { session, engine, world, options, around, aftermath, workspaces, notices, telemetry, outbox };
+  return {
+    session,
+    engine,
+    world,
+    options,
+    around,
+    aftermath,
+    workspaces,
+    notices,
+    telemetry,
+    outbox,
+    takenOver: () => machines?.takenOver(),
+  };
 }
 
 /** Lets other processes ask and steer the run while it is used. */
@@ -273,7 +287,7 @@ export async function conduct(
       }
     });
     if (end.kind === "store-failed") {
-      const failed = storeError(end.failure);
+      const failed = begun.takenOver() ?? storeError(end.failure);
       // Whoever took over is the only one to write now.
       if (end.failure.kind !== "fenced" && world.stillOurs()) around.chronicle.write(failed.message, false);
       notices.broke(world.redact(failed.message));

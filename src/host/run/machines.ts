@@ -10,6 +10,7 @@ import {
   type Machine,
 } from "../../ports/index.ts";
 import { isEnded, type RunState } from "../../run/index.ts";
+import { errorFor } from "../../text/index.ts";
 import { awayFolder, isElsewhere } from "../project/invocation.ts";
 import type { Session } from "../session/open.ts";
 
@@ -17,6 +18,8 @@ import type { Session } from "../session/open.ts";
 export interface Machines {
   readonly fleet: Fleet;
   readonly agents: ReadonlyMap<string, Agent>;
+  /** Why this process conducts the run no more: somebody else does. Undefined as long as it does. */
+  takenOver(): EspalierError | undefined;
 }
 
 /** Labels of machines that tasks which have not ended ask for, each once. */
@@ -75,10 +78,17 @@ export async function joinMachines(
   const book = openAwayBook(awayFolder(project.stateDir));
   book.forgetOthers(tokens);
   const taken = { book, tokens };
+  let takenOver: EspalierError | undefined;
   const hub = await openHubFleet({
     client,
     run: runId,
     taken,
+    lost({ name, host } = { name: "", host: "" }) {
+      takenOver ??= errorFor("TAKEN_OVER", because("taken-over", { name, host }), {
+        advice: because("go-on-there", { host }),
+        exitCode: EXIT.locked,
+      });
+    },
     reach: failure =>
       failure === undefined
         ? warn("HUB_REACHED", because("hub-reached", { url }))
@@ -108,5 +118,5 @@ export async function joinMachines(
       warn("NO_MACHINE", because("no-machine", { agent, ...(labels === undefined ? {} : { labels }) }));
     },
   });
-  return { fleet, agents };
+  return { fleet, agents, takenOver: () => takenOver };
 }

@@ -29,6 +29,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
     if (!isStopped) return sentence;
     return `${sentence}; it is stopped: "kill -CONT ${pid}" lets it go on, "kill -KILL ${pid}" ends it`;
   },
+  "taken-over": ({ name, host }) =>
+    `${host === "" ? "another process" : `${name} on ${host}`} has taken this run over; this process stopped and changed nothing more`,
   fenced: ({ stored, ours }) =>
     `another process took over (epoch ${stored}, ours was ${ours}); this one stopped and wrote nothing more`,
   "disk-full": ({ said }) => `${said}. Everything acknowledged before is safe`,
@@ -54,6 +56,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "still-ending": ({ pid }) => `process ${pid} is still ending its agents`,
   "kill-it": ({ pid }) =>
     `kill -TERM ${pid} asks it to stop; kill -KILL ${pid} ends it, and nothing acknowledged is lost`,
+  "go-on-there": ({ host }) =>
+    `go on ${host === "" ? "there" : `on ${host}`}; espalier resume here would take the run back, as this folder knows it`,
   "see-status": () => "espalier status shows the run that goes on",
   "make-room": () => "make room, then: espalier resume",
   "make-writable": ({ path }) =>

@@ -31,6 +31,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     if (!isStopped) return sentence;
     return `${sentence}; 정지된 상태입니다. 계속하려면 "kill -CONT ${pid}", 끝내려면 "kill -KILL ${pid}"`;
   },
+  "taken-over": ({ name, host }) =>
+    `${host === "" ? "다른 프로세스" : `${name} (${host})`} 쪽에서 이 실행을 이어받았습니다; 이 프로세스는 멈췄고 더는 아무것도 바꾸지 않았습니다`,
   fenced: ({ stored, ours }) =>
     `다른 프로세스가 이어받았습니다 (에포크 ${stored}, 이 프로세스는 ${ours}); 이 프로세스는 멈췄고 더는 기록하지 않았습니다`,
   "disk-full": ({ said }) => `${said}. 이미 확인된 것은 모두 안전합니다`,
@@ -57,6 +59,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "still-ending": ({ pid }) => `프로세스 ${withParticle(pid, "이/가")} 아직 에이전트를 종료하는 중입니다`,
   "kill-it": ({ pid }) =>
     `kill -TERM ${pid} 명령으로 중지를 요청하거나 kill -KILL ${pid} 명령으로 끝내세요. 이미 확인된 것은 잃지 않습니다`,
+  "go-on-there": ({ host }) =>
+    `${host === "" ? "그쪽" : host}에서 계속하세요; 여기서 espalier resume을 실행하면 이 폴더가 아는 상태로 실행을 되찾아 옵니다`,
   "see-status": () => "계속되는 실행 보기: espalier status",
   "make-room": () => "공간을 확보한 뒤: espalier resume",
   "make-writable": ({ path }) =>
