@@ -17,6 +17,7 @@ it(`loses nothing that was acknowledged in ${kills} kills (TORTURE_SEED=${seed})
     expect(report.broken).toEqual([]);
     // The test must have bitten: work was acknowledged, and damage was done.
     expect(report.acknowledged).toBeGreaterThan(kills);
+    expect(report.backups).toBeGreaterThan(0);
     expect(report.recoveries).toBeGreaterThan(kills / 2);
     expect(report.recoveriesKilled).toBeGreaterThan(0);
   } finally {

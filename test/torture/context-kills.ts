@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openSqliteReader, STATE_NAMES } from "../../src/adapters/store/index.ts";
 import { shortHash } from "../../src/delta/index.ts";
@@ -16,6 +13,7 @@ import {
   type Teammate,
 } from "../../src/sync/index.ts";
 import { emptyReplicas, fractions, type TeamStart } from "./context-team.ts";
+import { killedAmid } from "./killed-amid.ts";
 
 const CHILD = fileURLToPath(new URL("context-kills-child.ts", import.meta.url));
 /** After so many kills a new state begins, so that none grows without end. */
@@ -81,8 +79,8 @@ function newOutside(): Outside {
   };
 }
 
-/** The lines of a child that was killed at a random moment of its work: so many lines on, in the midst of what follows. */
-async function killed(
+/** The lines of a child that was killed at a random moment of its work. */
+function killed(
   place: string,
   startFile: string,
   outside: Outside,
@@ -95,29 +93,11 @@ async function killed(
   writeFileSync(startFile, JSON.stringify(start));
   outside.answers = [];
   outside.now += 1_000_000;
-  const child = spawn(process.execPath, [CHILD, place, startFile, seed], {
-    stdio: ["ignore", "pipe", "inherit"],
+  return killedAmid([CHILD, place, startFile, seed], {
+    after: "ready",
+    lines: Math.floor(next() * LINES_PER_LIFE),
+    ms: next() * WITHIN_MS,
   });
-  const closed = new Promise<void>(resolve => child.once("close", () => resolve()));
-  const lines: string[] = [];
-  // Counted in lines, not in time: however slow the machine is, a child gets as far.
-  let left = Math.floor(next() * LINES_PER_LIFE);
-  await new Promise<void>(resolve => {
-    let isReady = false;
-    createInterface({ input: child.stdout }).on("line", line => {
-      lines.push(line);
-      isReady ||= line === "ready";
-      if ((isReady && left-- <= 0) || line.startsWith("!")) resolve();
-    });
-    child.once("exit", code => {
-      if (code !== null) lines.push(`! it ended by itself with ${code}`);
-      resolve();
-    });
-  });
-  await pause(next() * WITHIN_MS);
-  child.kill("SIGKILL");
-  await closed;
-  return lines;
 }
 
 interface Left {

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -10,12 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isTemporaryName } from "../../src/adapters/file/index.ts";
 import { inspectDatabase, openSqliteReader, openState } from "../../src/adapters/store/index.ts";
 import { copyFiles } from "../adapters/store-fixtures.ts";
+import { killedAmid } from "./killed-amid.ts";
 
 /** How much is killed. */
 export interface KillOptions {
@@ -47,6 +45,12 @@ const CHILD = fileURLToPath(new URL("store-kills-child.ts", import.meta.url));
 const OPTIONS = { project: "/torture", now: 0 };
 /** After so many kills a lane begins a new state, so that none grows without end. */
 const KILLS_PER_PLACE = 100;
+/** A child that has its state says up to so many lines before it is killed, up to so many milliseconds after the last of them. */
+const LINES_PER_LIFE = 20;
+const WITHIN_MS = 10;
+const BEFORE_READY_MS = 25;
+/** So many recoveries are done once for each that is killed first. */
+const RECOVERIES_PER_KILL = 5;
 
 interface Tally {
   acknowledged: number;
@@ -99,22 +103,13 @@ async function lane(directory: string, kills: number, next: () => number, tally:
 }
 
 /** The lines of a child that was killed at a random moment, mostly after it said that it is ready. */
-async function killed(directory: string, mode: "work" | "recover", next: () => number): Promise<string[]> {
-  const child = spawn(process.execPath, [CHILD, directory, mode], { stdio: ["ignore", "pipe", "inherit"] });
-  const closed = new Promise<void>(resolve => child.once("close", () => resolve()));
-  const lines: string[] = [];
-  const wanted = mode === "recover" || next() < 0.15 ? mode : "ready";
-  await new Promise<void>(resolve => {
-    createInterface({ input: child.stdout }).on("line", line => {
-      lines.push(line);
-      if (line === wanted || line.startsWith("!")) resolve();
-    });
-    child.once("exit", () => resolve());
+function killed(directory: string, mode: "work" | "recover", next: () => number): Promise<string[]> {
+  const isEarly = mode === "recover" || next() < 0.15;
+  return killedAmid([CHILD, directory, mode], {
+    after: isEarly ? mode : "ready",
+    lines: isEarly ? 0 : Math.floor(next() * LINES_PER_LIFE),
+    ms: next() * (isEarly ? BEFORE_READY_MS : WITHIN_MS),
   });
-  await pause(next() * (wanted === "ready" ? 90 : 25));
-  child.kill("SIGKILL");
-  await closed;
-  return lines;
 }
 
 function hear(line: string, promises: Promises, tally: Tally): void {
@@ -176,11 +171,10 @@ async function damageAndRecover(
   copyTo(place, copy);
   const done = damage(copy, next);
   if (done === undefined) return;
-  if (next() < 0.2) {
+  if (tally.recoveries++ % RECOVERIES_PER_KILL === 0) {
     await killed(copy, "recover", next);
     tally.recoveriesKilled++;
   }
-  tally.recoveries++;
   const found = completedIn(copy, tally);
   if (found === undefined) return;
   for (const [id, seq] of promises.completed) {
