@@ -7,6 +7,7 @@ import { accessShape, changeAccess, jsonOf, pair } from "./door.ts";
 import { type GuardOptions, guard, visitorOf } from "./guard.ts";
 import type { Hub } from "./hub.ts";
 import type { PageFile } from "./pages.ts";
+import { publish } from "./publish.ts";
 import { answerWith, ROUTES, refuse } from "./routes.ts";
 import { ActRequest } from "./shapes/action.ts";
 import { shown } from "./shown.ts";
@@ -100,6 +101,9 @@ export function createApp(options: AppOptions): Hono {
     app.get(path, context => answerWith(route, context.req, monitorOf(context)));
   app.post("/api/act", context =>
     act(context, monitorOf(context), actor(who, visitor(context)), wordsOf(context)),
+  );
+  app.post("/api/publish", context =>
+    publish(context, monitorOf(context), actor(who, visitor(context)), wordsOf(context)),
   );
   app.get("/api/stream", context => {
     // Nobody would read it, or ever close it.

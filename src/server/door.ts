@@ -9,9 +9,13 @@ import type { ServerWords } from "./words.ts";
 
 const HOUR = 3_600_000;
 
-/** What a body says, as JSON; the refusal where it is too large, or none. */
-export async function jsonOf(request: Request, words: ServerWords): Promise<Result<unknown, Response>> {
-  const body = await readBody(request);
+/** What a body of at most so many bytes says, as JSON; the refusal where it is too large, or none. */
+export async function jsonOf(
+  request: Request,
+  words: ServerWords,
+  max?: number,
+): Promise<Result<unknown, Response>> {
+  const body = await readBody(request, max);
   if (body === undefined) return fail(refuse(413, words.tooLarge));
   try {
     return ok(JSON.parse(body));

@@ -1,8 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Visitor } from "./access.ts";
 
-/** Bytes a request body may have. */
+/** Bytes a request body may have, and one that carries a document. */
 export const MAX_BODY = 16 * 1024;
+export const MAX_DOCUMENT: number = 4 * 1024 ** 2;
 
 /** A refusal: status and the sentence for whoever asked. */
 export interface Refused {
@@ -41,7 +42,8 @@ export const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** What may be posted to: `/api/pair` by who has no token yet, `/api/access` by everyone about themselves. */
-const POSTS: ReadonlySet<string> = new Set(["/api/act", "/api/pair", "/api/access"]);
+const POSTS: ReadonlySet<string> = new Set(["/api/act", "/api/publish", "/api/pair", "/api/access"]);
+const PUBLISH = "/api/publish";
 const PAIR = "/api/pair";
 
 /** Who asks, by the token they show. */
@@ -89,7 +91,8 @@ export function judge(asked: Asked, options: GuardOptions): Refused | undefined 
   if (asked.header("content-type") !== "application/json")
     return { status: 415, error: "send application/json" };
   const length = asked.header("content-length");
-  if (length !== undefined && !(Number(length) <= MAX_BODY)) return { status: 413, error: "too large" };
+  const most = asked.path === PUBLISH ? MAX_DOCUMENT : MAX_BODY;
+  if (length !== undefined && !(Number(length) <= most)) return { status: 413, error: "too large" };
   return undefined;
 }
 

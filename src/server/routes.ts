@@ -12,7 +12,7 @@ import { diffShape, unfoldedShape } from "./read/diff.ts";
 import { createHistory } from "./read/history.ts";
 import { searchOutputs } from "./read/search.ts";
 import { changesShape, taskShape } from "./read/task.ts";
-import type { TextShape } from "./shapes/context.ts";
+import type { ContextShape, TextShape } from "./shapes/context.ts";
 import type { EventsShape } from "./shapes/stream.ts";
 import type { LogShape } from "./shapes/task.ts";
 import { BLOCK, shown, shownBlock, shownEvent } from "./shown.ts";
@@ -166,8 +166,14 @@ const diffFile: Route = async (query, monitor) => {
   return Response.json(unfoldedShape(file, patches[at]));
 };
 
-const context: Route = (_query, monitor) =>
-  Response.json(contextShape(must(monitor, store => store.context.load())));
+/** Before anything is written there is a page on which that can be done. */
+const context: Route = (_query, monitor) => {
+  const found = monitor.ask(store => store.context.load());
+  if (!found.ok) throw new Refusal(503, found.failure);
+  const shape: ContextShape =
+    found.value === undefined ? { nodes: [], labels: [], holders: [] } : contextShape(found.value);
+  return Response.json(shape);
+};
 
 /** The text of a version, raw. */
 function versionText(monitor: Monitor, label: string, number: number): string {
@@ -182,8 +188,10 @@ function versionText(monitor: Monitor, label: string, number: number): string {
 
 const version: Route = (query, monitor) => {
   const text = versionText(monitor, wordOf(query, "label"), numberOf(query, "number", 0));
+  const block = shownBlock(text, DOCUMENT);
   const shape: TextShape = {
-    text: shownBlock(text, DOCUMENT),
+    text: block,
+    editable: block === text,
     tokens: countTokens(text.slice(0, DOCUMENT)),
     bytes: Buffer.byteLength(text),
   };

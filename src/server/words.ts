@@ -26,6 +26,9 @@ export interface ServerWords {
   readonly notKept: (name: string) => string;
   readonly tooLargeToCompare: string;
   readonly badBudget: string;
+  readonly isThere: (label: string) => string;
+  readonly badLabel: string;
+  readonly notUnicode: string;
   readonly wordsHave: (least: number, most: number) => string;
 }
 
@@ -53,6 +56,10 @@ const ENGLISH: ServerWords = {
   noVersion: name => `no ${name}`,
   notKept: name => `the text of ${name} is no longer kept`,
   tooLargeToCompare: "too large to compare here",
+  isThere: label => `${label} is there already: read and edit that one`,
+  badLabel:
+    "a document's name has 1 to 64 letters, digits, _, . and -, and begins with a letter, a digit or _",
+  notUnicode: "the text holds half a surrogate pair: UTF-8 cannot carry it",
   badBudget: "the budget of espalier.yaml makes no sense: espalier budget show",
   wordsHave: (least, most) => `words to look for have ${least} to ${most} characters`,
 };
@@ -81,6 +88,9 @@ const KOREAN: ServerWords = {
   noVersion: name => `${withParticle(name, "이/가")} 없습니다`,
   notKept: name => `${name}의 본문은 더 이상 보관되어 있지 않습니다`,
   tooLargeToCompare: "여기에서 비교하기에는 너무 큽니다",
+  isThere: label => `${withParticle(label, "은/는")} 이미 있습니다. 그 문서를 읽고 편집하세요`,
+  badLabel: "문서 이름은 1~64자의 문자, 숫자, _, ., - 이며 문자, 숫자, _ 로 시작합니다",
+  notUnicode: "서로게이트 반쪽이 있어 UTF-8로 표현할 수 없습니다",
   badBudget: "espalier.yaml의 예산이 맞지 않습니다: espalier budget show",
   wordsHave: (least, most) => `찾을 말은 ${least}자에서 ${most}자까지입니다`,
 };

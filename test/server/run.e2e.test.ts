@@ -1,28 +1,12 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Lab, openLab, type Running } from "../cli/lab.ts";
+import { type Lab, openLab } from "../cli/lab.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
+import { linkOf } from "./link.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../examples/quickstart");
-
-/** Waits for the link a dashboard prints. */
-async function linkOf(running: Running): Promise<string> {
-  for (const stream of [running.child.stderr, running.child.stdout]) stream?.setEncoding("utf8");
-  return new Promise((resolve, reject) => {
-    const look = (line: string) => {
-      const link = /http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/.exec(line)?.[0];
-      if (link !== undefined) resolve(link);
-    };
-    for (const input of [running.child.stderr, running.child.stdout])
-      if (input !== null) createInterface({ input }).on("line", look);
-    void running.ended.then(done =>
-      reject(new Error(`it ended without a link: ${done.stdout}${done.stderr}`)),
-    );
-  });
-}
 
 function startOver(lab: Lab): void {
   cpSync(QUICKSTART, lab.root, { recursive: true });

@@ -84,7 +84,7 @@ export function App(): ReactElement {
       {view !== "overview" && <Asks />}
       <main ref={main} tabIndex={-1} className={task === "" || !hasRun ? "" : "has-panel"}>
         <div className="view">
-          {hasRun ? (
+          {hasRun || (known && view === "context") ? (
             <Suspense fallback={<p className="empty">{words.loading}</p>}>
               <View />
             </Suspense>

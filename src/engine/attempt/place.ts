@@ -61,7 +61,15 @@ export async function openPlace(
     const goesOn = task.retry === "continue" || isMended || isTakenUp;
     const known = proved?.commit === undefined ? {} : { proved: proved.commit, isToProve: isClaimed(proved) };
     const as = request.candidate === undefined ? known : { candidate: request.candidate };
-    const opened = await world.workspaces.open({ task: task.id, phase, alone, goesOn, isTakenUp, stop, ...as });
+    const opened = await world.workspaces.open({
+      task: task.id,
+      phase,
+      alone,
+      goesOn,
+      isTakenUp,
+      stop,
+      ...as,
+    });
     // Its preparation was ended with everything else: that says nothing about the folder.
     if (!opened.ok && opened.failure.kind === "unprepared" && stop.cancel.aborted)
       return fail(verdict({ kind: "cancelled" }, "cancelled"));

@@ -9,6 +9,7 @@ import { askRunning, controlPath } from "../control/running.ts";
 import { decide } from "../lead/offline.ts";
 import type { Project } from "../project/project.ts";
 import { mergeUnasked } from "../run/merge-phases.ts";
+import { askContext } from "../session/ask-context.ts";
 import type { ReadingMonitor } from "./reading.ts";
 import type { LinkFacts, Monitor, News } from "./types.ts";
 
@@ -113,6 +114,8 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project, caller
           const { phase } = request;
           return (await askRunning(project, request)) ?? (await mergeUnasked({ caller, project, phase }));
         }
+        if (request.method === "context")
+          return await askContext(project, request.command, { env: caller.env, note: () => {} });
         const isDecision = request.method === "act" || request.method === "force-phase";
         return await (isDecision ? decide(caller, project, request) : askRunning(project, request));
       } catch (error) {

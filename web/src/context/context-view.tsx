@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import type { ContextShape } from "../../../src/server/shapes/context.ts";
 import { dayAndTime } from "../parts/amounts.ts";
 import { shownId } from "../parts/id.tsx";
@@ -7,6 +7,9 @@ import { useRead } from "../state/read.ts";
 import { go, useRoute } from "../state/route.ts";
 import { useWords } from "../words/use-words.ts";
 import { DocumentView } from "./document.tsx";
+import { draftOf, UNNAMED } from "./draft.ts";
+import { NewDocument } from "./editor.tsx";
+import { useEditorWords } from "./editor-words.ts";
 import { Holders } from "./holders.tsx";
 import { ContextTree } from "./tree.tsx";
 
@@ -14,14 +17,30 @@ import { ContextTree } from "./tree.tsx";
 export function ContextView(): ReactElement {
   const words = useWords();
   const { pages } = words;
+  const editor = useEditorWords();
   const { item } = useRoute();
   const { value: context, error } = useRead<ContextShape>("context");
+  const [isNew, setIsNew] = useState(draftOf(UNNAMED) !== undefined);
+  const over = (label: string | undefined) => {
+    setIsNew(false);
+    if (label !== undefined) go({ item: label });
+  };
+  const begin = isNew ? (
+    <NewDocument onOver={over} />
+  ) : (
+    <p className="decide">
+      <button type="button" onClick={() => setIsNew(true)}>
+        {editor.begin}
+      </button>
+    </p>
+  );
   if (error !== undefined) return <p className="empty">{error}</p>;
   if (context === undefined) return <p className="empty">{words.loading}</p>;
   if (context.labels.length + context.nodes.length === 0)
     return (
       <div className="page">
         <Teach lesson={pages.contextLesson} />
+        {begin}
       </div>
     );
   const label = context.labels.find(one => one.label === item) ?? context.labels[0];
@@ -49,10 +68,12 @@ export function ContextView(): ReactElement {
               </li>
             ))}
           </ul>
+          {!isNew && begin}
         </section>
         <ContextTree context={context} current={label?.label ?? ""} />
       </div>
       <div className="centre">
+        {isNew && begin}
         <Holders holders={context.holders} labels={context.labels} />
         {label !== undefined && label.versions.length > 0 && <DocumentView key={label.label} label={label} />}
       </div>

@@ -5,6 +5,7 @@ import { Comparison } from "../parts/comparison.tsx";
 import { shownId } from "../parts/id.tsx";
 import { useRead } from "../state/read.ts";
 import { useWords } from "../words/use-words.ts";
+import { DocumentEditor } from "./editor.tsx";
 
 function VersionChoice({
   name,
@@ -92,6 +93,7 @@ export function DocumentView({ label }: { readonly label: LabelShape }): ReactEl
       ) : (
         <Difference label={label.label} from={from} to={to} />
       )}
+      <DocumentEditor label={label} />
     </section>
   );
 }

@@ -79,6 +79,13 @@ export function Comparison({ value }: { readonly value: CompareShape }): ReactEl
       )}
       <div className="side-by-side">
         <table>
+          {/* A head that nobody sees would tell how wide columns are, else. */}
+          <colgroup>
+            <col className="gutter" />
+            <col />
+            <col className="gutter" />
+            <col />
+          </colgroup>
           <thead className="visually-hidden">
             <tr>
               <th colSpan={2}>{pages.from}</th>

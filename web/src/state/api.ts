@@ -1,4 +1,5 @@
 import type { ActReply, ActRequest } from "../../../src/server/shapes/action.ts";
+import type { PublishReply, PublishRequest } from "../../../src/server/shapes/publish.ts";
 import { chosenLocale } from "./locale.ts";
 import { takeToken } from "./token.ts";
 
@@ -51,12 +52,21 @@ export async function read<T>(path: string, query: Record<string, string | numbe
   return answer<T>(await ask(`/api/${path}${search}`));
 }
 
-/** Hands in what a person decided. */
-export async function act(request: ActRequest): Promise<ActReply> {
+async function post<T>(path: string, request: unknown): Promise<T> {
   const init = {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(request),
   };
-  return answer<ActReply>(await ask("/api/act", init));
+  return answer<T>(await ask(path, init));
+}
+
+/** Hands in what a person decided. */
+export function act(request: ActRequest): Promise<ActReply> {
+  return post("/api/act", request);
+}
+
+/** Publishes a version of a document. */
+export function publish(request: PublishRequest): Promise<PublishReply> {
+  return post("/api/publish", request);
 }

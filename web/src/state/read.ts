@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { read } from "./api.ts";
 import { useRun } from "./run.ts";
 
@@ -11,6 +11,20 @@ export interface Answer<T> {
 /** Milliseconds between two questions at least. */
 const PAUSE = 400;
 
+let changes = 0;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Has everything that is shown read again: this page has changed something that no event of the run tells of. */
+export function readAgain(): void {
+  changes++;
+  for (const listener of listeners) listener();
+}
+
 /**
  * Reads one thing of the API, and again when the run has moved: at once after a pause, no sooner than `pause` after the
  * last time however fast it moves. An empty path reads nothing.
@@ -21,6 +35,7 @@ export function useRead<T>(
   pause: number = PAUSE,
 ): Answer<T> {
   const moved = useRun(state => `${state.events.at(-1)?.seq ?? 0} ${state.line} ${state.shape?.locale}`);
+  const own = useSyncExternalStore(subscribe, () => changes);
   const key = path === "" ? "" : JSON.stringify([path, query]);
   const [answer, setAnswer] = useState<Answer<T> & { readonly key: string }>({
     key: "",
@@ -45,6 +60,6 @@ export function useRead<T>(
       gone = true;
       clearTimeout(timer);
     };
-  }, [key, moved]);
+  }, [key, moved, own]);
   return answer.key === key ? answer : { value: undefined, error: undefined };
 }

@@ -1,12 +1,8 @@
 import { existsSync } from "node:fs";
 import type { ContextCommand, ContextReply, LabelEvent } from "../../../context/shared/index.ts";
-import { carryOut } from "../../../context/shared/index.ts";
-import { maskedTexts } from "../../../engine/index.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
-import { askRunning } from "../../../host/control/running.ts";
 import type { Project } from "../../../host/project/project.ts";
-import { redactorOf } from "../../../host/project/secrets.ts";
-import { withSharedContext } from "../../../host/session/context.ts";
+import { askContext as askShared } from "../../../host/session/ask-context.ts";
 import { EspalierError, EXIT, type ExitCode } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
 import { callerOf } from "../../caller.ts";
@@ -36,30 +32,19 @@ export function failure(code: string, told: Told, exitCode: ExitCode = EXIT.usag
   });
 }
 
-/** A process that is just starting or ending can neither be asked nor passed by: how often it is tried again. */
-const ROUNDS = 5;
-
 async function ask({ io, project, words }: Place, command: ContextCommand): Promise<ContextReply> {
-  for (let round = 1; ; round++) {
-    try {
-      const reply = await askRunning(project, { method: "context", command });
+  const reply = await askShared(project, command, {
+    env: io.env,
+    note: told => warn(io, visible(told)),
+    async before() {
       // Only what is published makes a state; a slip leaves nothing behind in somebody's folder.
-      if (reply === undefined && command.op !== "publish" && !existsSync(project.stateDir))
+      if (command.op !== "publish" && !existsSync(project.stateDir))
         throw failure("NO_CONTEXT", words.noContext);
-      if (reply === undefined && command.op === "resume") await requirePerson(callerOf(io), project);
-      if (reply === undefined)
-        return await withSharedContext(
-          project,
-          io.env,
-          told => warn(io, visible(told)),
-          shared => carryOut(shared, maskedTexts(command, redactorOf(io.env, project.root))),
-        );
-      if (reply.ok && reply.context !== undefined) return reply.context;
-      throw failure("NO_ANSWER", words.noAnswer(visible(reply.message)), EXIT.locked);
-    } catch (error) {
-      if (!(error instanceof EspalierError) || error.code !== "LOCKED" || round === ROUNDS) throw error;
-    }
-  }
+      if (command.op === "resume") await requirePerson(callerOf(io), project);
+    },
+  });
+  if (reply.ok && reply.context !== undefined) return reply.context;
+  throw failure("NO_ANSWER", words.noAnswer(visible(reply.message)), EXIT.locked);
 }
 
 /** What was done about a command. */

@@ -1,0 +1,105 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Lab, openLab } from "../cli/lab.ts";
+import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+import { linkOf } from "./link.ts";
+
+const PLAN = "# Plan\n\n## Goal\n\nA list of orders.\n\n## Rules\n\n- Prices are whole cents.\n";
+
+async function textOf(lab: Lab, label: string): Promise<string> {
+  const { stdout } = await lab.cli(["context", "show", label, "--json"]);
+  return (JSON.parse(stdout) as { text: string }).text;
+}
+
+describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  async function open(lab: Lab): Promise<{ page: Page; end: () => Promise<void> }> {
+    const served = lab.start(["dashboard"]);
+    const link = await linkOf(served);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    await page.goto(link);
+    await page.waitForURL(({ hash }) => hash === "#/");
+    await goTo(page, "#/context");
+    return {
+      page,
+      async end() {
+        await page.context().close();
+        served.child.kill("SIGTERM");
+        await served.ended;
+      },
+    };
+  }
+  const text = (page: Page, label: string) => page.getByRole("textbox", { name: `Text of ${label}` });
+  const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+  it("[W129] begins, edits and merges one by the way of `context publish`", async () => {
+    await using lab = openLab({ "TASKS.md": "# Orders\n## Phase 1\n### [ ] T1.1: Begin\n" });
+    const { page, end } = await open(lab);
+    await press(page, "New document");
+    await page.getByRole("textbox", { name: "Name, for" }).fill("GC");
+    await text(page, "GC").fill(PLAN);
+    await press(page, "Publish");
+    await page.locator(".document", { hasText: "whole cents" }).waitFor();
+    expect(await textOf(lab, "GC")).toBe(PLAN);
+
+    await press(page, "Edit");
+    await text(page, "GC").fill(PLAN.replace("whole cents", "whole won"));
+    // Whoever looks at another view finds what they wrote.
+    await goTo(page, "#/overview");
+    await goTo(page, "#/context");
+    expect(await text(page, "GC").inputValue()).toContain("whole won");
+    lab.write("plan.md", PLAN.replace("A list", "A sorted list"));
+    expect((await lab.cli(["context", "publish", "GC", "plan.md", "--base", "1"])).code).toBe(0);
+    await press(page, "Publish");
+    await page.getByText("Published as GC-v3. It has what others published since GC-v1 as well.").waitFor();
+    expect(await textOf(lab, "GC")).toBe(
+      PLAN.replace("A list", "A sorted list").replace("whole cents", "whole won"),
+    );
+    const { stdout } = await lab.cli(["context", "log", "GC"]);
+    expect(stdout).toMatch(/v3.*dashboard \(/);
+    await end();
+  });
+
+  it("[W130] shows both sides where others changed the same section, and loses neither", async () => {
+    await using lab = openLab({ "plan.md": PLAN });
+    expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
+    const { page, end } = await open(lab);
+    await press(page, "Edit");
+    const mine = PLAN.replace("whole cents", "whole won");
+    await text(page, "GC").fill(mine);
+    const theirs = PLAN.replace("whole cents", "strings");
+    lab.write("plan.md", theirs);
+    expect((await lab.cli(["context", "publish", "GC", "plan.md", "--base", "1"])).code).toBe(0);
+    await press(page, "Publish");
+    await page.getByText("Nothing was published: GC-v2 has changed the same sections.").waitFor();
+    const sides = page.locator(".sides pre");
+    expect(await sides.allTextContents()).toEqual([
+      expect.stringContaining("strings"),
+      expect.stringContaining("whole won"),
+    ]);
+    expect(await text(page, "GC").inputValue()).toBe(mine);
+    await press(page, "Go on from GC-v2");
+    await expect.poll(() => text(page, "GC").inputValue()).toBe(theirs);
+    expect(await page.locator(".editor details pre").textContent()).toBe(mine);
+    await text(page, "GC").fill(theirs.replace("strings", "strings of whole won"));
+    await press(page, "Publish");
+    await page.getByText("Published as GC-v3.").waitFor();
+    expect(await textOf(lab, "GC")).toContain("strings of whole won");
+    await end();
+  });
+
+  it("[W131] offers no field for what it cannot show as it is", async () => {
+    await using lab = openLab({ "plan.md": `${PLAN}- A right-to-left mark \u202e stands here.\n` });
+    expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
+    const { page, end } = await open(lab);
+    await press(page, "Edit");
+    await page.getByText("espalier context publish GC FILE").waitFor();
+    expect(await text(page, "GC").count()).toBe(0);
+    await end();
+  });
+});

@@ -1,0 +1,218 @@
+import { type ReactElement, useEffect, useState } from "react";
+import type { LabelShape, TextShape } from "../../../src/server/shapes/context.ts";
+import type { PublishReply } from "../../../src/server/shapes/publish.ts";
+import { Block } from "../parts/block.tsx";
+import { shownId } from "../parts/id.tsx";
+import { useRead } from "../state/read.ts";
+import { useRun } from "../state/run.ts";
+import { useWords } from "../words/use-words.ts";
+import { draftOf, UNNAMED, useDraft, type Writing } from "./draft.ts";
+import { type EditorWords, useEditorWords } from "./editor-words.ts";
+
+/** Rows of the field that a document is written in. */
+const ROWS = 16;
+
+type Published = Exclude<PublishReply, { kind: "clash" }>;
+
+function sentences(words: EditorWords, label: string, reply: Published): string {
+  const name = (version: number) => `${shownId(label)}-v${version}`;
+  if (reply.kind === "unchanged") return words.unchanged(name(reply.version));
+  const { version, mergedFrom, now, later } = reply;
+  return [
+    words.published(name(version)),
+    ...(mergedFrom === undefined ? [] : [words.merged(name(mergedFrom))]),
+    ...(now.length === 0 ? [] : [words.now(now.join(", "))]),
+    ...(later.length === 0 ? [] : [words.later(later.join(", "))]),
+  ].join(" ");
+}
+
+/** Sections that others have changed as well: both sides, and the way on. */
+function Clash({
+  label,
+  writing,
+}: {
+  readonly label: string;
+  readonly writing: Writing;
+}): ReactElement | null {
+  const words = useEditorWords();
+  const { clash, draft } = writing;
+  if (clash === undefined) return null;
+  const current = `${shownId(label)}-v${clash.current}`;
+  return (
+    <div className="clash">
+      <p className="bad" role="alert">
+        {words.clash(current)}
+      </p>
+      {clash.sections.map(({ section, theirs, yours }) => (
+        <section key={section}>
+          <h3>{section}</h3>
+          <div className="sides">
+            <div>
+              <h4>{words.theirs(current)}</h4>
+              <Block text={theirs === "" ? words.removed : theirs} />
+            </div>
+            <div>
+              <h4>{words.yours}</h4>
+              <Block text={yours === "" ? words.removed : yours} />
+            </div>
+          </div>
+        </section>
+      ))}
+      {draft?.base !== clash.current && (
+        <button type="button" disabled={writing.busy} onClick={() => void writing.goOnFrom(clash.current)}>
+          {words.goOn(current)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The field, and what can be done with what is written in it. */
+function Draft({
+  label,
+  writing,
+  onPublished,
+  onLeave,
+}: {
+  readonly label: string;
+  readonly writing: Writing;
+  readonly onPublished: (said: string) => void;
+  readonly onLeave: () => void;
+}): ReactElement | null {
+  const words = useEditorWords();
+  const connected = useRun(state => state.line === "live");
+  const { draft, busy, error } = writing;
+  if (draft === undefined) return null;
+  const send = async () => {
+    const reply = await writing.send(label);
+    if (reply !== undefined) onPublished(sentences(words, label, reply));
+  };
+  return (
+    <>
+      <textarea
+        rows={ROWS}
+        spellCheck={false}
+        value={draft.text}
+        aria-label={words.text(shownId(label))}
+        onChange={event => writing.write({ ...draft, text: event.target.value })}
+      />
+      <div className="buttons">
+        <button
+          type="button"
+          className="is-first"
+          disabled={!connected || busy || label === "" || draft.text.trim() === ""}
+          onClick={() => void send()}
+        >
+          {words.publish}
+        </button>
+        <button type="button" disabled={busy} onClick={onLeave}>
+          {words.leave}
+        </button>
+      </div>
+      <p role="status" className="bad">
+        {error}
+      </p>
+      <Clash label={label} writing={writing} />
+      {draft.before !== undefined && (
+        <details>
+          <summary>{words.kept}</summary>
+          <Block text={draft.before} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Lets a person write the next version of a document, on top of the newest. */
+export function DocumentEditor({ label }: { readonly label: LabelShape }): ReactElement {
+  const words = useEditorWords();
+  const { loading } = useWords();
+  const name = label.label;
+  const newest = label.versions[0]?.number ?? 0;
+  const writing = useDraft(name);
+  const [begun, setBegun] = useState(draftOf(name) !== undefined);
+  const [said, setSaid] = useState("");
+  const { draft } = writing;
+  const path = begun && draft === undefined ? "version" : "";
+  const { value, error } = useRead<TextShape>(path, { label: name, number: newest });
+  const leave = () => {
+    writing.write(undefined);
+    setBegun(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text that was read to be edited
+  useEffect(() => {
+    if (path !== "" && value?.editable === true) writing.write({ text: value.text, base: newest });
+  }, [path, value]);
+  return (
+    <div className="decide editor">
+      {draft === undefined && (
+        <button
+          type="button"
+          onClick={() => {
+            setBegun(true);
+            setSaid("");
+          }}
+        >
+          {words.edit}
+        </button>
+      )}
+      {begun && draft === undefined && (
+        <p className={error === undefined ? "quiet" : "bad"}>
+          {error ?? (value === undefined ? loading : words.notHere(shownId(name)))}
+        </p>
+      )}
+      {draft?.base !== undefined && draft.base < newest && writing.clash === undefined && (
+        <p className="quiet">{words.moved(newest)}</p>
+      )}
+      <Draft
+        label={name}
+        writing={writing}
+        onLeave={leave}
+        onPublished={told => {
+          setBegun(false);
+          setSaid(told);
+        }}
+      />
+      <p role="status" className="good">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+/** Lets a person write the first version of a document; `onOver` hears its name once it is there, or nothing. */
+export function NewDocument({
+  onOver,
+}: {
+  readonly onOver: (label: string | undefined) => void;
+}): ReactElement {
+  const words = useEditorWords();
+  const writing = useDraft(UNNAMED);
+  const [label, setLabel] = useState("");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, where nothing was begun before
+  useEffect(() => {
+    if (writing.draft === undefined) writing.write({ text: "" });
+  }, []);
+  return (
+    <section className="decide editor">
+      <h2>{words.begin}</h2>
+      <input
+        type="text"
+        maxLength={64}
+        value={label}
+        placeholder={words.label}
+        aria-label={words.label}
+        onChange={event => setLabel(event.target.value.trim())}
+      />
+      <Draft
+        label={label}
+        writing={writing}
+        onPublished={() => onOver(label)}
+        onLeave={() => {
+          writing.write(undefined);
+          onOver(undefined);
+        }}
+      />
+    </section>
+  );
+}
