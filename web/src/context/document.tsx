@@ -72,6 +72,7 @@ export function DocumentView({ label }: { readonly label: LabelShape }): ReactEl
         <small className="quiet">{pages.versions(label.versions.length + label.older)}</small>
         {label.gated && <span className="pill is-paused">{pages.gated}</span>}
       </h2>
+      <DocumentEditor label={label} />
       {label.versions.length > 1 && (
         <p className="choices">
           <VersionChoice
@@ -93,7 +94,6 @@ export function DocumentView({ label }: { readonly label: LabelShape }): ReactEl
       ) : (
         <Difference label={label.label} from={from} to={to} />
       )}
-      <DocumentEditor label={label} />
     </section>
   );
 }
