@@ -20,6 +20,14 @@ const VIEWS: readonly (readonly [hash: string, prepare?: (page: Page) => Promise
   ],
   ["#/graph?item=stale,unverified", page => page.locator(".switch button").nth(1).click()],
   ["#/context"],
+  [
+    "#/context?item=API",
+    async page => {
+      await page.locator(".document-view .editor button").click();
+      await page.locator(".labels + .decide button").click();
+      await expect.poll(() => page.locator(".editor textarea").count()).toBe(2);
+    },
+  ],
   ["#/budget"],
   ["#/timeline", page => page.locator(".delta").last().click()],
   [
