@@ -49,6 +49,8 @@ export interface SourceForm {
 export interface Bound {
   readonly limit: string;
   readonly tokens: number;
+  /** What that comes to in the o200k tokens that parts are counted in, where its reader counts others. */
+  readonly counted?: number;
 }
 
 /** What may be told of a source, and what it is worth. */

@@ -21,7 +21,6 @@ export interface TreeWords {
   readonly handsOn: (tokens: number, stage: string) => string;
   readonly out: string;
   /** Which limit kept a text from being given whole. */
-  readonly bound: (limit: string, tokens: number) => string;
   readonly whole: (tokens: number) => string;
   readonly asked: (times: number) => string;
   readonly cited: (against: boolean) => string;
@@ -71,7 +70,6 @@ const ENGLISH: TreeWords = {
   handsOn: (tokens, stage) =>
     `may hand on ${tokens} tokens of its answer${stage === "" ? "" : ` (${stage})`}`,
   out: "out",
-  bound: (limit, tokens) => `${limit}: ${tokens}`,
   whole: tokens => `whole: ${tokens}`,
   cited: against => (against ? "called wrong in its answer" : "cited in its answer"),
   asked: times => (times === 1 ? "asked for while it ran" : `asked for while it ran, ${times} times`),
@@ -120,7 +118,6 @@ const KOREAN: TreeWords = {
   prefix: (tokens, share) => `${tokens} 토큰 (${share} %)이 같은 종류의 직전 패키지와 동일하게 시작`,
   handsOn: (tokens, stage) => `답변 가운데 ${tokens} 토큰까지 전달${stage === "" ? "" : ` (${stage})`}`,
   out: "제외",
-  bound: (limit, tokens) => `${limit}: ${tokens}`,
   whole: tokens => `전체: ${tokens}`,
   cited: against => (against ? "답변에서 틀렸다고 함" : "답변에서 인용함"),
   asked: times => (times === 1 ? "실행 중 요청함" : `실행 중 ${times}회 요청함`),

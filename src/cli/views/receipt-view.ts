@@ -11,13 +11,18 @@ function sourceOf({ source, version }: ReceiptPart): string {
   return visible(version === undefined ? source : `${source} v${version}`, LENGTH);
 }
 
+/** A limit that kept a part from being whole, in every language. */
+function boundText({ limit, tokens, counted }: NonNullable<ReceiptPart["bound"]>): string {
+  return `${visible(limit, LENGTH)}: ${tokens}${counted === undefined ? "" : ` = ${counted} o200k`}`;
+}
+
 function reasonOf(part: ReceiptPart, words: TreeWords): string {
   const { kind, level, whole, why, bound, of } = part;
   const isShorter = (kind === "result" || kind === "document") && typeof level === "number" && level > 0;
   const shorter = isShorter ? `L${level}  ` : "";
   const reason = [
     `${shorter}${words.reasons[why]}`,
-    ...(bound === undefined ? [] : [words.bound(visible(bound.limit, LENGTH), bound.tokens)]),
+    ...(bound === undefined ? [] : [boundText(bound)]),
     ...(whole === undefined ? [] : [words.whole(whole)]),
   ].join("; ");
   return of === undefined ? reason : `${reason} ${visible(of, LENGTH)}`;

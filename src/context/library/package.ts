@@ -169,10 +169,11 @@ function windowLimits(limits: PackageLimits, budget: Budget | undefined): Packag
   return { ...limits, tokens: Math.min(limits.tokens, user + outputs), results: windowTotal(budget) };
 }
 
-/** The limit as a person has set it, and not what it comes to in the tokens of one reader. */
+/** The limit as a person has set it, with what it comes to in the tokens that parts are counted in. */
 function asSet(part: ReceiptPart, { tokens }: PackageLimits): ReceiptPart {
   const { bound } = part;
-  return bound?.limit === "context.package.tokens" ? { ...part, bound: { ...bound, tokens } } : part;
+  if (bound?.limit !== "context.package.tokens" || bound.tokens === tokens) return part;
+  return { ...part, bound: { ...bound, tokens, counted: bound.tokens } };
 }
 
 function missing({ node, problem }: Unread): ReceiptPart {

@@ -16,7 +16,7 @@ const Part = z.looseObject({
   in: z.boolean(),
   why: z.string(),
   of: z.string().optional(),
-  bound: z.looseObject({ limit: z.string(), tokens: z.number() }).optional(),
+  bound: z.looseObject({ limit: z.string(), tokens: z.number(), counted: z.number().optional() }).optional(),
 });
 
 /** What `assembly/` writes down of a package. */
@@ -26,6 +26,11 @@ const Stored = z.looseObject({
   prefix: z.looseObject({ tokens: z.number() }),
   parts: z.array(Part),
 });
+
+function boundText({ limit, tokens, counted }: NonNullable<z.infer<typeof Part>["bound"]>): string {
+  const asCounted = counted === undefined ? "" : ` = ${Math.round(counted)} o200k`;
+  return shown(`${limit}: ${Math.round(tokens)}${asCounted}`, 120);
+}
 
 function partShape(part: z.infer<typeof Part>): ReceiptPart {
   const version = part.version === undefined ? "" : `-v${part.version}`;
@@ -38,9 +43,7 @@ function partShape(part: z.infer<typeof Part>): ReceiptPart {
     in: part.in,
     why: shown(part.why, 80),
     ...(part.of === undefined ? {} : { of: shown(part.of) }),
-    ...(part.bound === undefined
-      ? {}
-      : { bound: shown(`${part.bound.limit}: ${Math.round(part.bound.tokens)}`, 120) }),
+    ...(part.bound === undefined ? {} : { bound: boundText(part.bound) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import {
   createReaders,
   EXACT,
@@ -7,7 +8,9 @@ import {
   readTokens,
   strictLimits,
 } from "../../../src/context/library/reader.ts";
+import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
 import { countTokens, UNCALIBRATED } from "../../../src/tokens/index.ts";
+import { openBench } from "../../engine/bench.ts";
 
 const LIMITS = { tokens: 10_000, document: 5000, result: 2000, results: 8000 };
 const ENGLISH = "The gate of the garden is made of oak and opens to the north. ";
@@ -15,6 +18,28 @@ const KOREAN = "정원의 문은 참나무로 만들었고 북쪽으로 열린�
 const claude = { model: "claude", known: UNCALIBRATED };
 
 describe("the limits of a package for its reader", () => {
+  it("[G20] stand in the receipt as they were set, with what they come to in the tokens of its parts", async () => {
+    using bench = openBench({
+      tasks: "### [ ] T1.1: Say much\n\n### [ ] T1.2: Read it\n- depends_on: [T1.1]\n",
+      engine: {
+        models: new Map([["puppet", "claude"]]),
+        tree: { ...DEFAULT_TREE, limits: { ...DEFAULT_TREE.limits, tokens: 900 } },
+      },
+    });
+    const end = bench.start();
+    const first = await bench.puppets.next("T1.1");
+    first.say(`${ENGLISH.repeat(200)}\nDONE:${first.id}`);
+    const second = await bench.puppets.next("T1.2");
+    second.say(`read\nDONE:${second.id}`);
+    await end;
+    const rows = bench.engine.library.rows.receipts("run-1", "T1.2");
+    const { tokens, parts } = JSON.parse((rows.ok ? rows.value : [])[0]!.receipt) as PackageReceipt;
+    const { bound } = parts.find(({ source }) => source === "T1.1#1")!;
+    expect(bound).toMatchObject({ limit: "context.package.tokens", tokens: 900 });
+    expect(bound!.counted).toBeLessThan(900);
+    expect(tokens).toBeLessThanOrEqual(bound!.counted!);
+  });
+
   it("[G20] stay as they are for o200k readers and for what is small anyway", () => {
     expect(limitsFor(LIMITS, EXACT, [ENGLISH.repeat(5000)], countTokens)).toEqual(LIMITS);
     expect(limitsFor(LIMITS, claude, [ENGLISH.repeat(20)], countTokens)).toEqual(LIMITS);
