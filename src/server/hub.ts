@@ -1,5 +1,6 @@
 import type { LinkFacts, Monitor, News, Reading } from "../host/monitor/types.ts";
 import type { Clock } from "../ports/index.ts";
+import { createContextLook } from "./context-look.ts";
 import { createLiveOutput } from "./live-output.ts";
 import { planCards, standingOfRun } from "./read/run.ts";
 import type { Link, RunHead, RunShape, TaskNow } from "./shapes/run.ts";
@@ -87,6 +88,7 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
   let problem: string | undefined;
   let cancelLook: (() => void) | undefined;
   let cancelOutput: (() => void) | undefined;
+  const contextMoved = createContextLook(monitor);
   const took: number[] = [];
   let rest = 0;
   let answering = 0;
@@ -164,8 +166,9 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
     problem = trouble;
     if (reading.ok) {
       const change = takeOver(reading.value, linkShape(monitor.link()));
+      const moved = contextMoved();
       if (change === "reset") startOver();
-      else if (Object.keys(change).length > 0) publish(change);
+      else if (Object.keys({ ...change, ...moved }).length > 0) publish({ ...change, ...moved });
     }
     if (trouble !== wasTrouble) startOver();
     took.push(clock.monotonic() - began);

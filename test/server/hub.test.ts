@@ -64,6 +64,20 @@ async function revision(): Promise<string> {
 }
 
 describe("the stream", () => {
+  it("[W133] tells that the shared context has moved, once, and nothing of what was there before", async () => {
+    const entry = { at: 1, label: "GC", entry: "{}" };
+    stage.commit({ context: { log: [entry, entry] } });
+    const page = await listen("", await revision());
+    stage.commit({ context: { log: Array.from({ length: 1200 }, () => entry) } });
+    await page.until(() => page.changes().length > 0);
+    stage.commit({ tasks: [row("T1.1", { status: "in_progress", attempts: 1 })] });
+    await page.until(() => page.changes().length > 1);
+    expect(page.changes()[0]).toEqual({ context: 1202 });
+    expect(page.changes()[1]).toMatchObject({ tasks: [{ id: "T1.1" }] });
+    expect(page.changes()[1]).not.toHaveProperty("context");
+    await page.leave();
+  });
+
   it("[W20] tells what moved and nothing else", async () => {
     const page = await listen("", await revision());
     stage.commit({ tasks: [row("T1.1", { status: "in_progress", attempts: 1 })] });

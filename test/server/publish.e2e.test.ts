@@ -55,6 +55,8 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     expect(await text(page, "GC").inputValue()).toContain("whole won");
     lab.write("plan.md", PLAN.replace("A list", "A sorted list"));
     expect((await lab.cli(["context", "publish", "GC", "plan.md", "--base", "1"])).code).toBe(0);
+    // [W133] The page hears of it.
+    await page.getByText("v2 was published meanwhile").waitFor();
     await press(page, "Publish");
     await page.getByText("Published as GC-v3. It has what others published since GC-v1 as well.").waitFor();
     expect(await textOf(lab, "GC")).toBe(

@@ -22,6 +22,8 @@ export const ChangeMessage = z.strictObject({
   link: Link.optional(),
   tasks: z.array(TaskNow).optional(),
   events: z.array(Happening).optional(),
+  /** How many entries the log of the shared context has: something was published, sent or answered. */
+  context: z.int().optional(),
 });
 export type ChangeMessage = z.infer<typeof ChangeMessage>;
 

@@ -34,7 +34,9 @@ export function useRead<T>(
   query: Record<string, string | number> = {},
   pause: number = PAUSE,
 ): Answer<T> {
-  const moved = useRun(state => `${state.events.at(-1)?.seq ?? 0} ${state.line} ${state.shape?.locale}`);
+  const moved = useRun(
+    ({ events, line, shape, context }) => `${events.at(-1)?.seq ?? 0} ${line} ${shape?.locale} ${context}`,
+  );
   const own = useSyncExternalStore(subscribe, () => changes);
   const key = path === "" ? "" : JSON.stringify([path, query]);
   const [answer, setAnswer] = useState<Answer<T> & { readonly key: string }>({

@@ -16,6 +16,8 @@ export interface RunState {
   readonly last: ReadonlyMap<string, string>;
   /** Lines of the task that is followed. */
   readonly tail: { readonly attempt: number; readonly lines: readonly TailLine[] };
+  /** How far the log of the shared context is, once it has moved. */
+  readonly context: number;
   /** The server's clock minus ours, in milliseconds. */
   readonly skew: number;
 }
@@ -32,6 +34,7 @@ let state: RunState = {
   events: [],
   last: new Map(),
   tail: NO_TAIL,
+  context: 0,
   skew: 0,
 };
 const listeners = new Set<() => void>();
@@ -87,7 +90,7 @@ export function setEvents(events: readonly Happening[]): void {
 }
 
 /** Takes what is new. */
-export function takeChange({ run, link, tasks, events }: ChangeMessage): void {
+export function takeChange({ run, link, tasks, events, context }: ChangeMessage): void {
   const { shape } = state;
   if (shape === undefined) return;
   const moved = new Map(state.tasks);
@@ -101,6 +104,7 @@ export function takeChange({ run, link, tasks, events }: ChangeMessage): void {
   changed({
     ...(run || link ? { shape: { ...shape, run: run ?? shape.run, link: link ?? shape.link } } : {}),
     ...(tasks ? { tasks: moved, last } : {}),
+    ...(context === undefined ? {} : { context }),
     ...(fresh.length > 0 ? { events: [...state.events, ...fresh].slice(-EVENTS) } : {}),
   });
 }
