@@ -10,10 +10,14 @@ export { openProject } from "./api/open-project.ts";
 export type {
   Project,
   ProjectRequest,
+  Published,
+  PublishOptions,
   Run,
   RunOptions,
   RunResult,
   RunStatus,
+  SharedContext,
+  SharedDocument,
   TaskFileReading,
   Wanted,
 } from "./api/types.ts";

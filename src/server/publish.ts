@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import type { ContextReply } from "../context/shared/index.ts";
 import { replyText } from "../engine/control/protocol.ts";
+import type { Published } from "../host/api/types.ts";
 import type { Monitor } from "../host/monitor/types.ts";
-import type { SyncEvent } from "../sync/index.ts";
+import { publishedOf, type Unpublished } from "../host/session/published.ts";
 import { jsonOf } from "./door.ts";
 import { MAX_DOCUMENT } from "./guard.ts";
 import { refuse } from "./routes.ts";
@@ -15,39 +15,32 @@ const NAMES = 100;
 const SECTIONS = 20;
 const SIDE = 8 * 1024;
 
-type Refused = Extract<SyncEvent, { type: "refused" }>;
-type Event<Type extends SyncEvent["type"]> = Extract<SyncEvent, { type: Type }>;
-
-/** What became of a version, where it was not refused for what it is. */
-function replyOf(label: string, reply: Extract<ContextReply, { kind: "done" }>): PublishReply | Refused {
-  const find = <Type extends SyncEvent["type"]>(type: Type) =>
-    reply.events.find(({ event }) => event.type === type)?.event as Event<Type> | undefined;
-  const unchanged = find("unchanged");
-  if (unchanged !== undefined) return { kind: "unchanged", version: unchanged.version };
-  const published = find("published");
-  if (published !== undefined) {
-    const { version, mergedFrom, now, later } = published;
-    const names = (all: readonly string[]) => all.slice(0, NAMES).map(name => shown(name, 100));
-    const merged = mergedFrom === undefined ? {} : { mergedFrom };
-    return { kind: "published", version, ...merged, now: names(now), later: names(later) };
+/** What came of it as the page shows it. */
+function replyOf(published: Published): PublishReply {
+  switch (published.kind) {
+    case "unchanged":
+      return published;
+    case "published": {
+      const names = (all: readonly string[]) => all.slice(0, NAMES).map(name => shown(name, 100));
+      return { ...published, now: names(published.now), later: names(published.later) };
+    }
+    case "clash": {
+      const sections = published.sections.slice(0, SECTIONS).map(({ section, theirs, yours }) => ({
+        section: shown(section),
+        theirs: shownBlock(theirs, SIDE),
+        yours: shownBlock(yours, SIDE),
+      }));
+      return { ...published, sections };
+    }
+    default:
+      return published satisfies never;
   }
-  const refused = find("refused");
-  if (refused === undefined) throw new Error(`nothing came of publishing ${label}`);
-  const { reason, current, clashes } = refused;
-  if (reason !== "same-section" || current === undefined) return refused;
-  const side = (text: string) => shownBlock(text, SIDE);
-  const sections = clashes.slice(0, SECTIONS).map(clash => ({
-    section: shown(clash.section),
-    theirs: side(clash.current),
-    yours: side(clash.published),
-  }));
-  return { kind: "clash", current, sections };
 }
 
 /** Why a version is none, to the person who wrote it. */
 function refusal(
   { label, base }: PublishRequest,
-  { reason, message }: Refused,
+  { reason, message }: Unpublished,
   words: ServerWords,
 ): Response {
   switch (reason) {
@@ -59,8 +52,6 @@ function refusal(
       return refuse(413, words.tooLarge);
     case "name":
       return refuse(400, message);
-    case "same-section":
-      throw new Error("two changes of one section are no refusal");
     default:
       return reason satisfies never;
   }
@@ -95,6 +86,6 @@ export async function publish(
   if (said.kind === "bad-label") return refuse(400, words.badLabel);
   if (said.kind === "store") return refuse(503, said.message);
   if (said.kind !== "done") return refuse(409, words.nobodyRuns);
-  const done = replyOf(label, said);
-  return "kind" in done ? Response.json(done) : refusal(wish.data, done, words);
+  const done = publishedOf(said);
+  return done.kind === "refused" ? refusal(wish.data, done, words) : Response.json(replyOf(done));
 }

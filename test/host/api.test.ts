@@ -317,3 +317,46 @@ describe("the host", () => {
     expect(wrong).toEqual([]);
   });
 });
+
+describe("what a program publishes", () => {
+  const PLAN = "# Plan\n\n## Goal\n\nA shop.\n\n## Rules\n\n- Whole cents.\n";
+
+  it("[HO43] goes the way of the command: merged by sections, or both sides handed back", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const { context } = await open(lab);
+    expect(context.read("GC")).toBeUndefined();
+    expect(await context.publish("GC", PLAN)).toMatchObject({ kind: "published", version: 1 });
+    expect(await context.publish("GC", PLAN)).toEqual({ kind: "unchanged", version: 1 });
+    lab.write("plan.md", PLAN.replace("A shop", "A large shop"));
+    expect((await lab.cli(["context", "publish", "GC", "plan.md", "--base", "1"])).code).toBe(0);
+    const mine = PLAN.replace("Whole cents", "Whole won");
+    expect(await context.publish("GC", mine, { base: 1 })).toMatchObject({ version: 3, mergedFrom: 1 });
+    const both = mine.replace("A shop", "A large shop");
+    expect(context.read("GC")).toEqual({ version: 3, text: both });
+    expect(context.read("GC", 1)).toEqual({ version: 1, text: PLAN });
+    const clash = await context.publish("GC", PLAN.replace("Whole cents", "Strings"), { base: 1 });
+    expect(clash).toMatchObject({ kind: "clash", current: 3, sections: [{ section: "Rules" }] });
+    expect(context.read("GC")?.version).toBe(3);
+  });
+
+  it("[HO43] reaches the run that goes on", async () => {
+    await using lab = openLab({ "TASKS.md": WAITS });
+    const project = await open(lab);
+    const run = project.run();
+    for await (const { event } of run.events) if (event.type === "dispatched") break;
+    expect(await project.context.publish("GC", PLAN, { by: "ann" })).toMatchObject({ version: 1 });
+    lab.write("../go", "");
+    expect((await run.ended).outcome).toBe("completed");
+    expect((await lab.cli(["context", "log", "GC"])).stdout).toContain("ann");
+  });
+
+  it("[HO43] [HO9] is refused with a code where it cannot be", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const { context } = await open(lab);
+    await expect(context.publish("no label", "x")).rejects.toMatchObject({ code: "BAD_LABEL" });
+    await expect(context.publish("GC", "\ud800")).rejects.toMatchObject({ code: "BAD_INPUT" });
+    await expect(context.publish("GC", "x", { base: 7 })).rejects.toMatchObject({ code: "UNKNOWN_BASE" });
+    await expect(context.publish("GC", 7 as never)).rejects.toMatchObject({ code: "USAGE" });
+    expect(() => context.read("GC", 0)).toThrow(expect.objectContaining({ code: "USAGE" }));
+  });
+});

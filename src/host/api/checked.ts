@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Agent, EspalierError, EXIT, LEAD, TASK_ACTS, type TaskAct } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
-import type { ProjectRequest, RunOptions } from "./types.ts";
+import type { ProjectRequest, PublishOptions, RunOptions } from "./types.ts";
 
 const Name = z.string().min(1).max(4096);
 
@@ -50,6 +50,19 @@ const Request = z.strictObject({
   agents: Agents.optional(),
 });
 
+const Names = z.array(z.string().min(1).max(200)).max(200);
+
+const Publish = z.strictObject({
+  label: z.string().min(1).max(100),
+  text: z.string(),
+  by: z.string().min(1).max(1000).optional(),
+  base: z.int().min(1).optional(),
+  affected: Names.optional(),
+  actions: Names.optional(),
+  everyone: z.boolean().optional(),
+});
+const Read = z.strictObject({ label: z.string().min(1).max(100), version: z.int().min(1).optional() });
+
 const How = z.enum(["soft", "hard"]);
 const Act = z.enum(TASK_ACTS);
 
@@ -71,6 +84,14 @@ export function requireRequest(request: ProjectRequest): void {
 
 export function requireOptions(options: RunOptions): void {
   requireFit(Options, options, "run");
+}
+
+export function requirePublish(label: string, text: string, options: PublishOptions): void {
+  requireFit(Publish, { ...options, label, text }, "publish");
+}
+
+export function requireRead(label: string, version: number | undefined): void {
+  requireFit(Read, { label, version }, "read");
 }
 
 export function requireHow(how: "soft" | "hard"): void {

@@ -9,6 +9,7 @@ import { readLastRun, readRun } from "../project/reader.ts";
 import { lastOf, type Origin, type RunWish } from "../run/launch.ts";
 import { requireOptions, requireRequest } from "./checked.ts";
 import { startRun } from "./run.ts";
+import { sharedContextOf } from "./shared-context.ts";
 import type { Project, ProjectRequest, RunOptions, Wanted } from "./types.ts";
 
 /** Asks the program; what it throws is told as its own. Only a plain yes approves. */
@@ -92,6 +93,7 @@ export async function openProject(request: ProjectRequest = {}): Promise<Project
       const { plan, stored } = reading;
       return { id, state, phase, file, startedAt, updatedAt, reason, plan, tasks: stored.tasks };
     },
+    context: sharedContextOf(project, caller),
     run: (options = {}) =>
       startRun(caller, () => {
         requireOptions(options);

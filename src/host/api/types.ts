@@ -115,6 +115,60 @@ export interface Run {
   decide(task: string, decision: TaskAct, note?: string): Promise<Reason | undefined>;
 }
 
+/** A version of a document that the team shares. */
+export interface SharedDocument {
+  readonly version: number;
+  readonly text: string;
+}
+
+/** What came of a version that was published. */
+export type Published =
+  /** `mergedFrom`: what others had published since that version is in it as well. `now` and `later` are who is told when. */
+  | {
+      readonly kind: "published";
+      readonly version: number;
+      readonly mergedFrom?: number;
+      readonly now: readonly string[];
+      readonly later: readonly string[];
+    }
+  /** It says nothing that the current version does not. */
+  | { readonly kind: "unchanged"; readonly version: number }
+  /** Nothing was published: others have changed the same sections since the version that was edited. */
+  | {
+      readonly kind: "clash";
+      readonly current: number;
+      readonly sections: readonly {
+        readonly section: string;
+        readonly theirs: string;
+        readonly yours: string;
+      }[];
+    };
+
+/** What is said of a version besides its text; the options of `espalier context publish` say the same. */
+export interface PublishOptions {
+  /** Who publishes; `program` where nothing is said. */
+  readonly by?: string;
+  /** The version that was edited: what others published since is merged. Without it that is what the same publisher wrote last. */
+  readonly base?: number;
+  /** Teammates and roles whom the change affects. */
+  readonly affected?: readonly string[];
+  /** What they are to do about it. */
+  readonly actions?: readonly string[];
+  /** Tells the whole team, whomever it affects. */
+  readonly everyone?: boolean;
+}
+
+/** The documents that the agents of a project share, by their labels; `GC` is what every task reads. */
+export interface SharedContext {
+  /** A version, by default the newest; undefined where there is none, or its text is no longer kept. */
+  read(label: string, version?: number): SharedDocument | undefined;
+  /**
+   * Publishes a version: to the process that works on the project, else under the lock, which is taken for as long. Rejects with
+   * an `EspalierError` where the label or the text cannot be.
+   */
+  publish(label: string, text: string, options?: PublishOptions): Promise<Published>;
+}
+
 /** A project. Nothing of it is held open: each run takes the lock for itself, and gives it back. */
 export interface Project {
   /** Absolute path of the main checkout. */
@@ -124,6 +178,8 @@ export interface Project {
   plan(file?: string): TaskFileReading;
   /** The last run; undefined before the first. Throws an `EspalierError` where the state cannot be read. */
   status(): RunStatus | undefined;
+  /** What its agents share, as `espalier context` works on it. */
+  readonly context: SharedContext;
   /** Starts a run, or goes on with the one of its task file. What stands in its way rejects `ended`. */
   run(options?: RunOptions): Run;
 }
