@@ -38,7 +38,7 @@ describe("a branch that is brought up to its source", () => {
     lab.commit("mine");
     const tip = lab.git("rev-parse", phase.branch);
     const now = { ...phase, base: tip };
-    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "conflict", paths: ["a.txt"] });
+    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "conflict", paths: ["a.txt"], base: tip });
     expect(lab.git("rev-parse", phase.branch)).toBe(tip);
     expect(lab.read(`${phase.path}/a.txt`)).toBe("first\n");
   });
@@ -65,7 +65,57 @@ describe("a branch that is brought up to its source", () => {
     expect(must(await vcs.bringUp({ ...phase, base }, "main"))).toEqual({
       kind: "conflict",
       paths: ["open.txt"],
+      base,
+      isOpen: true,
     });
+    expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
+  });
+
+  it("[V63] takes what an attempt has committed there for as open as what it left", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const { vcs, phase } = await openTeam(lab);
+    lab.write(`${phase.path}/wip.txt`, "wip\n");
+    lab.gitIn(phase.path, "add", "wip.txt");
+    lab.gitIn(phase.path, "commit", "-qm", "wip");
+    lab.write(`${phase.path}/open.txt`, "open\n");
+    lab.write("a.txt", "mended\n");
+    const mended = lab.commit("mended");
+    const brought = must(await vcs.bringUp({ ...phase, claimant: "T1.2" }, "main"));
+    expect(brought).toEqual({ kind: "brought", base: mended });
+    expect(lab.git("rev-parse", phase.branch)).toBe(mended);
+    const { changed } = must(await vcs.snapshot({ ...phase, base: mended }));
+    expect(changed.toSorted()).toEqual(["open.txt", "wip.txt"]);
+  });
+
+  it("[V63] stands on a merge of its source that a person made right on what had landed, and on no other", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", "b.txt": "b\n" });
+    const { vcs, phase, one } = await openTeam(lab);
+    lab.write(`${one.path}/a.txt`, "first\n");
+    must(await landAll(vcs, one, phase, { task: "T1.1" }));
+    const base = lab.git("rev-parse", phase.branch);
+    const now = { ...phase, base, claimant: "T1.2" };
+    lab.write("a.txt", "mine\n");
+    lab.commit("mine");
+    const merge = (files: Readonly<Record<string, string>>) => {
+      expect(() => lab.gitIn(phase.path, "merge", "-q", "main")).toThrow("Command failed");
+      for (const [name, text] of Object.entries(files)) lab.write(`${phase.path}/${name}`, text);
+      lab.gitIn(phase.path, "commit", "-qam", "by hand");
+      return lab.git("rev-parse", phase.branch);
+    };
+    // What an attempt slips into a merge is not what was in conflict.
+    merge({ "a.txt": "both\n", "b.txt": "slipped in\n" });
+    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "conflict", paths: ["a.txt"], base });
+    lab.gitIn(phase.path, "reset", "-q", "--hard", base);
+    const byHand = merge({ "a.txt": "both\n" });
+    lab.write(`${phase.path}/open.txt`, "open\n");
+    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "brought", base: byHand });
+    expect(lab.git("rev-parse", phase.branch)).toBe(byHand);
+    const files = ["a.txt", "open.txt"].map(name => lab.read(`${phase.path}/${name}`));
+    expect(files).toEqual(["both\n", "open\n"]);
+    expect(must(await vcs.bringUp({ ...now, base: byHand }, "main"))).toEqual({ kind: "current" });
+    lab.write("b.txt", "B\n");
+    lab.commit("more");
+    expect(must(await vcs.bringUp({ ...now, base: byHand }, "main")).kind).toBe("brought");
     expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
   });
 

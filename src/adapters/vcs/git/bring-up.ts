@@ -9,7 +9,7 @@ import {
 import { commitTree } from "./commit.ts";
 import { commitOf } from "./ensure-branch.ts";
 import { rebaseFolder } from "./give-back.ts";
-import { type Met, meet } from "./join.ts";
+import { join, type Met, meet } from "./join.ts";
 import { soundBranch } from "./own-branch.ts";
 import { headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -54,36 +54,104 @@ async function joinedWith(
   return made.ok ? ok({ to: made.value }) : made;
 }
 
+/** Whether a merge holds what joins by itself, and something else only in files that do not. */
+async function onlyResolves(
+  repository: Repository,
+  merge: string,
+  ours: string,
+  theirs: string,
+): Answer<boolean> {
+  const joined = await join(repository, ours, theirs);
+  if (!joined.ok) return joined;
+  const open = new Set(joined.value.conflicts.map(({ path }) => path));
+  const found = await differences(repository, joined.value.tree, merge);
+  return found.ok ? ok(found.value.every(({ path }) => open.has(path))) : found;
+}
+
+/**
+ * The commit that work goes on from: what has landed, with the merges of its source that a person made right on that. What else
+ * an attempt has committed there is as unproved as what it left open.
+ */
+async function stoodOn(
+  repository: Repository,
+  { base, claimant }: WorkFolder,
+  tip: string,
+  source: string,
+): Answer<string> {
+  if (claimant === undefined || tip === base) return ok(tip);
+  const listed = await repository.git.text([
+    "rev-list",
+    "--first-parent",
+    "--reverse",
+    "--parents",
+    `${base}..${tip}`,
+  ]);
+  if (!listed.ok) return listed;
+  let stood = base;
+  for (const line of listed.value.split("\n")) {
+    const [merge = "", ours, theirs, ...more] = line.split(" ");
+    if (ours !== stood || theirs === undefined || more.length > 0) break;
+    const isOfSource = await isAncestor(repository, theirs, source);
+    if (!isOfSource.ok) return isOfSource;
+    const isMerge = isOfSource.value ? await onlyResolves(repository, merge, ours, theirs) : ok(false);
+    if (!isMerge.ok) return isMerge;
+    if (!isMerge.value) break;
+    stood = merge;
+  }
+  return ok(stood);
+}
+
 /** What a folder comes to hold: what is open in it goes along. */
-async function heldIn(repository: Repository, folder: WorkFolder, tip: string, to: string): Answer<Met> {
+async function heldIn(repository: Repository, folder: WorkFolder, stood: string, to: string): Answer<Met> {
   const tree = await treeAsLeft(repository, folder);
   if (!tree.ok) return tree;
-  const open = await differences(repository, tip, tree.value);
+  const open = await differences(repository, stood, tree.value);
   if (!open.ok) return open;
   if (open.value.length === 0) return ok({ to });
-  const work = await commitTree(repository, tree.value, [tip], "What is open\n");
+  const work = await commitTree(repository, tree.value, [stood], "What is open\n");
   return work.ok ? meet(repository, to, work.value) : work;
 }
 
+/** Has a folder stand on the merges that a person made in it, with what is open there as it is. */
+async function onMerges(
+  repository: Repository,
+  folder: WorkFolder,
+  tip: string,
+  source: string,
+): Answer<{ readonly stood: string; readonly tip: string; readonly base: string }> {
+  const { path, branch, base, claimant } = folder;
+  const stood = await stoodOn(repository, folder, tip, source);
+  if (!stood.ok) return stood;
+  if (claimant === undefined || stood.value === base) return ok({ stood: stood.value, tip, base });
+  const tree = await treeAsLeft(repository, folder);
+  if (!tree.ok) return tree;
+  const work = await commitTree(repository, tree.value, [stood.value], "What is open\n");
+  if (!work.ok) return work;
+  const put = await rebaseFolder(repository, { path, branch, base }, work.value, stood.value, tip, []);
+  return put.ok ? ok({ stood: stood.value, tip: stood.value, base: stood.value }) : put;
+}
+
 /** Brings a branch of ours, and its folder with what is open there, up to what its source has become since. */
-export function bringUp(repository: Repository, folder: WorkFolder, from: string): Answer<BroughtUp> {
+export function bringUp(repository: Repository, asked: WorkFolder, from: string): Answer<BroughtUp> {
   return repository.landings(async (): Answer<BroughtUp> => {
-    const { path, branch, base } = folder;
+    const { path, branch } = asked;
     const source = await commitOf(repository, from);
     if (!source.ok) return source;
     const sound = await soundBranch(repository, branch);
     if (!sound.ok) return sound;
-    const { tip } = sound.value;
-    const isHeld = await isAncestor(repository, source.value, tip);
+    const begun = await onMerges(repository, asked, sound.value.tip, source.value);
+    if (!begun.ok) return begun;
+    const { stood, tip, base } = begun.value;
+    const isHeld = await isAncestor(repository, source.value, stood);
     if (!isHeld.ok) return isHeld;
-    if (isHeld.value) return ok({ kind: "current" });
-    const met = await joinedWith(repository, branch, tip, from, source.value);
+    if (isHeld.value) return ok(base === asked.base ? { kind: "current" } : { kind: "brought", base });
+    const met = await joinedWith(repository, branch, stood, from, source.value);
     if (!met.ok) return met;
-    if ("paths" in met.value) return ok({ kind: "conflict", ...met.value });
+    if ("paths" in met.value) return ok({ kind: "conflict", ...met.value, base });
     const { to } = met.value;
-    const held = await heldIn(repository, folder, tip, to);
+    const held = await heldIn(repository, { ...asked, base }, stood, to);
     if (!held.ok) return held;
-    if ("paths" in held.value) return ok({ kind: "conflict", ...held.value });
+    if ("paths" in held.value) return ok({ kind: "conflict", ...held.value, base, isOpen: true });
     const put = await rebaseFolder(repository, { path, branch, base }, held.value.to, to, tip, []);
     return put.ok ? ok({ kind: "brought", base: to }) : put;
   });
