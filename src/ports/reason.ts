@@ -242,7 +242,13 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
   readonly "tree-unreadable": { readonly said: string };
   readonly "model-refused": { readonly said: string };
   readonly "phase-brought-up": { readonly branch: string; readonly target: string };
-  readonly "phase-behind": { readonly branch: string; readonly target: string; readonly paths: Names };
+  readonly "phase-behind": {
+    readonly branch: string;
+    readonly target: string;
+    readonly paths: Names;
+    /** Its worktree. */
+    readonly path: string;
+  };
   readonly "branch-rewritten": { readonly branch: string; readonly rescued: string };
   readonly "target-moved": {
     readonly branch: string;

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { attemptsOf, openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -206,6 +207,57 @@ describe.concurrent("what a completion is worth", () => {
       "T1.1: work",
       "start",
     ]);
+  });
+
+  it("[E158] what a person merges in the worktree of the phase, as NOT_UP_TO_DATE says, is gone on from", async () => {
+    const agent =
+      "cat > /dev/null; test $ESPALIER_TASK = T1.2 || echo $ESPALIER_TASK > a.txt; echo DONE:$ESPALIER_SIGNAL_ID";
+    await using lab = openRepositoryLab({
+      "espalier.yaml": `agent: command\ncommand: sh -c '${agent}'\nsameError: 1\n`,
+      "a.txt": "start\n",
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": [], "T1.2": ["depends_on: [T1.1]", "verify: test -e ready.txt"] },
+      }),
+    });
+    expect((await lab.ask("run", "--yes")).stdout).toContain("[PAUSED] T1.2");
+    lab.write("a.txt", "mine\n");
+    lab.write("ready.txt", "ready\n");
+    lab.git("add", "ready.txt");
+    lab.git("commit", "-qam", "mine");
+    await lab.ask("task", "resume", "T1.2");
+    const told = (await lab.ask("resume", "--yes")).stdout;
+    const [, path = ""] = /merge main in (\S+), commit that/u.exec(told) ?? [];
+    expect(path).toContain("-phase1-a");
+    expect(() => lab.git("-C", path, "merge", "-q", "main")).toThrow("Command failed");
+    writeFileSync(`${path}/a.txt`, "both\n");
+    lab.git("-C", path, "commit", "-qam", "by hand");
+    await lab.ask("task", "resume", "T1.2");
+    const { code, stdout } = await lab.ask("resume", "--yes");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.2\n")]);
+    expect(lab.git("show", "phase/1-a:a.txt")).toBe("both");
+    expect((await lab.ask("phase", "merge", "1")).code).toBe(0);
+  });
+
+  it("[E158] what an attempt left open keeps its phase from nothing that was committed since", async () => {
+    const agent =
+      "cat > /dev/null; echo $ESPALIER_TASK > $ESPALIER_TASK.txt; test $ESPALIER_TASK = T1.1 || echo 2 > a.txt; echo DONE:$ESPALIER_SIGNAL_ID";
+    await using lab = openRepositoryLab({
+      "espalier.yaml": `agent: command\ncommand: sh -c '${agent}'\nsameError: 1\n`,
+      "a.txt": "start\n",
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": [], "T1.2": ["depends_on: [T1.1]", "verify: test -e ready.txt"] },
+      }),
+    });
+    expect((await lab.ask("run", "--yes")).stdout).toContain("[PAUSED] T1.2");
+    lab.write("a.txt", "mine\n");
+    lab.write("ready.txt", "ready\n");
+    lab.git("add", "ready.txt");
+    lab.git("commit", "-qam", "mine");
+    await lab.ask("task", "resume", "T1.2");
+    const { code, stdout } = await lab.ask("resume", "--yes");
+    expect(stdout).toContain("UP_TO_DATE phase/1-a has what was committed to main");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.2\n")]);
+    expect(lab.git("show", "phase/1-a:a.txt")).toBe("2");
   });
 
   it("[E153] [V62] what waited for a check that could not run is only proved once setup brings it", async () => {

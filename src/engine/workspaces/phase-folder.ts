@@ -42,14 +42,22 @@ async function openPhase(
 }
 
 /** Brings a phase's branch up to the target, and tells what came of that. */
-async function bringUp({ vcs, rules }: WorkspaceState, phase: PhaseWorkspace): Promise<void> {
-  const { branch } = phase.names;
+async function bringUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<void> {
+  const { vcs, rules } = state;
+  const { branch, path } = phase.names;
   const { target } = rules;
-  const brought = await vcs.bringUp(phase.folder, target);
+  let brought = await vcs.bringUp(phase.folder, target);
+  if (brought.ok && brought.value.kind === "conflict" && brought.value.isOpen === true) {
+    // What has landed joins: what somebody left open is that task's to join, on a branch of its own.
+    phase.folder = { ...phase.folder, base: brought.value.base };
+    const cleared = await state.clear(phase);
+    brought = cleared.ok ? await vcs.bringUp(phase.folder, target) : cleared;
+  }
   if (!brought.ok) rules.tell("NOT_UP_TO_DATE", vcsReason(brought.failure));
   else if (brought.value.kind === "conflict") {
     const paths = few(brought.value.paths);
-    rules.tell("NOT_UP_TO_DATE", because("phase-behind", { branch, target, paths }));
+    phase.folder = { ...phase.folder, base: brought.value.base };
+    rules.tell("NOT_UP_TO_DATE", because("phase-behind", { branch, target, paths, path }));
   } else if (brought.value.kind === "brought") {
     phase.folder = { ...phase.folder, base: brought.value.base };
     rules.tell("UP_TO_DATE", because("phase-brought-up", { branch, target }));

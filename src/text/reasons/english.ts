@@ -232,8 +232,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "model-refused": ({ said }) => `${said}; extracted instead`,
   "phase-brought-up": ({ branch, target }) =>
     `${branch} has what was committed to ${target} since the run went on last`,
-  "phase-behind": ({ branch, target, paths }) =>
-    `${branch} goes on without what was committed to ${target} since: both changed ${some(paths)}; to join them yourself, merge ${target} into ${branch} and run "espalier resume"`,
+  "phase-behind": ({ branch, target, paths, path }) =>
+    `${branch} goes on without what was committed to ${target} since: both changed ${some(paths)}; to join them yourself once this run has ended, merge ${target} in ${path}, commit that, and run "espalier resume"`,
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch} had been rewritten; what it had become is on ${rescued}`,
   "target-moved": ({ branch, from, to, task }) => {

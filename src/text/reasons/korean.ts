@@ -241,8 +241,8 @@ export const KOREAN_REASONS: Catalogue = {
   "model-refused": ({ said }) => `${said}; 대신 추출함`,
   "phase-brought-up": ({ branch, target }) =>
     `지난 실행 뒤에 ${target}에 커밋된 것을 ${withParticle(branch, "이/가")} 받아들임`,
-  "phase-behind": ({ branch, target, paths }) =>
-    `지난 실행 뒤에 ${target}에 커밋된 것 없이 ${withParticle(branch, "이/가")} 진행됨: 양쪽이 ${some(paths)} 파일을 바꿈; 직접 합치려면 ${withParticle(target, "을/를")} ${branch}에 병합한 뒤 "espalier resume" 실행`,
+  "phase-behind": ({ branch, target, paths, path }) =>
+    `지난 실행 뒤에 ${target}에 커밋된 것 없이 ${withParticle(branch, "이/가")} 진행됨: 양쪽이 ${some(paths)} 파일을 바꿈; 직접 합치려면 이 실행이 끝난 뒤 ${path}에서 ${withParticle(target, "을/를")} 병합해 커밋하고 "espalier resume" 실행`,
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch}의 이력이 바뀌어 있었음; 바뀐 것은 ${rescued}에 있음`,
   "target-moved": ({ branch, from, to, task }) => {
