@@ -55,8 +55,8 @@ async function putBeside(
 }
 
 /**
- * Work that is to be proved anew, joined with what its folder has to stand on by now; undefined where it stands on that, where an
- * agent has committed there, or where the two do not join.
+ * Work that is to be proved anew, joined with what its folder has to stand on by now; undefined where it stands on that, where
+ * something else has been committed there, or where the two do not join.
  */
 async function findJoined(
   repository: Repository,
@@ -68,7 +68,13 @@ async function findJoined(
   const { path, branch } = folder;
   const head = await readRef(repository, headRef(branch));
   if (!head.ok) return head;
-  if (head.value !== folder.base) return ok(undefined);
+  if (head.value === undefined) return ok(undefined);
+  if (head.value !== folder.base) {
+    // Its own commits are part of the work, as long as nobody has touched that since.
+    const now = await snapshot(repository, folder);
+    const work = await repository.git.text(["rev-parse", `${commit}^{tree}`]);
+    if (!now.ok || !work.ok || now.value.tree !== work.value) return ok(undefined);
+  }
   const base = await newest(repository, folder.base, source);
   if (!base.ok) return base;
   if (base.value === onto) return ok(undefined);
