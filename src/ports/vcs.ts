@@ -130,13 +130,8 @@ export type BroughtUp =
   | { readonly kind: "current" }
   /** It holds it now, and its folder stands on `base`, with what was open in it. */
   | { readonly kind: "brought"; readonly base: string }
-  /** It does not join what stands there on `base`; `isOpen` where only what is open in its folder is in the way. */
-  | {
-      readonly kind: "conflict";
-      readonly paths: readonly string[];
-      readonly base: string;
-      readonly isOpen?: true;
-    };
+  /** It does not join what stands there on `base`, landed or open. */
+  | { readonly kind: "conflict"; readonly paths: readonly string[]; readonly base: string };
 
 /** Work that was proved and has not landed. */
 export interface ProvedWork {

@@ -211,30 +211,32 @@ describe.concurrent("what a completion is worth", () => {
 
   it("[E158] what a person merges in the worktree of the phase, as NOT_UP_TO_DATE says, is gone on from", async () => {
     const agent =
-      "cat > /dev/null; test $ESPALIER_TASK = T1.2 || echo $ESPALIER_TASK > a.txt; echo DONE:$ESPALIER_SIGNAL_ID";
+      "cat > /dev/null; echo $ESPALIER_TASK >> ../called; test $ESPALIER_TASK = T1.2 && echo 2 >> b.txt || echo 1 > a.txt; echo DONE:$ESPALIER_SIGNAL_ID";
     await using lab = openRepositoryLab({
-      "espalier.yaml": `agent: command\ncommand: sh -c '${agent}'\nsameError: 1\n`,
+      "espalier.yaml": `agent: command\ncommand: sh -c '${agent}'\nverify: sh check.sh\n`,
       "a.txt": "start\n",
-      "TASKS.md": tasksFile({
-        "1: a": { "T1.1": [], "T1.2": ["depends_on: [T1.1]", "verify: test -e ready.txt"] },
-      }),
+      "b.txt": "start\n",
+      "check.sh": "echo broken >&2; exit 1\n",
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["verify: 'true'"], "T1.2": ["depends_on: [T1.1]"] } }),
     });
-    expect((await lab.ask("run", "--yes")).stdout).toContain("[PAUSED] T1.2");
+    expect((await lab.ask("run", "--yes")).stdout).toContain("[PAUSED] T1.2: verify was broken before");
     lab.write("a.txt", "mine\n");
-    lab.write("ready.txt", "ready\n");
-    lab.git("add", "ready.txt");
+    lab.write("check.sh", "true\n");
     lab.git("commit", "-qam", "mine");
     await lab.ask("task", "resume", "T1.2");
     const told = (await lab.ask("resume", "--yes")).stdout;
     const [, path = ""] = /merge main in (\S+), commit that/u.exec(told) ?? [];
     expect(path).toContain("-phase1-a");
+    expect(lab.git("-C", path, "status", "--porcelain")).toBe("");
     expect(() => lab.git("-C", path, "merge", "-q", "main")).toThrow("Command failed");
     writeFileSync(`${path}/a.txt`, "both\n");
     lab.git("-C", path, "commit", "-qam", "by hand");
     await lab.ask("task", "resume", "T1.2");
     const { code, stdout } = await lab.ask("resume", "--yes");
     expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.2\n")]);
-    expect(lab.git("show", "phase/1-a:a.txt")).toBe("both");
+    expect(lab.git("show", "phase/1-a:a.txt", "phase/1-a:b.txt")).toBe("both\nstart\n2");
+    // What had been claimed was only proved.
+    expect(lab.text(lab.beside("called"))).toBe("T1.1\nT1.2\n");
     expect((await lab.ask("phase", "merge", "1")).code).toBe(0);
   });
 

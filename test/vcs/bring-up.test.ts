@@ -66,7 +66,6 @@ describe("a branch that is brought up to its source", () => {
       kind: "conflict",
       paths: ["open.txt"],
       base,
-      isOpen: true,
     });
     expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
   });
@@ -117,6 +116,27 @@ describe("a branch that is brought up to its source", () => {
     lab.commit("more");
     expect(must(await vcs.bringUp({ ...now, base: byHand }, "main")).kind).toBe("brought");
     expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
+  });
+
+  it("[V61] so does work that its agent has committed, as long as nobody has touched it since", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", "b.txt": "b\n" });
+    const { vcs, phase, two } = await openTeam(lab);
+    lab.write(`${two.path}/b.txt`, "second\n");
+    lab.gitIn(two.path, "commit", "-qam", "by its agent");
+    const { tree } = must(await vcs.snapshot(two));
+    const by = { task: "T1.2", title: "two", attempt: "a2", verified: false };
+    const commit = must(await vcs.noteProved(two, tree, by));
+    lab.write("a.txt", "mended\n");
+    const mended = lab.commit("mended");
+    must(await vcs.bringUp(phase, "main"));
+    const source = { from: phase.branch, holds: "main" };
+    lab.write(`${two.path}/b.txt`, "by hand\n");
+    expect(must(await vcs.findProved(two, commit, source))?.base).toBeUndefined();
+    lab.write(`${two.path}/b.txt`, "second\n");
+    const found = must(await vcs.findProved(two, commit, source));
+    expect([found?.base, found?.snapshot.changed]).toEqual([mended, ["b.txt"]]);
+    expect([lab.read(`${two.path}/a.txt`), lab.read(`${two.path}/b.txt`)]).toEqual(["mended\n", "second\n"]);
+    expect(lab.git("rev-parse", two.branch)).toBe(mended);
   });
 
   it("[V61] work that begins or is proved anew stands on the newest of its source, where it lacks what that came up to", async () => {

@@ -47,8 +47,8 @@ async function bringUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<vo
   const { branch, path } = phase.names;
   const { target } = rules;
   let brought = await vcs.bringUp(phase.folder, target);
-  if (brought.ok && brought.value.kind === "conflict" && brought.value.isOpen === true) {
-    // What has landed joins: what somebody left open is that task's to join, on a branch of its own.
+  if (brought.ok && brought.value.kind === "conflict" && phase.leftover !== undefined) {
+    // What a task left open is that task's to join, on a branch of its own; for what landed, a person needs the folder without it.
     phase.folder = { ...phase.folder, base: brought.value.base };
     const cleared = await state.clear(phase);
     brought = cleared.ok ? await vcs.bringUp(phase.folder, target) : cleared;

@@ -151,7 +151,7 @@ export function bringUp(repository: Repository, asked: WorkFolder, from: string)
     const { to } = met.value;
     const held = await heldIn(repository, { ...asked, base }, stood, to);
     if (!held.ok) return held;
-    if ("paths" in held.value) return ok({ kind: "conflict", ...held.value, base, isOpen: true });
+    if ("paths" in held.value) return ok({ kind: "conflict", ...held.value, base });
     const put = await rebaseFolder(repository, { path, branch, base }, held.value.to, to, tip, []);
     return put.ok ? ok({ kind: "brought", base: to }) : put;
   });
