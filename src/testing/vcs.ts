@@ -244,7 +244,7 @@ const RULES: readonly Rule[] = [
       await land(place, other, other, "a1");
       put(phase, place.file, "open");
       const brought = good(await place.vcs.bringUp(phase, "task/1"));
-      deepStrictEqual(brought, { kind: "conflict", paths: [place.file] });
+      deepStrictEqual(brought, { kind: "conflict", paths: [place.file], base: phase.base });
       deepStrictEqual(await open(place, "phase/1"), phase);
       strictEqual(readFileSync(join(phase.path, place.file), "utf8"), "open");
     },
