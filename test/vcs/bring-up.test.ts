@@ -118,6 +118,22 @@ describe("a branch that is brought up to its source", () => {
     expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
   });
 
+  it("[V64] what is set aside leaves nothing on its branch for the next to land with", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const { vcs, phase, two } = await openTeam(lab);
+    lab.write(`${phase.path}/wip.txt`, "wip\n");
+    lab.gitIn(phase.path, "add", "wip.txt");
+    lab.gitIn(phase.path, "commit", "-qm", "wip");
+    lab.write(`${phase.path}/open.txt`, "open\n");
+    const { branch = "" } = must(await vcs.setAside(phase, "task/lone"));
+    expect(lab.git("ls-tree", "--name-only", branch).split("\n")).toEqual(["a.txt", "open.txt", "wip.txt"]);
+    expect(lab.git("rev-parse", phase.branch)).toBe(phase.base);
+    expect(lab.gitIn(phase.path, "status", "--porcelain")).toBe("");
+    lab.write(`${two.path}/b.txt`, "second\n");
+    must(await landAll(vcs, two, phase, { task: "T1.2" }));
+    expect(lab.git("ls-tree", "--name-only", phase.branch).split("\n")).toEqual(["a.txt", "b.txt"]);
+  });
+
   it("[V61] so does work that its agent has committed, as long as nobody has touched it since", async () => {
     using lab = openGitLab({ "a.txt": "one\n", "b.txt": "b\n" });
     const { vcs, phase, two } = await openTeam(lab);

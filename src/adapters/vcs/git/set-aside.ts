@@ -42,6 +42,18 @@ export async function setAside(
       if (!made.ok) return made;
     }
     if (!kept.ok) return kept;
+    // What an attempt has committed there is as unproved as the rest: the next to land would take it along.
+    const head = headRef(folder.branch);
+    const tip = await readRef(repository, head);
+    const back =
+      tip.ok && tip.value !== undefined && tip.value !== folder.base
+        ? await changeRefs(
+            repository,
+            [{ ref: head, from: tip.value, to: folder.base }],
+            `set aside ${branch}`,
+          )
+        : tip;
+    if (!back.ok) return back;
     const put = await putTo(repository, folder, folder.base);
     return put.ok ? ok({ branch: kept.value }) : put;
   });
