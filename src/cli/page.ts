@@ -73,7 +73,7 @@ export async function pageBeside(
   if (!wantsPage(wish)) return undefined;
   const { dashboardWords } = await import("./views/dashboard-words.ts");
   const words = dashboardWords(session.project.locale);
-  const monitor = insideMonitor(readingMonitor(session.project, io.env), engine, around);
+  const monitor = insideMonitor(readingMonitor(session.project, io.env), session.project, engine, around);
   const page = await openDashboard(monitor, wish.port, {
     publicOrigin: wish.public,
     told: news => warn(io, words.news[news]),

@@ -18,8 +18,11 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
   });
   afterAll(() => browser.close());
 
-  async function open(lab: Lab): Promise<{ page: Page; end: () => Promise<void> }> {
-    const served = lab.start(["dashboard"]);
+  async function open(
+    lab: Lab,
+    args: readonly string[] = ["dashboard"],
+  ): Promise<{ page: Page; end: () => Promise<void> }> {
+    const served = lab.start(args);
     const link = await linkOf(served);
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
     await page.goto(link);
@@ -92,6 +95,20 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await press(page, "Publish");
     await page.getByText("Published as GC-v3.").waitFor();
     expect(await textOf(lab, "GC")).toContain("strings of whole won");
+    await end();
+  });
+
+  it("[W133] hears on the page of a run what others publish, though no event of the run tells of it", async () => {
+    await using lab = openLab({
+      "plan.md": PLAN,
+      "TASKS.md":
+        "# Orders\n## Phase 1\n### [ ] T1.1: Wait\n- run: while [ ! -e ../go ]; do sleep 0.05; done\n",
+    });
+    const { page, end } = await open(lab, ["run", "--yes", "--dashboard"]);
+    await page.getByText("No document has been published yet").waitFor();
+    expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
+    await page.locator(".document", { hasText: "whole cents" }).waitFor();
+    lab.write("../go", "");
     await end();
   });
 

@@ -26,7 +26,7 @@ export interface KeysBeside extends Pick<Steering, "frame"> {
 export function keysBeside(io: Io, { session, engine, around }: Running, changed: () => void): KeysBeside {
   const words = wordsFor(session.project.locale);
   const { liveKeys, liveKeysShort, liveDetailKeys } = words.watch;
-  const monitor = insideMonitor(readingMonitor(session.project, io.env), engine, around);
+  const monitor = insideMonitor(readingMonitor(session.project, io.env), session.project, engine, around);
   let isRead = false;
   const steering = createSteering({
     monitor,

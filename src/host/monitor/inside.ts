@@ -3,7 +3,9 @@ import type { Subscribe } from "../../engine/control/server.ts";
 import type { Engine, Questions } from "../../engine/index.ts";
 import { because } from "../../ports/index.ts";
 import { answer, type Beside } from "../control/answer.ts";
+import type { Project } from "../project/project.ts";
 import type { ReadingMonitor } from "./reading.ts";
+import { createStateTrace, LOOK } from "./state-trace.ts";
 import type { Monitor } from "./types.ts";
 
 /** What stands around an engine that others look at. */
@@ -30,12 +32,26 @@ export function heardOutside(
   };
 }
 
-/** The monitor of the process that runs the project itself. */
-export function insideMonitor(reading: ReadingMonitor, engine: Engine, around: Surroundings): Monitor {
+/** The monitor of the process that runs the project itself. What it keeps without an event of the run is noticed in the state. */
+export function insideMonitor(
+  reading: ReadingMonitor,
+  { stateDir }: Project,
+  engine: Engine,
+  around: Surroundings,
+): Monitor {
+  const hear = heardOutside(engine, around);
   return {
     ...reading,
     link: () => ({ live: true, held: engine.run.held, asked: around.questions.pending() }),
-    follow: heardOutside(engine, around),
+    follow(listener) {
+      const leave = hear(listener);
+      const hasMoved = createStateTrace(stateDir);
+      const timer = setInterval(() => hasMoved() && listener("changed"), LOOK).unref();
+      return () => {
+        clearInterval(timer);
+        leave();
+      };
+    },
     attend: around.questions.attend,
     act: request => answer(engine, request, around),
     goOn: () => Promise.resolve(replyWith(false, because("runs-already", {}))),

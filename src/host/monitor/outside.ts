@@ -1,6 +1,3 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
-import { STATE_NAMES } from "../../adapters/store/index.ts";
 import { attendControl, followControl } from "../../engine/control/follow.ts";
 import { EspalierError, type RunEvent } from "../../ports/index.ts";
 import type { Caller } from "../caller.ts";
@@ -11,10 +8,8 @@ import type { Project } from "../project/project.ts";
 import { mergeUnasked } from "../run/merge-phases.ts";
 import { askContext } from "../session/ask-context.ts";
 import type { ReadingMonitor } from "./reading.ts";
+import { createStateTrace, LOOK } from "./state-trace.ts";
 import type { LinkFacts, Monitor, News } from "./types.ts";
-
-/** Milliseconds between two looks for a process that listens, and for changes nobody tells of. */
-const LOOK = 500;
 
 const GONE: LinkFacts = { live: false, held: false, asked: [] };
 
@@ -27,15 +22,6 @@ function linkAfter(link: LinkFacts, event: RunEvent): LinkFacts {
   return { ...link, asked: type === "asked" ? [...others, event] : others };
 }
 
-/** What changes when somebody writes the state: times and sizes of the database and its log. */
-function trace(stateDir: string): string {
-  const { database } = STATE_NAMES;
-  return [database, `${database}-wal`]
-    .map(name => statSync(join(stateDir, name), { throwIfNoEntry: false }))
-    .map(facts => (facts === undefined ? "" : `${facts.ino}:${facts.mtimeMs}:${facts.size}`))
-    .join(" ");
-}
-
 /**
  * The monitor of a process that runs nothing itself: it hears the one that does through the control socket, finds the next one
  * when that has gone, and notices what commands write that listen nowhere. What `caller` decides while nobody runs the project
@@ -45,7 +31,7 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project, caller
   const listeners = new Set<(news: News) => void>();
   let link: LinkFacts = GONE;
   let following: { close(): void } | undefined;
-  let seen = trace(project.stateDir);
+  const hasMoved = createStateTrace(project.stateDir);
   let presence: { close(): void } | undefined;
   let attending = 0;
   let closed = false;
@@ -87,10 +73,7 @@ export function outsideMonitor(reading: ReadingMonitor, project: Project, caller
 
   const look = () => {
     tryFollow();
-    const now = trace(project.stateDir);
-    if (now === seen) return;
-    seen = now;
-    tell("changed");
+    if (hasMoved()) tell("changed");
   };
   tryFollow();
   const timer = setInterval(look, LOOK);
