@@ -101,15 +101,20 @@ async function stoodOn(
   return ok(stood);
 }
 
-/** What a folder comes to hold: what is open in it goes along. */
-async function heldIn(repository: Repository, folder: WorkFolder, stood: string, to: string): Answer<Met> {
+/** What differs in a folder from the commit that it stands on, as a commit on top of that; that itself where nothing does. */
+async function openOn(repository: Repository, folder: WorkFolder, stood: string): Answer<string> {
   const tree = await treeAsLeft(repository, folder);
   if (!tree.ok) return tree;
   const open = await differences(repository, stood, tree.value);
   if (!open.ok) return open;
-  if (open.value.length === 0) return ok({ to });
-  const work = await commitTree(repository, tree.value, [stood], "What is open\n");
-  return work.ok ? meet(repository, to, work.value) : work;
+  return open.value.length === 0 ? ok(stood) : commitTree(repository, tree.value, [stood], "What is open\n");
+}
+
+/** What a folder comes to hold: what is open in it goes along. */
+async function heldIn(repository: Repository, folder: WorkFolder, stood: string, to: string): Answer<Met> {
+  const open = await openOn(repository, folder, stood);
+  if (!open.ok) return open;
+  return open.value === stood ? ok({ to }) : meet(repository, to, open.value);
 }
 
 /** Has a folder stand on the merges that a person made in it, with what is open there as it is. */
@@ -123,11 +128,9 @@ async function onMerges(
   const stood = await stoodOn(repository, folder, tip, source);
   if (!stood.ok) return stood;
   if (claimant === undefined || stood.value === base) return ok({ stood: stood.value, tip, base });
-  const tree = await treeAsLeft(repository, folder);
-  if (!tree.ok) return tree;
-  const work = await commitTree(repository, tree.value, [stood.value], "What is open\n");
-  if (!work.ok) return work;
-  const put = await rebaseFolder(repository, { path, branch, base }, work.value, stood.value, tip, []);
+  const open = await openOn(repository, folder, stood.value);
+  if (!open.ok) return open;
+  const put = await rebaseFolder(repository, { path, branch, base }, open.value, stood.value, tip, []);
   return put.ok ? ok({ stood: stood.value, tip: stood.value, base: stood.value }) : put;
 }
 
