@@ -2,7 +2,6 @@ import { useState } from "react";
 import type { TextShape } from "../../../src/server/shapes/context.ts";
 import type { PublishReply } from "../../../src/server/shapes/publish.ts";
 import { publish, read } from "../state/api.ts";
-import { readAgain } from "../state/read.ts";
 
 /** A text that somebody is writing. */
 export interface Draft {
@@ -78,7 +77,6 @@ export function useDraft(key: string): Writing {
       const edited = base === undefined ? {} : { base };
       const reply = await attempt(() => publish({ label, text, ...edited }));
       setClash(reply?.kind === "clash" ? reply : undefined);
-      readAgain();
       if (reply === undefined || reply.kind === "clash") return undefined;
       write(undefined);
       return reply;

@@ -6,7 +6,7 @@ import { shownId } from "../parts/id.tsx";
 import { useRead } from "../state/read.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
-import { draftOf, UNNAMED, useDraft, type Writing } from "./draft.ts";
+import { UNNAMED, useDraft, type Writing } from "./draft.ts";
 import { type EditorWords, useEditorWords } from "./editor-words.ts";
 
 /** Rows of the field that a document is written in. */
@@ -130,7 +130,7 @@ export function DocumentEditor({ label }: { readonly label: LabelShape }): React
   const name = label.label;
   const newest = label.versions[0]?.number ?? 0;
   const writing = useDraft(name);
-  const [begun, setBegun] = useState(draftOf(name) !== undefined);
+  const [begun, setBegun] = useState(false);
   const [said, setSaid] = useState("");
   const { draft } = writing;
   const path = begun && draft === undefined ? "version" : "";

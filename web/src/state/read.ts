@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import { read } from "./api.ts";
 import { useRun } from "./run.ts";
 
@@ -10,20 +10,6 @@ export interface Answer<T> {
 
 /** Milliseconds between two questions at least. */
 const PAUSE = 400;
-
-let changes = 0;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Has everything that is shown read again: this page has changed something that no event of the run tells of. */
-export function readAgain(): void {
-  changes++;
-  for (const listener of listeners) listener();
-}
 
 /**
  * Reads one thing of the API, and again when the run has moved: at once after a pause, no sooner than `pause` after the
@@ -37,7 +23,6 @@ export function useRead<T>(
   const moved = useRun(
     ({ events, line, shape, context }) => `${events.at(-1)?.seq ?? 0} ${line} ${shape?.locale} ${context}`,
   );
-  const own = useSyncExternalStore(subscribe, () => changes);
   const key = path === "" ? "" : JSON.stringify([path, query]);
   const [answer, setAnswer] = useState<Answer<T> & { readonly key: string }>({
     key: "",
@@ -62,6 +47,6 @@ export function useRead<T>(
       gone = true;
       clearTimeout(timer);
     };
-  }, [key, moved, own]);
+  }, [key, moved]);
   return answer.key === key ? answer : { value: undefined, error: undefined };
 }
