@@ -150,6 +150,7 @@ function addRunning(program: Command, io: Io, exit: SetExit): void {
     .action(async (file, options) => exit(await (await import("./commands/run.ts")).run(io, file, options)));
   runOptions(program.command("resume"))
     .option("--from <checkpoint>")
+    .option("--take-over [run]")
     .action(async options => exit(await (await import("./commands/run.ts")).resume(io, options)));
   program
     .command("permit")

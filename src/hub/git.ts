@@ -4,12 +4,14 @@ import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { copyRef } from "../adapters/fleet/by-git.ts";
 import { makeFolders } from "../adapters/home/index.ts";
+import type { Coordinator } from "./fence.ts";
 import type { Hub } from "./hub.ts";
-import { createStoredWork, type StoredWork } from "./stored-work.ts";
+import { COPIES, createStoredWork, type StoredWork } from "./stored-work.ts";
 import type { KnownToken } from "./tokens.ts";
 
-/** The work of orders, by git's own protocol. */
+/** The work of orders and the copies of runs, by git's own protocol. */
 export interface GitService extends Pick<StoredWork, "tidy"> {
   serve(request: IncomingMessage, response: ServerResponse, who: KnownToken): Promise<void>;
 }
@@ -30,27 +32,57 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "core.fsync": "all",
 };
 
-function settings(): Record<string, string> {
-  const pairs = Object.entries(SETTINGS).flatMap(([key, value], at) => [
+/** A copy takes the place of the one before it, and nobody changes another coordinator's. */
+function settingsOfCopy({ run, epoch }: Coordinator): readonly (readonly [string, string])[] {
+  return [
+    ["receive.denyDeletes", "false"],
+    ["receive.denyNonFastForwards", "false"],
+    ["receive.hideRefs", "refs"],
+    ["receive.hideRefs", `!${copyRef(run, epoch)}`],
+  ];
+}
+
+function settings(more: readonly (readonly [string, string])[]): Record<string, string> {
+  const all = [...Object.entries(SETTINGS), ...more];
+  const pairs = all.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ]);
-  return { GIT_CONFIG_COUNT: `${Object.keys(SETTINGS).length}`, ...Object.fromEntries(pairs) };
+  return { GIT_CONFIG_COUNT: `${all.length}`, ...Object.fromEntries(pairs) };
 }
 
 const CALLS: ReadonlySet<string> = new Set(["info/refs", "git-upload-pack", "git-receive-pack"]);
 
 interface Wanted {
   readonly repository: string;
-  readonly id: string;
+  /** The order whose work it is; undefined for copies of runs. */
+  readonly id?: string;
+  /** Whose copy it is, where one is brought. */
+  readonly coordinator?: Coordinator;
   readonly call: string;
 }
 
-/** `/v1/git/REPOSITORY/ORDER/CALL`; undefined for anything else. */
-function wantedBy(pathname: string): Wanted | undefined {
-  const [, , , repository = "", order = "", ...rest] = pathname.split("/");
+function copyWanted(words: readonly string[]): Pick<Wanted, "call" | "coordinator"> | undefined {
+  const whole = words.join("/");
+  if (CALLS.has(whole)) return { call: whole };
+  const [run = "", epoch = "", ...rest] = words;
   const call = rest.join("/");
-  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(repository) || !CALLS.has(call)) return undefined;
+  if (!CALLS.has(call) || !/^[A-Za-z0-9_-]{1,64}$/.test(run) || !/^[0-9]{1,15}$/.test(epoch))
+    return undefined;
+  return { call, coordinator: { run, epoch: Number(epoch) } };
+}
+
+/** `/v1/git/REPOSITORY/ORDER/CALL`, `/v1/copies/REPOSITORY/CALL`, `/v1/copies/REPOSITORY/RUN/EPOCH/CALL`; undefined for anything else. */
+function wantedBy(pathname: string): Wanted | undefined {
+  const [, , kind, repository = "", ...rest] = pathname.split("/");
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(repository)) return undefined;
+  if (kind === "copies") {
+    const wanted = copyWanted(rest);
+    return wanted && { repository, ...wanted };
+  }
+  const [order = "", ...words] = rest;
+  const call = words.join("/");
+  if (!CALLS.has(call)) return undefined;
   try {
     const id = decodeURIComponent(order);
     return id === "" || id.length > 256 ? undefined : { repository, id, call };
@@ -69,7 +101,7 @@ function namespaceOf(pool: string, id: string): string {
  * asks for is kept for `keptMs` after its order was over.
  */
 export function createGitService(
-  hub: Pick<Hub, "holder" | "isOver">,
+  hub: Pick<Hub, "holder" | "isOver" | "pass">,
   folder: string,
   git: string,
   keptMs?: number,
@@ -104,15 +136,20 @@ export function createGitService(
       response.writeHead(status, { "content-type": "text/plain" }).end(`${message}\n`);
     };
     if (wanted === undefined) return refuse(404, "no such repository");
-    const { repository, id, call } = wanted;
-    const mayReach = role === "run" || (await hub.holder(pool, id)) === name;
-    if (!mayReach) return refuse(403, "this order is not yours");
+    const { repository, id, coordinator, call } = wanted;
+    const mayReach = role === "run" || (id !== undefined && (await hub.holder(pool, id)) === name);
+    if (!mayReach) return refuse(403, id === undefined ? "copies are for runs" : "this order is not yours");
     const project = join(folder, pool);
     const isPush = call === "git-receive-pack" || searchParams.get("service") === "git-receive-pack";
+    if (isPush && id === undefined) {
+      if (coordinator === undefined)
+        return refuse(404, "a copy is somebody's: /v1/copies/REPOSITORY/RUN/EPOCH");
+      await hub.pass(pool, coordinator);
+    }
     if (role === "run" && isPush) await make(join(project, `${repository}.git`));
     if (!existsSync(join(project, `${repository}.git`, "HEAD"))) return refuse(404, "no such repository");
-    const namespace = namespaceOf(pool, id);
-    stored.used(project, `${repository}.git`, namespace, id);
+    const namespace = id === undefined ? COPIES : namespaceOf(pool, id);
+    if (id !== undefined) stored.used(project, `${repository}.git`, namespace, id);
     const { headers, method = "GET" } = request;
     const encoding = headers["content-encoding"];
     const protocol = headers["git-protocol"];
@@ -120,7 +157,7 @@ export function createGitService(
       stdio: ["pipe", "pipe", "ignore"],
       env: {
         ...plain,
-        ...settings(),
+        ...settings(coordinator === undefined ? [] : settingsOfCopy(coordinator)),
         GIT_PROJECT_ROOT: project,
         GIT_HTTP_EXPORT_ALL: "1",
         GIT_NAMESPACE: namespace,

@@ -67,6 +67,8 @@ export interface Hub {
   drain(pool: string, machine: string, on: boolean): Promise<void>;
   /** Gives a machine up at once. */
   forget(pool: string, machine: string): Promise<void>;
+  /** Throws where a newer coordinator has the run. */
+  pass(pool: string, from: Coordinator): Promise<void>;
   /** Who may reach the work of an order: its pool's coordinators, and the machine that holds it. */
   holder(pool: string, id: string): Promise<string | undefined>;
   /** Whether nobody works on an order any more, or ever did. */
@@ -334,6 +336,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
     },
     drain: (pool, machine, on) => engine.call<void>("EspalierPool", pool, "drain", { machine, on }),
     forget: (pool, machine) => expire(keyOf(pool, machine), `machine ${machine} was given up`),
+    pass,
     async holder(pool, id) {
       const life = (await known(keyOf(pool, id)))?.kept.life;
       return life?.at === "held" ? life.machine : undefined;

@@ -219,7 +219,7 @@ export async function serveHub(options: ServeOptions): Promise<Served> {
     try {
       const { pathname } = new URL(request.url ?? "/", "http://hub");
       const token = authorize(request);
-      if (git !== undefined && pathname.startsWith("/v1/git/")) {
+      if (git !== undefined && /^\/v1\/(?:git|copies)\//.test(pathname)) {
         await git.serve(request, response, token);
         return;
       }

@@ -16,12 +16,19 @@ const KEPT_MS = 3_600_000;
 /** Milliseconds that git may take to pack a repository. */
 const LONGEST = 30 * 60_000;
 const MOST_REFS = 16 * 1024 ** 2;
+/** Seconds for which the copy of a run is kept that nobody brings anew. */
+const COPY_KEPT = 30 * 24 * 3600;
+/** Git drops what a newer copy has replaced when it is as old as that: whoever reads one is through by then. */
+const REPLACED = "gc.pruneExpire=2.hours.ago";
+
+/** The name under which the copies of runs lie; names of orders are longer. */
+export const COPIES = "copies";
 
 /** Whose work lies in the repositories of a hub, so that it can go when nobody needs it any more. */
 export interface StoredWork {
   /** The refs of an order are asked for, or come: a pool's folder, a repository in it, and the name of its refs. */
   used(project: string, repository: string, namespace: string, id: string): void;
-  /** Removes the refs of orders that are over, and has git pack what is left. Never throws. */
+  /** Removes the refs of orders that are over and old copies of runs, and has git pack what is left. Never throws. */
   tidy(): Promise<void>;
 }
 
@@ -56,6 +63,28 @@ export function createStoredWork(
     return (await call(place, ["update-ref", "--stdin"], listed.stdout.toString("utf8"))).code === 0;
   }
 
+  /** Of each run only the newest coordinator's copy stays, and that not for ever. */
+  async function tidyCopies(place: string): Promise<void> {
+    const refs = `refs/namespaces/${COPIES}/refs/heads/`;
+    const format = "--format=%(committerdate:unix) %(refname)";
+    const listed = await call(place, ["for-each-ref", format, refs]);
+    if (listed.code !== 0) return;
+    const copies = listed.stdout
+      .toString("utf8")
+      .split("\n")
+      .flatMap(line => {
+        const [at = "", ref = ""] = line.split(" ");
+        const [run = "", epoch = ""] = ref.slice(refs.length).split("/");
+        return ref === "" ? [] : [{ at: Number(at), ref, run, epoch: Number(epoch) }];
+      });
+    const newest = new Map<string, number>();
+    for (const { run, epoch } of copies) newest.set(run, Math.max(epoch, newest.get(run) ?? 0));
+    const oldest = Date.now() / 1000 - COPY_KEPT;
+    const gone = copies.filter(({ at, run, epoch }) => at < oldest || epoch !== newest.get(run));
+    const input = gone.map(({ ref }) => `delete ${ref}\n`).join("");
+    if (input !== "") await call(place, ["update-ref", "--stdin"], input);
+  }
+
   async function tidyRepository(pool: string, repository: string): Promise<void> {
     const place = join(folder, pool, repository);
     const slips = join(place, SLIPS);
@@ -68,7 +97,8 @@ export function createStoredWork(
       removeOwned(slip);
       last.delete(slip);
     }
-    await call(place, ["gc", "--auto", "--quiet"]);
+    await tidyCopies(place);
+    await call(place, ["-c", REPLACED, "gc", "--auto", "--quiet"]);
   }
 
   return {

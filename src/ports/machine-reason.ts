@@ -6,6 +6,10 @@ export interface MachineReasonArgs {
   /** The hub of other machines does not answer, and does again. */
   readonly "hub-away": { readonly said: string };
   readonly "hub-reached": { readonly url: string };
+  /** The copy of the run at the hub is not as new as the run. */
+  readonly "not-copied": { readonly said: string };
+  /** The run of another machine is this one's from now on; `at` is when it was copied, as that machine's clock told it. */
+  readonly "run-taken-over": { readonly host: string; readonly at: number };
   /** No machine of the hub has this agent now, with these labels. */
   readonly "no-machine": { readonly agent: string; readonly labels?: readonly string[] };
   /** Tasks name labels of machines, and this machine alone works on them. */

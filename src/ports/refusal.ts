@@ -25,6 +25,17 @@ export interface RefusalArgs {
   };
   /** A newer coordinator conducts the run, on another machine or this one; both empty where the hub does not know whose. */
   readonly "taken-over": { readonly name: string; readonly host: string };
+  /** The hub has no copy of a run of this repository, or not of that one. */
+  readonly "no-copy": { readonly url: string; readonly run?: string };
+  readonly "take-over-needs-hub": Nothing;
+  readonly "several-copies": { readonly runs: readonly string[] };
+  readonly "copy-unreadable": { readonly run: string };
+  /** The run is one of another folder of the repository; the empty path is its top. */
+  readonly "copy-elsewhere": { readonly folder: string; readonly here: string };
+  /** A run of this folder has not ended. */
+  readonly "run-here": { readonly file: string };
+  /** A branch has commits here that the run does not have, and the reverse. */
+  readonly "branch-differs": { readonly branch: string; readonly commit: string };
   readonly fenced: { readonly stored: number; readonly ours: number };
   readonly "disk-full": { readonly said: string };
   readonly "state-newer": { readonly found: number; readonly supported: number };
@@ -49,6 +60,12 @@ export interface RefusalArgs {
   readonly "still-ending": { readonly pid: number };
   readonly "kill-it": { readonly pid: number };
   readonly "see-status": Nothing;
+  readonly "copies-are": { readonly runs: readonly string[] };
+  readonly "name-copy": Nothing;
+  readonly "same-version": Nothing;
+  readonly "go-to-folder": { readonly folder: string };
+  readonly "finish-run-here": Nothing;
+  readonly "join-branch": { readonly branch: string; readonly commit: string; readonly isTarget: boolean };
   readonly "go-on-there": { readonly host: string };
   readonly "make-room": Nothing;
   readonly "make-writable": {

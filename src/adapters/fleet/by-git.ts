@@ -3,6 +3,19 @@ export function workUrl(hub: string, repository: string, id: string): string {
   return `${hub}/v1/git/${repository}/${encodeURIComponent(id)}`;
 }
 
+/** Where the copies of the runs of a repository are read. */
+export function copiesUrl(hub: string, repository: string): string {
+  return `${hub}/v1/copies/${repository}`;
+}
+
+/** Where a coordinator puts the copy of its run: its name and the epoch that the hub gave it. */
+export function copyUrl(hub: string, repository: string, run: string, epoch: number): string {
+  return `${copiesUrl(hub, repository)}/${run}/${epoch}`;
+}
+
+/** The one ref of a copy. */
+export const copyRef = (run: string, epoch: number): string => `refs/heads/${run}/${epoch}`;
+
 /** What lets git reach a hub with a token, which stands in no argument: those every user of a machine can read. */
 export function gitAccess(url: string, token: string): Readonly<Record<string, string>> {
   const ca = process.env["NODE_EXTRA_CA_CERTS"];

@@ -47,6 +47,12 @@ export function hubError({ code, message, retryable }: HubFailure): EspalierErro
   return new EspalierError("HUB", message, { hint, retryable, exitCode: EXIT.environment });
 }
 
+/** The machines behind a hub, as the coordinator of one run has them. */
+export interface HubFleet extends Fleet {
+  /** The epoch by which the hub tells this coordinator from those before it. */
+  readonly epoch: number;
+}
+
 /** The machines behind a hub. Takes the run, so that no other coordinator works on it. Throws EspalierError. */
 export async function openHubFleet({
   client,
@@ -54,7 +60,7 @@ export async function openHubFleet({
   taken,
   reach = () => {},
   lost = () => {},
-}: HubFleetOptions): Promise<Fleet> {
+}: HubFleetOptions): Promise<HubFleet> {
   const tokens = new Set(taken?.tokens);
   const keep = tokens.size === 0 ? {} : { keep: [...tokens] };
   const given = { wire: WIRE, run, host: hostname(), ...keep };
@@ -87,6 +93,7 @@ export async function openHubFleet({
 
   return {
     portVersion: 1,
+    epoch,
     async submit(order) {
       const heard = await insist("submit", submitShape, { ...own, order }, submittedShape);
       if (!heard.ok) return fail({ kind: "unreachable", message: heard.failure.message });

@@ -1,3 +1,4 @@
+export { backupDatabase } from "./backup.ts";
 export type { Foreign } from "./decide.ts";
 export type { EpochStore } from "./epoch-store.ts";
 export type { ImportedState } from "./import.ts";

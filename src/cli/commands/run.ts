@@ -16,7 +16,7 @@ import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { projectRepository } from "../../host/session/repository.ts";
 import { because, EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { keepHeapSmall } from "../heap.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
@@ -27,6 +27,8 @@ import { showRun } from "../run-face.ts";
 export interface RunFlags extends Invocation, Omit<RunWish, "invocation" | "stays">, PageWish {
   readonly json?: boolean;
   readonly dryRun?: boolean;
+  /** Brings the run here first that another machine conducted; the run's name, where it is told. */
+  readonly takeOver?: string | true;
 }
 
 const EXIT_OF: Readonly<Record<RunOutcome, number>> = {
@@ -125,10 +127,22 @@ export function run(io: Io, named: string | undefined, flags: RunFlags): Promise
   return go(io, { project, file, latest: readLastRun(project) }, flags);
 }
 
+/** Brings the run of another machine here. Throws EspalierError. */
+async function bringHere(io: Io, { takeOver: wanted, on }: RunFlags): Promise<void> {
+  if (on === undefined) throw errorFor("USAGE", because("take-over-needs-hub", {}), { exitCode: EXIT.usage });
+  const project = projectOf(io);
+  const { takeOver } = await import("../../host/run/take-over.ts");
+  const run = wanted === true ? undefined : wanted;
+  warn(io, reasonText(await takeOver(callerOf(io), project, { on, run }), project.locale));
+}
+
 /** `espalier resume`: goes on with the last run, whatever its task file is. */
-export function resume(io: Io, flags: RunFlags): Promise<number> {
+export async function resume(io: Io, flags: RunFlags): Promise<number> {
+  if (flags.takeOver !== undefined) await bringHere(io, flags);
   const project = projectOf(io);
   const latest = readLastRun(project);
   if (latest === undefined && !hasState(project)) throw noRun(project);
-  return go(io, { project, file: lastTaskFile(project, latest?.stored.run.file), latest }, flags);
+  const file = lastTaskFile(project, latest?.stored.run.file);
+  const wish = flags.takeOver === undefined ? flags : { ...flags, adopt: true };
+  return go(io, { project, file, latest }, wish);
 }

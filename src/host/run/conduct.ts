@@ -34,7 +34,7 @@ import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectJail } from "./jail.ts";
 import { keepOutputs, outputSources } from "./keep-outputs.ts";
-import { joinMachines, labelsAsked } from "./machines.ts";
+import { joinMachines, labelsAsked, type Machines } from "./machines.ts";
 import { mergeInside } from "./merge-phases.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
@@ -85,7 +85,7 @@ interface Prepared extends Running {
   readonly notices: NoticeView;
   readonly telemetry: Telemetry | undefined;
   readonly outbox: Outbox;
-  takenOver(): EspalierError | undefined;
+  readonly machines: Machines | undefined;
 }
 
 /** Makes everything that a run needs, and connects it; nothing is dispatched. Throws EspalierError. */
@@ -186,6 +186,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   });
   engine.listen(notices.event);
   if (telemetry !== undefined) engine.listen(telemetry.event);
+  if (machines !== undefined) engine.listen(machines.copies.changed);
   return {
     session,
     engine,
@@ -197,7 +198,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     notices,
     telemetry,
     outbox,
-    takenOver: () => machines?.takenOver(),
+    machines,
   };
 }
 
@@ -240,6 +241,7 @@ async function perform({
   notices,
   telemetry,
   outbox,
+  machines,
 }: Prepared): Promise<EngineEnd> {
   const { project, file, invocation, resumed } = session;
   outbox.deliver(engine);
@@ -252,6 +254,7 @@ async function perform({
   try {
     const end = await ending;
     await Promise.all([workspaces?.idle(), notices.drained(), telemetry?.close()]);
+    await machines?.copies.end(end.kind === "ended" && end.outcome === "completed");
     return end;
   } finally {
     soften();
@@ -287,7 +290,7 @@ export async function conduct(
       }
     });
     if (end.kind === "store-failed") {
-      const failed = begun.takenOver() ?? storeError(end.failure);
+      const failed = begun.machines?.takenOver() ?? storeError(end.failure);
       // Whoever took over is the only one to write now.
       if (end.failure.kind !== "fenced" && world.stillOurs()) around.chronicle.write(failed.message, false);
       notices.broke(world.redact(failed.message));

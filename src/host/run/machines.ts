@@ -1,5 +1,4 @@
 import type { Repository } from "../../adapters/vcs/git/index.ts";
-import { firstCommit } from "../../adapters/vcs/git/index.ts";
 import {
   type Agent,
   because,
@@ -13,11 +12,14 @@ import { isEnded, type RunState } from "../../run/index.ts";
 import { errorFor } from "../../text/index.ts";
 import { awayFolder, isElsewhere } from "../project/invocation.ts";
 import type { Session } from "../session/open.ts";
+import type { StateCopies } from "./state-copy.ts";
 
 /** The machines of a hub, and their agents as a run knows them. */
 export interface Machines {
   readonly fleet: Fleet;
   readonly agents: ReadonlyMap<string, Agent>;
+  /** Where what is known of the run is copied to. */
+  readonly copies: StateCopies;
   /** Why this process conducts the run no more: somebody else does. Undefined as long as it does. */
   takenOver(): EspalierError | undefined;
 }
@@ -44,35 +46,22 @@ function elsewhere({ name, reports, abilities }: Machine["agents"][number]): Age
  * the run hands anything over. Throws EspalierError.
  */
 export async function joinMachines(
-  { invocation, runId, project, underWay }: Session,
-  repository: Repository | undefined,
+  session: Session,
+  given: Repository | undefined,
   env: NodeJS.ProcessEnv,
   warn: (code: string, message: ReturnType<typeof because>) => void,
 ): Promise<Machines | undefined> {
+  const { invocation, runId, project, underWay } = session;
   const { on } = invocation;
   if (on === undefined || !isElsewhere(invocation)) return undefined;
-  const { hubAddress, openHub } = await import("../../adapters/fleet/hub-client.ts");
+  const { openHub } = await import("../../adapters/fleet/hub-client.ts");
   const { openAwayBook } = await import("../../adapters/fleet/away-book.ts");
   const { openHubFleet } = await import("../../adapters/fleet/hub.ts");
   const { createTravellingFleet } = await import("./travelling.ts");
-  const environment = (code: string, message: string, hint: string) =>
-    new EspalierError(code, message, { hint, exitCode: EXIT.environment });
-  const { url } = hubAddress(on);
-  if (repository === undefined)
-    throw environment(
-      "HUB_NEEDS_GIT",
-      "work travels to other machines by git, and this run has no repository",
-      "run git init and commit, or leave --on away",
-    );
-  const first = await firstCommit(repository);
-  if (!first.ok) throw environment("HUB_NEEDS_GIT", first.failure.message, "");
-  const token = env["ESPALIER_HUB_TOKEN"] ?? "";
-  if (token === "")
-    throw environment(
-      "HUB",
-      "ESPALIER_HUB_TOKEN is not set",
-      "whoever keeps the hub makes a token: espalier hub token add NAME --run",
-    );
+  const { hubAccess } = await import("./hub-access.ts");
+  const { keepCopies } = await import("./state-copy.ts");
+  const access = await hubAccess(on, given, env);
+  const { url, token, repository, first } = access;
   const client = openHub(url, token);
   const tokens = underWay.map(row => row.token);
   const book = openAwayBook(awayFolder(project.stateDir));
@@ -98,17 +87,16 @@ export async function joinMachines(
   for (const machine of await hub.machines())
     for (const facts of machine.agents) if (!agents.has(facts.name)) agents.set(facts.name, elsewhere(facts));
   if (agents.size === 0)
-    throw environment(
-      "NO_MACHINE",
-      `no machine works for ${url}`,
-      `on another one: espalier worker start --hub ${url}`,
-    );
+    throw new EspalierError("NO_MACHINE", `no machine works for ${url}`, {
+      hint: `on another one: espalier worker start --hub ${url}`,
+      exitCode: EXIT.environment,
+    });
   const told = new Set<string>();
   const fleet = createTravellingFleet({
     fleet: hub,
     client,
     repository,
-    first: first.value,
+    first,
     root: repository.facts.top,
     taken,
     waits({ agent, labels }) {
@@ -118,5 +106,7 @@ export async function joinMachines(
       warn("NO_MACHINE", because("no-machine", { agent, ...(labels === undefined ? {} : { labels }) }));
     },
   });
-  return { fleet, agents, takenOver: () => takenOver };
+  const stillOurs = () => takenOver === undefined;
+  const copies = keepCopies({ session, hub: access, epoch: hub.epoch, warn, stillOurs });
+  return { fleet, agents, copies, takenOver: () => takenOver };
 }

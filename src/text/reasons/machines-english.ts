@@ -7,6 +7,10 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "work-not-taken": ({ said }) => `what the other machine made was not taken: ${said}`,
   "hub-away": ({ said }) => `the hub is not reached, and everything waits for it: ${said}`,
   "hub-reached": ({ url }) => `the hub ${url} is reached again`,
+  "not-copied": ({ said }) =>
+    `the hub has no copy of the latest state, so another machine could not go on from here: ${said}`,
+  "run-taken-over": ({ host, at }) =>
+    `the run of ${host} is taken over, as it stood at ${new Date(at).toISOString().slice(0, 19)}Z`,
   "no-machine": ({ agent, labels = [] }) =>
     `no machine of the hub has ${[agent, ...labels].join(" and ")} now; its tasks wait for one`,
   "labels-here": ({ labels }) =>

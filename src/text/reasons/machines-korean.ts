@@ -7,6 +7,10 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "work-not-taken": ({ said }) => `다른 머신의 작업을 받지 못함: ${said}`,
   "hub-away": ({ said }) => `허브에 연결할 수 없어 기다리는 중: ${said}`,
   "hub-reached": ({ url }) => `허브 ${url}에 다시 연결됨`,
+  "not-copied": ({ said }) =>
+    `허브에 최신 상태의 사본이 없어, 다른 머신이 여기서부터 이어 갈 수 없음: ${said}`,
+  "run-taken-over": ({ host, at }) =>
+    `${host}의 실행을 이어받음 (${new Date(at).toISOString().slice(0, 19)}Z 시점의 상태)`,
   "no-machine": ({ agent, labels = [] }) =>
     `${[agent, ...labels].join(", ")}: 갖춘 머신이 허브에 없어 기다리는 중`,
   "labels-here": ({ labels }) => `${labels.join(", ")} 머신이 필요하지만 --on이 없어 여기서 작업함`,

@@ -31,6 +31,19 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   },
   "taken-over": ({ name, host }) =>
     `${host === "" ? "another process" : `${name} on ${host}`} has taken this run over; this process stopped and changed nothing more`,
+  "no-copy": ({ url, run }) =>
+    run === undefined
+      ? `${url} has no run of this repository`
+      : `${url} has no run ${run} of this repository`,
+  "take-over-needs-hub": () =>
+    "--take-over takes a run from a hub: name it, espalier resume --take-over --on URL",
+  "several-copies": ({ runs }) => `the hub has several runs of this repository: ${runs.join(", ")}`,
+  "copy-unreadable": ({ run }) => `the copy of run ${run} was made by another version of espalier`,
+  "copy-elsewhere": ({ folder, here }) =>
+    `the run is one of ${folder === "" ? "the top folder" : folder} of this repository, and this is ${here === "" ? "its top folder" : here}`,
+  "run-here": ({ file }) => `this folder has a run of ${file} that has not ended`,
+  "branch-differs": ({ branch, commit }) =>
+    `${branch} has commits here that the run does not have, and lacks some of ${commit.slice(0, 12)}, where the run has it`,
   fenced: ({ stored, ours }) =>
     `another process took over (epoch ${stored}, ours was ${ours}); this one stopped and wrote nothing more`,
   "disk-full": ({ said }) => `${said}. Everything acknowledged before is safe`,
@@ -56,6 +69,19 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "still-ending": ({ pid }) => `process ${pid} is still ending its agents`,
   "kill-it": ({ pid }) =>
     `kill -TERM ${pid} asks it to stop; kill -KILL ${pid} ends it, and nothing acknowledged is lost`,
+  "copies-are": ({ runs }) =>
+    runs.length === 0
+      ? "a run keeps a copy there while it is conducted with --on, until it has completed"
+      : `it has ${runs.join(", ")}`,
+  "name-copy": () => "name one: espalier resume --take-over RUN --on URL",
+  "same-version": () => "take it over with the version that conducted it",
+  "go-to-folder": ({ folder }) =>
+    `call it ${folder === "" ? "at the top of the repository" : `in ${folder}`}`,
+  "finish-run-here": () => "finish it first, or take the other one over in a clone of its own",
+  "join-branch": ({ branch, commit, isTarget }) =>
+    isTarget
+      ? `join both first: git merge ${commit.slice(0, 12)}`
+      : `give yours another name first: git branch -m ${branch} ${branch}-before`,
   "go-on-there": ({ host }) =>
     `go on ${host === "" ? "there" : `on ${host}`}; espalier resume here would take the run back, as this folder knows it`,
   "see-status": () => "espalier status shows the run that goes on",

@@ -33,6 +33,17 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   },
   "taken-over": ({ name, host }) =>
     `${host === "" ? "다른 프로세스" : `${name} (${host})`} 쪽에서 이 실행을 이어받았습니다; 이 프로세스는 멈췄고 더는 아무것도 바꾸지 않았습니다`,
+  "no-copy": ({ url, run }) =>
+    run === undefined ? `${url}에 이 저장소의 실행이 없습니다` : `${url}에 이 저장소의 실행 ${run}: 없습니다`,
+  "take-over-needs-hub": () =>
+    "--take-over는 허브에서 실행을 이어받습니다. 허브를 지정하세요: espalier resume --take-over --on URL",
+  "several-copies": ({ runs }) => `허브에 이 저장소의 실행이 여럿 있습니다: ${runs.join(", ")}`,
+  "copy-unreadable": ({ run }) => `실행 ${run}의 사본은 다른 버전의 espalier가 만들었습니다`,
+  "copy-elsewhere": ({ folder, here }) =>
+    `이 실행은 저장소의 ${folder === "" ? "최상위 폴더" : folder} 것이고, 여기는 ${here === "" ? "최상위 폴더" : here}입니다`,
+  "run-here": ({ file }) => `이 폴더에는 아직 끝나지 않은 ${file} 실행이 있습니다`,
+  "branch-differs": ({ branch, commit }) =>
+    `여기의 ${branch} 브랜치에는 실행에 없는 커밋이 있고, 실행의 ${commit.slice(0, 12)}에 있는 것 일부가 없습니다`,
   fenced: ({ stored, ours }) =>
     `다른 프로세스가 이어받았습니다 (에포크 ${stored}, 이 프로세스는 ${ours}); 이 프로세스는 멈췄고 더는 기록하지 않았습니다`,
   "disk-full": ({ said }) => `${said}. 이미 확인된 것은 모두 안전합니다`,
@@ -59,6 +70,18 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "still-ending": ({ pid }) => `프로세스 ${withParticle(pid, "이/가")} 아직 에이전트를 종료하는 중입니다`,
   "kill-it": ({ pid }) =>
     `kill -TERM ${pid} 명령으로 중지를 요청하거나 kill -KILL ${pid} 명령으로 끝내세요. 이미 확인된 것은 잃지 않습니다`,
+  "copies-are": ({ runs }) =>
+    runs.length === 0
+      ? "실행은 --on으로 진행하는 동안, 완료될 때까지 허브에 사본을 둡니다"
+      : `있는 실행: ${runs.join(", ")}`,
+  "name-copy": () => "하나를 지정하세요: espalier resume --take-over RUN --on URL",
+  "same-version": () => "그 실행을 진행한 버전으로 이어받으세요",
+  "go-to-folder": ({ folder }) => `${folder === "" ? "저장소의 최상위 폴더" : folder}에서 실행하세요`,
+  "finish-run-here": () => "먼저 그 실행을 끝내거나, 따로 만든 클론에서 이어받으세요",
+  "join-branch": ({ branch, commit, isTarget }) =>
+    isTarget
+      ? `먼저 둘을 합치세요: git merge ${commit.slice(0, 12)}`
+      : `먼저 여기 것의 이름을 바꾸세요: git branch -m ${branch} ${branch}-before`,
   "go-on-there": ({ host }) =>
     `${host === "" ? "그쪽" : host}에서 계속하세요; 여기서 espalier resume을 실행하면 이 폴더가 아는 상태로 실행을 되찾아 옵니다`,
   "see-status": () => "계속되는 실행 보기: espalier status",

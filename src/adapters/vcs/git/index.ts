@@ -8,6 +8,15 @@ export {
   type Range,
   rangeOfCommit,
 } from "./changed-files.ts";
+export {
+  type Copy,
+  dropCopy,
+  type FetchedCopy,
+  fetchCopy,
+  listCopies,
+  runRefs,
+  sendCopy,
+} from "./copy.ts";
 export { diffText } from "./diff-text.ts";
 export { mend } from "./mend.ts";
 export { openRepository } from "./open.ts";
@@ -21,6 +30,7 @@ export {
   type SurveyedFolder,
   surveyFolders,
 } from "./survey.ts";
+export { planRefs, takeRefs } from "./take-refs.ts";
 export { inThrowaway, type Standing } from "./throwaway.ts";
 export { trapAround, trapBelow } from "./traps.ts";
 export { fetchWork, firstCommit, keepWork, type Sent, sendFolder, standsIn, takeWork } from "./travel.ts";

@@ -80,7 +80,8 @@ export async function sendFolder(
   return pushed.ok ? ok({ commit: commit.value, head: head.value }) : pushed;
 }
 
-const SIGNED = {
+/** Who signs what only travels. */
+export const SIGNED = {
   GIT_AUTHOR_NAME: "Espalier",
   GIT_AUTHOR_EMAIL: "espalier@localhost",
   GIT_COMMITTER_NAME: "Espalier",

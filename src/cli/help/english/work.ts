@@ -37,6 +37,8 @@ export const WORK = {
   resume: {
     about: "go on with the last run",
     "--from": "start a new run from what this checkpoint says (an id or a file)",
+    "--take-over":
+      "bring the run here that another machine conducted with --on, and go on with it; RUN where the hub has several",
   },
   permit: {
     about: "show what agents ask for, and answer: once, for good, or no",

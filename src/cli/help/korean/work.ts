@@ -38,6 +38,8 @@ export const WORK: HelpOf<typeof ENGLISH> = {
   resume: {
     about: "마지막 실행을 이어 갑니다",
     "--from": "이 체크포인트(id 또는 파일)에 적힌 상태에서 새 실행을 시작",
+    "--take-over":
+      "다른 머신이 --on으로 진행하던 실행을 여기로 가져와 이어 감. 허브에 여럿 있으면 RUN을 지정",
   },
   permit: {
     about: "에이전트가 요청한 것을 보고 답합니다. 이번만, 앞으로도, 또는 거부",

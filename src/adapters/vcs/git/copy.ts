@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { change, type Repository } from "./repository.ts";
+import { SIGNED, type WorkPlace } from "./travel.ts";
+
+type Answer<T> = Promise<Result<T, VcsFailure>>;
+
+/** The refs of a run as they stand at one moment, by name. */
+export type RunRefs = Readonly<Record<string, string>>;
+
+/** Commits that come from elsewhere and are about to be taken in or thrown away. */
+const PASSING = "refs/espalier/came/";
+const COPIES = "refs/espalier/copy/";
+
+/** What a run has made in git, and the branch that finished phases go to. */
+export async function runRefs({ git }: Repository, target: string): Answer<RunRefs> {
+  const format = "--format=%(objectname) %(objecttype) %(refname)";
+  const listed = await git.text(["for-each-ref", format, "refs/heads", "refs/espalier"]);
+  if (!listed.ok) return listed;
+  const refs = new Map<string, string>();
+  for (const line of listed.value.split("\n")) {
+    const [id = "", kind, ...name] = line.split(" ");
+    if (kind === "commit") refs.set(name.join(" "), id);
+  }
+  const isOurs = (ref: string) =>
+    ref.startsWith("refs/espalier/")
+      ? !ref.startsWith(PASSING) && !ref.startsWith(COPIES)
+      : ref === `refs/heads/${target}` || refs.has(ref.replace("refs/heads/", "refs/espalier/base/"));
+  return ok(Object.fromEntries([...refs].filter(([ref]) => isOurs(ref))));
+}
+
+export interface Copy {
+  readonly refs: RunRefs;
+  /** Paths of files on the disk, by the names they have in the copy. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What else is told of it. */
+  readonly about: string;
+  /** A folder for its objects: the repository's own do not grow by them. */
+  readonly objects: string;
+}
+
+export interface CopyPlace extends WorkPlace {
+  readonly ref: string;
+}
+
+const ABOUT = "about.json";
+
+/** Names in a tree have no slash. */
+const flat = (name: string): string => `file:${encodeURIComponent(name)}`;
+
+/** Brings a copy of a run to a hub, whole or not at all; it takes the place of the one that stands under the ref. */
+export async function sendCopy(repository: Repository, copy: Copy, place: CopyPlace): Answer<void> {
+  const { git, facts } = repository;
+  const env = {
+    GIT_OBJECT_DIRECTORY: copy.objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(facts.common, "objects"),
+  };
+  const about = await git.text(["hash-object", "-w", "--stdin"], { env, input: copy.about });
+  if (!about.ok) return about;
+  const names = [...copy.files.keys()];
+  const input = names.map(name => `${copy.files.get(name)}\n`).join("");
+  const hashed = await git.text(["hash-object", "-w", "--no-filters", "--stdin-paths"], { env, input });
+  if (!hashed.ok) return hashed;
+  const blobs = hashed.value.split("\n");
+  const lines = names.map((name, at) => `100644 blob ${blobs[at]}\t${flat(name)}\n`);
+  lines.push(`100644 blob ${about.value}\t${ABOUT}\n`);
+  const tree = await git.text(["mktree"], { env, input: lines.join("") });
+  if (!tree.ok) return tree;
+  const parents = [...new Set(Object.values(copy.refs))].flatMap(id => ["-p", id]);
+  const args = ["commit-tree", ...parents, "-m", "copy of a run", tree.value];
+  const commit = await git.text(args, { env: { ...env, ...SIGNED } });
+  if (!commit.ok) return commit;
+  const pushed = await git.run(
+    ["push", "--quiet", "--force", "--no-verify", place.url, `${commit.value}:${place.ref}`],
+    { env: { ...env, ...place.access } },
+  );
+  return pushed.ok ? ok(undefined) : pushed;
+}
+
+/** Takes the copy under a ref away. */
+export async function dropCopy({ git }: Repository, { url, access, ref }: CopyPlace): Answer<void> {
+  const pushed = await git.run(["push", "--quiet", "--no-verify", url, `:${ref}`], { env: access });
+  return pushed.ok ? ok(undefined) : pushed;
+}
+
+/** The refs of all copies that lie at a place. */
+export async function listCopies({ git }: Repository, { url, access }: WorkPlace): Answer<readonly string[]> {
+  const listed = await git.text(["ls-remote", "--quiet", url, "refs/heads/*"], { env: access });
+  if (!listed.ok) return listed;
+  return ok(listed.value.split("\n").flatMap(line => line.split("\t")[1] ?? []));
+}
+
+/** A copy as it was fetched; its commits are here now. */
+export interface FetchedCopy {
+  readonly about: string;
+  /** Names of its files. */
+  readonly names: readonly string[];
+  read(name: string): Answer<Uint8Array>;
+  /** Nothing holds its commits any more. */
+  forget(): Promise<void>;
+}
+
+/** Fetches a copy, and holds it under a ref of its own. */
+export async function fetchCopy(repository: Repository, place: CopyPlace): Answer<FetchedCopy> {
+  const { git } = repository;
+  const held = COPIES + place.ref.replace("refs/heads/", "");
+  const options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc"];
+  const args = ["fetch", ...options, place.url, `+${place.ref}:${held}`];
+  const fetched = await git.run(args, { env: place.access });
+  if (!fetched.ok) return fetched;
+  const listed = await git.fields(["ls-tree", "-z", "--name-only", held]);
+  if (!listed.ok) return listed;
+  const blob = async (name: string): Answer<Uint8Array> => {
+    const read = await git.run(["cat-file", "blob", `${held}:${name}`]);
+    return read.ok ? ok(read.value.stdout) : read;
+  };
+  const about = await blob(ABOUT);
+  if (!about.ok) return about;
+  return ok({
+    about: Buffer.from(about.value).toString("utf8"),
+    names: listed.value.flatMap(name =>
+      name.startsWith("file:") ? [decodeURIComponent(name.slice(5))] : [],
+    ),
+    read: name => blob(flat(name)),
+    async forget() {
+      await change(repository, ["update-ref", "-d", held]);
+    },
+  });
+}

@@ -1,0 +1,195 @@
+import { writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import {
+  entriesOwned,
+  type FileCalls,
+  makeOwnedFolder,
+  ownedFileCalls,
+  readBounded,
+  removeOwned,
+} from "../../adapters/file/index.ts";
+import { copyRef, copyUrl, gitAccess } from "../../adapters/fleet/by-git.ts";
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { backupDatabase, STATE_NAMES } from "../../adapters/store/index.ts";
+import { dropCopy, runRefs, sendCopy } from "../../adapters/vcs/git/index.ts";
+import { because } from "../../ports/index.ts";
+import { firstLine } from "../../text/index.ts";
+import { storeError } from "../project/errors.ts";
+import type { Session } from "../session/open.ts";
+import { targetBranch } from "../session/repository.ts";
+import type { HubAccess } from "./hub-access.ts";
+import type { Hearer } from "./outbox.ts";
+
+/** Milliseconds between a change and the copy that has it, and those for which a hub that failed is left alone. */
+const SOON = 1000;
+const LATER = 10_000;
+/** So many times as long as the last copy took, nothing is copied: it takes at most this part of the time. */
+const SHARE = 20;
+/** Milliseconds that the last copy of a run may take. */
+const LAST = 15_000;
+/** Copies after which their objects begin anew. */
+const FRESH_AFTER = 100;
+/** Bytes of one file besides the database; a larger one stays here. */
+const MOST_FILE = 8 * 1024 ** 2;
+
+const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+
+/** What a copy of a run tells of it. */
+export const aboutShape = z.object({
+  version: z.literal(1),
+  run: z.string(),
+  /** The machine of its coordinator. */
+  host: z.string(),
+  /** Epoch milliseconds, by that machine's clock. */
+  at: z.int(),
+  /** Where the project lies in its repository, and its task file in the project. */
+  prefix: z.string(),
+  file: z.string(),
+  /** The branch that finished phases go to. */
+  target: z.string(),
+  refs: z.record(z.string(), commit),
+});
+
+/** Parts of the state folder that go along; logs of attempts, places of work and caches stay. */
+export const STATE_PARTS = ["away", "checkpoints", "memory"] as const;
+/** Names in a copy: of the database, of what else lies in the state folder, and of files of the project. */
+export const DATABASE = "state/espalier.db";
+export const STATE = "state/";
+export const PROJECT = "project/";
+export const CONFIG = "espalier.yaml";
+
+/** Files below a folder of ours, by the names they have in a copy. */
+function filesBelow(folder: string, prefix: string): readonly (readonly [string, string])[] {
+  return entriesOwned(folder).flatMap(({ name, facts }) => {
+    const [path, named] = [join(folder, name), `${prefix}${name}`];
+    if (facts.kind === "directory") return filesBelow(path, `${named}/`);
+    return facts.kind === "file" ? [[named, path] as const] : [];
+  });
+}
+
+/** Keeps a copy of a run at its hub, so that it can be gone on with where its machine is lost. */
+export interface StateCopies {
+  /** Something was written down: it is copied soon. */
+  changed(): void;
+  /** Nothing is written down any more. Of a run that is over no copy stays. Takes a few seconds at most. */
+  end(isOver: boolean): Promise<void>;
+}
+
+export interface CopyOptions {
+  readonly session: Session;
+  readonly hub: HubAccess;
+  readonly epoch: number;
+  readonly warn: Hearer["warn"];
+  /** Whether nobody else has taken the run. */
+  readonly stillOurs: () => boolean;
+}
+
+export function keepCopies({ session, hub, epoch, warn, stillOurs }: CopyOptions): StateCopies {
+  const { project, file, runId } = session;
+  const { stateDir, root } = project;
+  const { repository } = hub;
+  const folder = join(stateDir, "copies");
+  const objects = join(folder, "objects");
+  const database = join(folder, "espalier.db");
+  const target = targetBranch(project, repository);
+  const place = {
+    url: copyUrl(hub.url, hub.first, runId, epoch),
+    access: gitAccess(hub.url, hub.token),
+    ref: copyRef(runId, epoch),
+  };
+  let made = 0;
+  let isTold = false;
+
+  /** Copies of files as they are now, which nobody changes or removes any more. */
+  function gather(): Map<string, string> {
+    const beside = join(folder, "files");
+    removeOwned(beside);
+    makeOwnedFolder(beside);
+    const files = new Map([[DATABASE, database]]);
+    const add = (name: string, path: string, calls?: FileCalls) => {
+      const read = readBounded(path, { maxBytes: MOST_FILE, ...(calls === undefined ? {} : { calls }) });
+      if (!read.ok) return;
+      const to = join(beside, String(files.size));
+      writeFileSync(to, read.value, { mode: 0o600 });
+      files.set(name, to);
+    };
+    for (const part of STATE_PARTS)
+      for (const [name, path] of filesBelow(join(stateDir, part), `${STATE}${part}/`))
+        add(name, path, ownedFileCalls);
+    add(`${STATE}${STATE_NAMES.thin}`, join(stateDir, STATE_NAMES.thin), ownedFileCalls);
+    add(`${PROJECT}${file.display}`, file.path);
+    add(`${PROJECT}${CONFIG}`, join(root, CONFIG));
+    return files;
+  }
+
+  async function copy(): Promise<string | undefined> {
+    if (made++ % FRESH_AFTER === 0) removeOwned(folder);
+    makeOwnedFolder(objects);
+    const kept = await backupDatabase(join(stateDir, STATE_NAMES.database), database);
+    if (!kept.ok) return storeError(kept.failure).message;
+    // Read after the database: a branch may hold more than that tells of, and never less.
+    const refs = await runRefs(repository, target);
+    if (!refs.ok) return refs.failure.message;
+    const about = z.encode(aboutShape, {
+      version: 1,
+      run: runId,
+      host: hostname(),
+      at: SYSTEM_CLOCK.now(),
+      prefix: repository.facts.prefix,
+      file: file.display,
+      target,
+      refs: refs.value,
+    });
+    const whole = { refs: refs.value, files: gather(), about: JSON.stringify(about), objects };
+    const sent = await sendCopy(repository, whole, place);
+    return sent.ok ? undefined : sent.failure.message;
+  }
+
+  /** Whether the hub has it. Never throws. */
+  async function attempt(): Promise<boolean> {
+    if (!stillOurs()) return true;
+    const failure = await copy().catch((error: Error) => error.message);
+    if (failure !== undefined && !isTold && stillOurs())
+      warn("NOT_COPIED", because("not-copied", { said: firstLine(failure, 200) }));
+    isTold = failure !== undefined;
+    return failure === undefined;
+  }
+
+  const ended = new AbortController();
+  let isDirty = false;
+  let working: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    for (let wait = SOON; isDirty && !ended.signal.aborted; ) {
+      await pause(wait, undefined, { signal: ended.signal, ref: false }).catch(() => {});
+      if (ended.signal.aborted) return;
+      isDirty = false;
+      const began = performance.now();
+      const isDone = await attempt();
+      isDirty ||= !isDone;
+      wait = isDone ? Math.max(SOON, SHARE * (performance.now() - began)) : LATER;
+    }
+  }
+
+  return {
+    changed() {
+      isDirty = true;
+      working ??= work().finally(() => {
+        working = undefined;
+      });
+    },
+    async end(isOver) {
+      ended.abort();
+      const last = async () => {
+        await working;
+        if (isOver) await dropCopy(repository, place);
+        else if (isDirty) await attempt();
+        removeOwned(folder);
+      };
+      await Promise.race([last().catch(() => {}), pause(LAST, undefined, { ref: false })]);
+    },
+  };
+}

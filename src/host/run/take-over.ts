@@ -1,0 +1,212 @@
+import { existsSync, readFileSync, renameSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { makeOwnedFolder, ownedFileCalls, writeAtomic } from "../../adapters/file/index.ts";
+import { copiesUrl, copyRef, gitAccess } from "../../adapters/fleet/by-git.ts";
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { acquireLock } from "../../adapters/lock/index.ts";
+import { STATE_NAMES } from "../../adapters/store/index.ts";
+import {
+  type FetchedCopy,
+  fetchCopy,
+  listCopies,
+  openRepository,
+  planRefs,
+  type Repository,
+  takeRefs,
+} from "../../adapters/vcs/git/index.ts";
+import { because, EXIT, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
+import { requirePerson } from "../approval/decider.ts";
+import type { Caller } from "../caller.ts";
+import { VERSION } from "../package.ts";
+import { gitError, lockError, openError, storeError } from "../project/errors.ts";
+import type { Project } from "../project/project.ts";
+import { readLastRun } from "../project/reader.ts";
+import { type HubAccess, hubAccess } from "./hub-access.ts";
+import { aboutShape, CONFIG, DATABASE, PROJECT, STATE, STATE_PARTS } from "./state-copy.ts";
+
+type About = z.output<typeof aboutShape>;
+
+/** What takes over from another machine. */
+export interface TakeOver {
+  /** The hub that has the copy. */
+  readonly on: string;
+  /** Its name there; undefined means the only one. */
+  readonly run: string | undefined;
+}
+
+function refuse(code: string, reason: Reason, advice: Reason): never {
+  throw errorFor(code, reason, { advice, exitCode: EXIT.waitingForPerson });
+}
+
+function must<T>(result: Result<T, VcsFailure>): T {
+  if (!result.ok) throw gitError(result.failure);
+  return result.value;
+}
+
+async function open({ root, stateDir }: Project, env: NodeJS.ProcessEnv): Promise<Repository | undefined> {
+  const rescueDir = join(stateDir, "rescued");
+  const opened = await openRepository({ root, env, leaveOut: () => [], rescueDir, allows: () => false });
+  return opened.ok ? opened.value : undefined;
+}
+
+/** The newest epoch of each run that the hub has a copy of. */
+function newestOf(refs: readonly string[]): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const ref of refs) {
+    const [, , run = "", epoch = ""] = ref.split("/");
+    if (/^\d+$/.test(epoch)) newest.set(run, Math.max(Number(epoch), newest.get(run) ?? 0));
+  }
+  return newest;
+}
+
+async function fetchRun({ repository, url, token, first }: HubAccess, wanted: string | undefined) {
+  const place = { url: copiesUrl(url, first), access: gitAccess(url, token) };
+  const copies = newestOf(must(await listCopies(repository, place)));
+  const runs = [...copies.keys()];
+  const [run] = wanted === undefined ? runs : runs.filter(name => name === wanted);
+  if (run === undefined)
+    return refuse(
+      "NO_COPY",
+      because("no-copy", { url, ...(wanted && { run: wanted }) }),
+      because("copies-are", { runs }),
+    );
+  if (wanted === undefined && runs.length > 1)
+    return refuse("WHICH_RUN", because("several-copies", { runs }), because("name-copy", {}));
+  const ref = copyRef(run, copies.get(run) ?? 0);
+  const copy = must(await fetchCopy(repository, { ...place, ref }));
+  const about = z.safeDecode(aboutShape, jsonOf(copy.about) as z.input<typeof aboutShape>);
+  if (!about.success)
+    return refuse("COPY_UNREADABLE", because("copy-unreadable", { run }), because("same-version", {}));
+  return { copy, about: about.data };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The run of this folder that would be lost to sight: another one, and not at its end. */
+function requireNoOther(project: Project, { run }: About): void {
+  const here = readLastRun(project)?.stored.run;
+  if (here === undefined || here.id === run || here.state === "completed") return;
+  refuse("RUN_HERE", because("run-here", { file: here.file }), because("finish-run-here", {}));
+}
+
+/** Whether a file of a copy goes below the state folder, by no way but its own. */
+function isStateName(name: string): boolean {
+  const parts = name.slice(STATE.length).split("/");
+  const isPlain = parts.every(part => part !== "" && part !== "." && part !== ".." && !/[\\\0]/.test(part));
+  return (
+    isPlain &&
+    (parts.length === 1 ? parts[0] === STATE_NAMES.thin : STATE_PARTS.some(one => one === parts[0]))
+  );
+}
+
+/** What the other machine's folders held of orders has not come into those of this one. */
+function untaken(bytes: Uint8Array): string {
+  const lines = Buffer.from(bytes).toString("utf8").split("\n");
+  return lines.filter(line => !/"taken":\{/.test(line)).join("\n");
+}
+
+function write(path: string, content: string | Uint8Array): void {
+  const written = writeAtomic(path, content, { calls: ownedFileCalls });
+  if (!written.ok)
+    throw openError({ kind: "unwritable", path, message: written.failure.message, report: [] });
+}
+
+/** What stood in the state folder stays there, in a folder of its own. */
+function putAside(stateDir: string): void {
+  const database = ["", "-wal", "-shm", ".bak"].map(ending => STATE_NAMES.database + ending);
+  const names = [...database, STATE_NAMES.thin, `${STATE_NAMES.thin}.bak`, ...STATE_PARTS];
+  const there = names.filter(name => existsSync(join(stateDir, name)));
+  if (there.length === 0) return;
+  const aside = join(
+    stateDir,
+    `before-${new Date(SYSTEM_CLOCK.now()).toISOString().replaceAll(/[:.]/g, "")}`,
+  );
+  makeOwnedFolder(aside);
+  for (const name of there) renameSync(join(stateDir, name), join(aside, name));
+}
+
+async function layState(stateDir: string, copy: FetchedCopy): Promise<void> {
+  const database = must(await copy.read(DATABASE));
+  putAside(stateDir);
+  for (const name of copy.names) {
+    if (!name.startsWith(STATE) || name === DATABASE || !isStateName(name)) continue;
+    const path = join(stateDir, name.slice(STATE.length));
+    const bytes = must(await copy.read(name));
+    makeOwnedFolder(dirname(path));
+    write(path, name.startsWith(`${STATE}away/`) ? untaken(bytes) : bytes);
+  }
+  // Last: without it there is no run here.
+  write(join(stateDir, STATE_NAMES.database), database);
+}
+
+/** Files of the project that the run had and that nobody has changed here: as they stood on the other machine. */
+async function layFiles(
+  { git, facts }: Repository,
+  root: string,
+  { file }: About,
+  copy: FetchedCopy,
+): Promise<void> {
+  for (const name of [file, CONFIG]) {
+    if (!copy.names.includes(PROJECT + name) || name.startsWith("/") || name.split("/").includes(".."))
+      continue;
+    const bytes = must(await copy.read(PROJECT + name));
+    const path = join(root, name);
+    if (existsSync(path)) {
+      const changed = await git.text(["status", "--porcelain", "--ignored", "--", facts.prefix + name]);
+      if (must(changed) !== "" || readFileSync(path).equals(bytes)) continue;
+    }
+    const written = writeAtomic(path, bytes, { mode: 0o644, keepMode: true });
+    if (!written.ok)
+      throw openError({ kind: "unwritable", path, message: written.failure.message, report: [] });
+  }
+}
+
+/**
+ * Brings a run here that another machine conducted, from the copy that its hub has: its state, its branches, its task file.
+ * Nothing is dispatched; whoever goes on with it ends the other one. Returns what is told of it. Throws EspalierError, and
+ * has changed nothing where a branch stands in the way.
+ */
+export async function takeOver(
+  caller: Caller,
+  project: Project,
+  { on, run: wanted }: TakeOver,
+): Promise<Reason> {
+  await requirePerson(caller, project);
+  const { stateDir, root } = project;
+  const access = await hubAccess(on, await open(project, caller.env), caller.env);
+  const { repository } = access;
+  const { copy, about } = await fetchRun(access, wanted);
+  const { prefix } = repository.facts;
+  if (about.prefix !== prefix)
+    return refuse(
+      "WRONG_FOLDER",
+      because("copy-elsewhere", { folder: about.prefix, here: prefix }),
+      because("go-to-folder", { folder: about.prefix }),
+    );
+  const locked = acquireLock(stateDir, { version: VERSION });
+  if (!locked.ok) throw lockError(locked.failure);
+  try {
+    requireNoOther(project, about);
+    const taking = must(await planRefs(repository, about.refs));
+    const [way] = taking.inTheWay;
+    if (way !== undefined) {
+      const isTarget = way.branch === about.target;
+      refuse("BRANCH_DIFFERS", because("branch-differs", way), because("join-branch", { ...way, isTarget }));
+    }
+    must(await takeRefs(repository, taking));
+    await layFiles(repository, root, about, copy);
+    await layState(stateDir, copy);
+  } finally {
+    locked.value.release();
+  }
+  await copy.forget();
+  return because("run-taken-over", { host: about.host, at: about.at });
+}
