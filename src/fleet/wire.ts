@@ -3,7 +3,7 @@ import type { AgentAbilities, AgentFacts, Machine, Report } from "../ports/index
 import { labelShape, MOST_LABELS, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 3;
+export const WIRE = 4;
 
 /** Bytes that one request may have: an order is a prompt and little besides. */
 export const MOST_REQUEST = 8 * 1024 ** 2;
@@ -109,7 +109,14 @@ export const submittedShape = z.discriminatedUnion("is", [
 ]);
 export type Submitted = z.output<typeof submittedShape>;
 
-export const followShape = z.strictObject({ ...coordinator, id, from: z.int().min(1), wait: count });
+export const followShape = z.strictObject({
+  ...coordinator,
+  id,
+  from: z.int().min(1),
+  wait: count,
+  /** Reports up to this number need not be kept for anybody; those before `from`, where it is not told. */
+  done: z.exactOptional(count),
+});
 export const followedShape = z.strictObject({
   reports,
   /** Nothing comes after these. */

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { copyRef } from "../adapters/fleet/by-git.ts";
+import { copiesOf } from "../adapters/fleet/by-git.ts";
 import { makeFolders } from "../adapters/home/index.ts";
 import type { Coordinator } from "./fence.ts";
 import type { Hub } from "./hub.ts";
@@ -32,13 +32,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "core.fsync": "all",
 };
 
-/** A copy takes the place of the one before it, and nobody changes another coordinator's. */
-function settingsOfCopy({ run, epoch }: Coordinator): readonly (readonly [string, string])[] {
+/** A copy takes the place of the one before it, and its coordinator removes those of its run; nobody changes another run's. */
+function settingsOfCopy({ run }: Coordinator): readonly (readonly [string, string])[] {
   return [
     ["receive.denyDeletes", "false"],
     ["receive.denyNonFastForwards", "false"],
     ["receive.hideRefs", "refs"],
-    ["receive.hideRefs", `!${copyRef(run, epoch)}`],
+    ["receive.hideRefs", `!${copiesOf(run)}`],
   ];
 }
 
@@ -146,7 +146,8 @@ export function createGitService(
         return refuse(404, "a copy is somebody's: /v1/copies/REPOSITORY/RUN/EPOCH");
       await hub.pass(pool, coordinator);
     }
-    if (role === "run" && isPush) await make(join(project, `${repository}.git`));
+    // Whoever asks for the copies of a repository that nothing came from hears that there are none.
+    if (role === "run" && (isPush || id === undefined)) await make(join(project, `${repository}.git`));
     if (!existsSync(join(project, `${repository}.git`, "HEAD"))) return refuse(404, "no such repository");
     const namespace = id === undefined ? COPIES : namespaceOf(pool, id);
     if (id !== undefined) stored.used(project, `${repository}.git`, namespace, id);

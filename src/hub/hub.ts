@@ -27,6 +27,16 @@ export interface Patience {
 
 export const PATIENCE: Patience = { beatMs: 5000, leaseMs: 120_000, orphanMs: 600_000 };
 
+/** What a coordinator asks of an order's reports. */
+export interface Asked {
+  readonly id: string;
+  readonly from: number;
+  /** Milliseconds. */
+  readonly wait: number;
+  /** Reports up to this number need not be kept for anybody; those before `from`, where it is not told. */
+  readonly done?: number;
+}
+
 /** Orders that one answer carries. */
 const AT_ONCE = 16;
 
@@ -55,9 +65,7 @@ export interface Hub {
   follow(
     pool: string,
     coordinator: Coordinator,
-    id: string,
-    from: number,
-    wait: number,
+    asked: Asked,
   ): Promise<{ readonly reports: readonly Report[]; readonly over: boolean }>;
   tell(pool: string, from: Coordinator, id: string, message: OrderMessage): Promise<void>;
   cancel(pool: string, from: Coordinator, id: string, how: "soft" | "hard"): Promise<void>;
@@ -262,7 +270,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       offer(pool, waiting);
       return { is };
     },
-    async follow(pool, coordinator, id, from, wait) {
+    async follow(pool, coordinator, { id, from, wait, done }) {
       const end = (why: string) => ({
         reports: [{ version: 1, seq: from, event: { type: "lost", why } } as const],
         over: true,
@@ -276,7 +284,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
         // Nothing is awaited from here to the reports: asking for some tells the worker that those before have arrived.
         await pass(pool, coordinator);
         one.asked = now();
-        const reports = relay.from(from);
+        const reports = relay.from(from, done);
         if (reports === undefined) return end(`report ${from} has arrived before`);
         const { life }: { readonly life: Life } = one.kept;
         const isLast = reports.at(-1)?.event.type === "closed";

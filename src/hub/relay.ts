@@ -3,6 +3,9 @@ import type { Report } from "../ports/index.ts";
 /** Weight of reports of one order that are kept for its coordinator: a worker keeps back what is beyond that. */
 const MOST_KEPT = 4 * 1024 ** 2;
 
+/** Weight beyond which none is kept that the coordinator has heard: less than a worker keeps, whose agent must not wait for a copy. */
+const MOST_HEARD = 1024 ** 2;
+
 /** Reports of one order on their way: its worker has them until they have arrived. */
 export interface Relay {
   /** The number of the report that is wanted next; 1 until the first was seen. */
@@ -15,8 +18,11 @@ export interface Relay {
    * hub that was started anew the first to arrive may be the later ones: those before them are taken in front.
    */
   put(reports: readonly Report[]): void;
-  /** Those from a number on; to ask says that the ones before have arrived. Undefined where some of them have arrived before. */
-  from(seq: number): readonly Report[] | undefined;
+  /**
+   * Those from a number on. Up to `done`, by default all before them, they have arrived and are not kept; where there is no more room,
+   * none of those before are. Undefined where some of what is asked for have arrived before.
+   */
+  from(seq: number, done?: number): readonly Report[] | undefined;
   /** Resolves at the next change, or after so many milliseconds. */
   changed(ms: number): Promise<void>;
   /** Tells whoever waits that something else has changed. */
@@ -81,9 +87,9 @@ export function createRelay(): Relay {
       }
       if (next !== before) wake();
     },
-    from(seq) {
+    from(seq, done = seq - 1) {
       if (seq <= arrived) return undefined;
-      forget(seq);
+      forget(weight > MOST_HEARD ? seq : Math.min(seq, done + 1));
       const found: Report[] = [];
       for (let at = seq; kept.has(at); at++) found.push(kept.get(at)!);
       return found;

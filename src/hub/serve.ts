@@ -150,8 +150,8 @@ function routesOf({ hub, patience = PATIENCE }: ServeOptions): Readonly<Record<s
     submit: route("run", submitShape, submittedShape, ({ run, epoch, order }, { pool }) =>
       hub.submit(pool, { run, epoch }, order),
     ),
-    follow: route("run", followShape, followedShape, ({ run, epoch, id, from, wait }, { pool }) =>
-      hub.follow(pool, { run, epoch }, id, from, Math.min(wait, longest)),
+    follow: route("run", followShape, followedShape, ({ run, epoch, wait, ...asked }, { pool }) =>
+      hub.follow(pool, { run, epoch }, { ...asked, wait: Math.min(wait, longest) }),
     ),
     tell: route("run", tellShape, NOTHING, async ({ run, epoch, id, message }, { pool }) => {
       await hub.tell(pool, { run, epoch }, id, message);

@@ -13,8 +13,9 @@ export function copyUrl(hub: string, repository: string, run: string, epoch: num
   return `${copiesUrl(hub, repository)}/${run}/${epoch}`;
 }
 
-/** The one ref of a copy. */
-export const copyRef = (run: string, epoch: number): string => `refs/heads/${run}/${epoch}`;
+/** Below it lie the copies of a run, and the one ref of a copy. */
+export const copiesOf = (run: string): string => `refs/heads/${run}`;
+export const copyRef = (run: string, epoch: number): string => `${copiesOf(run)}/${epoch}`;
 
 /** What lets git reach a hub with a token, which stands in no argument: those every user of a machine can read. */
 export function gitAccess(url: string, token: string): Readonly<Record<string, string>> {

@@ -16,6 +16,7 @@ import {
 } from "../../fleet/index.ts";
 import { EspalierError, EXIT, type Fleet, fail, type Order, ok, type Report } from "../../ports/index.ts";
 import { type AwayBook, noteOf, tokenOf } from "./away-book.ts";
+import { createHeard } from "./heard.ts";
 import type { HubClient, HubFailure } from "./hub-client.ts";
 
 /** Milliseconds that one question for reports waits. */
@@ -29,6 +30,8 @@ export interface HubFleetOptions {
   readonly run: string;
   /** What is known of orders on their way, and the attempts of it that this process takes up. */
   readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
+  /** Whether what is known here is copied to the hub, from where another machine goes on: until then its workers keep their reports. */
+  readonly isCopied?: boolean;
   /** Hears once that the hub is not reached, and once that it is again. */
   readonly reach?: (failure: HubFailure | undefined) => void;
   /** Hears that a newer coordinator has the run, before anything else says so; nothing of it is ours from then on. */
@@ -51,6 +54,10 @@ export function hubError({ code, message, retryable }: HubFailure): EspalierErro
 export interface HubFleet extends Fleet {
   /** The epoch by which the hub tells this coordinator from those before it. */
   readonly epoch: number;
+  /** What was heard by now is about to be copied; what it returns is called once the hub has the copy. */
+  mark(): () => void;
+  /** No copy comes any more: everything is told once. Resolves when the hub knows. */
+  letGo(): Promise<void>;
 }
 
 /** The machines behind a hub. Takes the run, so that no other coordinator works on it. Throws EspalierError. */
@@ -58,6 +65,7 @@ export async function openHubFleet({
   client,
   run,
   taken,
+  isCopied = false,
   reach = () => {},
   lost = () => {},
 }: HubFleetOptions): Promise<HubFleet> {
@@ -68,6 +76,8 @@ export async function openHubFleet({
   if (!claimed.ok) throw hubError(claimed.failure);
   const { epoch } = claimed.value;
   const own = { run, epoch };
+  const heard = createHeard();
+  const closing = new Set<Promise<void>>();
   let isReached = true;
 
   /** Asks until the hub was heard: it has everything that it acknowledged. */
@@ -91,9 +101,21 @@ export async function openHubFleet({
     }
   }
 
+  /** Has the hub and its worker forget an order of which everything was heard, once nobody has to be told again. */
+  async function close(id: string, from: number): Promise<void> {
+    await heard.whenSafe(id, from - 1);
+    await client.ask("follow", followShape, { ...own, id, from, wait: 0 }, followedShape);
+    heard.forget(id);
+  }
+
   return {
     portVersion: 1,
     epoch,
+    mark: heard.mark,
+    async letGo() {
+      heard.mark()();
+      await Promise.all(closing);
+    },
     async submit(order) {
       const heard = await insist("submit", submitShape, { ...own, order }, submittedShape);
       if (!heard.ok) return fail({ kind: "unreachable", message: heard.failure.message });
@@ -116,27 +138,29 @@ export async function openHubFleet({
         if (report.event.type === "closed" || report.event.type === "lost") return;
       }
       for (let from = Math.max(fromSeq, (known?.upTo ?? 0) + 1); ; ) {
-        const heard = await insist(
-          "follow",
-          followShape,
-          { ...own, id, from, wait: FOLLOW_MS },
-          followedShape,
-          FOLLOW_MS + 30_000,
-        );
-        if (!heard.ok) {
-          yield { version: 1, seq: from, event: { type: "lost", why: heard.failure.message } };
+        const done = isCopied ? { done: Math.min(heard.safe(id), from - 1) } : {};
+        const asked = { ...own, id, from, wait: FOLLOW_MS, ...done };
+        const told = await insist("follow", followShape, asked, followedShape, FOLLOW_MS + 30_000);
+        if (!told.ok) {
+          yield { version: 1, seq: from, event: { type: "lost", why: told.failure.message } };
           return;
         }
-        const { reports, over } = heard.value as { reports: readonly Report[]; over: boolean };
+        const { reports, over } = told.value as { reports: readonly Report[]; over: boolean };
         // Nothing that was heard is forgotten there before it is known here.
         const fresh = reports.filter(({ seq }) => seq >= from);
         if (fresh.length > 0) taken?.book.note(id, noteOf(fresh));
+        heard.note(id, fresh.at(-1)?.seq ?? from - 1);
         for (const report of reports) {
           // Whatever the hub sends, each is told once and in its order.
           if (report.seq !== from) continue;
           from++;
           yield report;
           if (report.event.type === "lost") return;
+          if (isCopied && report.event.type === "closed") {
+            const closed = close(id, from).finally(() => closing.delete(closed));
+            closing.add(closed);
+            return;
+          }
         }
         if (over && reports.length === 0) return;
       }

@@ -72,6 +72,7 @@ export async function joinMachines(
     client,
     run: runId,
     taken,
+    isCopied: true,
     lost({ name, host } = { name: "", host: "" }) {
       takenOver ??= errorFor("TAKEN_OVER", because("taken-over", { name, host }), {
         advice: because("go-on-there", { host }),
@@ -107,6 +108,6 @@ export async function joinMachines(
     },
   });
   const stillOurs = () => takenOver === undefined;
-  const copies = keepCopies({ session, hub: access, epoch: hub.epoch, warn, stillOurs });
+  const copies = keepCopies({ session, hub: access, fleet: hub, warn, stillOurs });
   return { fleet, agents, copies, takenOver: () => takenOver };
 }

@@ -11,10 +11,11 @@ import {
   readBounded,
   removeOwned,
 } from "../../adapters/file/index.ts";
-import { copyRef, copyUrl, gitAccess } from "../../adapters/fleet/by-git.ts";
+import { copiesOf, copiesUrl, copyRef, copyUrl, gitAccess } from "../../adapters/fleet/by-git.ts";
+import type { HubFleet } from "../../adapters/fleet/hub.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { backupDatabase, STATE_NAMES } from "../../adapters/store/index.ts";
-import { dropCopy, runRefs, sendCopy } from "../../adapters/vcs/git/index.ts";
+import { dropCopies, listCopies, runRefs, sendCopy } from "../../adapters/vcs/git/index.ts";
 import { because } from "../../ports/index.ts";
 import { firstLine } from "../../text/index.ts";
 import { storeError } from "../project/errors.ts";
@@ -81,16 +82,17 @@ export interface StateCopies {
 export interface CopyOptions {
   readonly session: Session;
   readonly hub: HubAccess;
-  readonly epoch: number;
+  readonly fleet: HubFleet;
   readonly warn: Hearer["warn"];
   /** Whether nobody else has taken the run. */
   readonly stillOurs: () => boolean;
 }
 
-export function keepCopies({ session, hub, epoch, warn, stillOurs }: CopyOptions): StateCopies {
+export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions): StateCopies {
   const { project, file, runId } = session;
   const { stateDir, root } = project;
   const { repository } = hub;
+  const { epoch } = fleet;
   const folder = join(stateDir, "copies");
   const objects = join(folder, "objects");
   const database = join(folder, "espalier.db");
@@ -126,6 +128,7 @@ export function keepCopies({ session, hub, epoch, warn, stillOurs }: CopyOptions
   }
 
   async function copy(): Promise<string | undefined> {
+    const isSafe = fleet.mark();
     if (made++ % FRESH_AFTER === 0) removeOwned(folder);
     makeOwnedFolder(objects);
     const kept = await backupDatabase(join(stateDir, STATE_NAMES.database), database);
@@ -145,7 +148,16 @@ export function keepCopies({ session, hub, epoch, warn, stillOurs }: CopyOptions
     });
     const whole = { refs: refs.value, files: gather(), about: JSON.stringify(about), objects };
     const sent = await sendCopy(repository, whole, place);
-    return sent.ok ? undefined : sent.failure.message;
+    if (!sent.ok) return sent.failure.message;
+    isSafe();
+    return undefined;
+  }
+
+  /** Takes away what earlier coordinators have left there, too. */
+  async function drop(): Promise<void> {
+    const all = await listCopies(repository, { ...place, url: copiesUrl(hub.url, hub.first) });
+    const own = all.ok ? all.value.filter(ref => ref.startsWith(`${copiesOf(runId)}/`)) : [];
+    await dropCopies(repository, place, own);
   }
 
   /** Whether the hub has it. Never throws. */
@@ -185,9 +197,10 @@ export function keepCopies({ session, hub, epoch, warn, stillOurs }: CopyOptions
       ended.abort();
       const last = async () => {
         await working;
-        if (isOver) await dropCopy(repository, place);
+        if (isOver) await drop();
         else if (isDirty) await attempt();
         removeOwned(folder);
+        await fleet.letGo();
       };
       await Promise.race([last().catch(() => {}), pause(LAST, undefined, { ref: false })]);
     },

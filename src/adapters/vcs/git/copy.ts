@@ -77,17 +77,23 @@ export async function sendCopy(repository: Repository, copy: Copy, place: CopyPl
   return pushed.ok ? ok(undefined) : pushed;
 }
 
-/** Takes the copy under a ref away. */
-export async function dropCopy({ git }: Repository, { url, access, ref }: CopyPlace): Answer<void> {
-  const pushed = await git.run(["push", "--quiet", "--no-verify", url, `:${ref}`], { env: access });
-  return pushed.ok ? ok(undefined) : pushed;
-}
-
 /** The refs of all copies that lie at a place. */
 export async function listCopies({ git }: Repository, { url, access }: WorkPlace): Answer<readonly string[]> {
   const listed = await git.text(["ls-remote", "--quiet", url, "refs/heads/*"], { env: access });
   if (!listed.ok) return listed;
   return ok(listed.value.split("\n").flatMap(line => line.split("\t")[1] ?? []));
+}
+
+/** Takes the copies under these refs away. */
+export async function dropCopies(
+  { git }: Repository,
+  { url, access }: WorkPlace,
+  refs: readonly string[],
+): Answer<void> {
+  if (refs.length === 0) return ok(undefined);
+  const gone = refs.map(ref => `:${ref}`);
+  const pushed = await git.run(["push", "--quiet", "--no-verify", url, ...gone], { env: access });
+  return pushed.ok ? ok(undefined) : pushed;
 }
 
 /** A copy as it was fetched; its commits are here now. */

@@ -10,7 +10,7 @@ export {
 } from "./changed-files.ts";
 export {
   type Copy,
-  dropCopy,
+  dropCopies,
   type FetchedCopy,
   fetchCopy,
   listCopies,
