@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,6 +9,8 @@ import {
   ownedFileCalls,
   readBounded,
   removeOwned,
+  unsyncedOwnedCalls,
+  writeAtomic,
 } from "../../adapters/file/index.ts";
 import { copiesOf, copiesUrl, copyRef, copyUrl, gitAccess } from "../../adapters/fleet/by-git.ts";
 import type { HubFleet } from "../../adapters/fleet/hub.ts";
@@ -115,8 +116,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
       const read = readBounded(path, { maxBytes: MOST_FILE, ...(calls === undefined ? {} : { calls }) });
       if (!read.ok) return;
       const to = join(beside, String(files.size));
-      writeFileSync(to, read.value, { mode: 0o600 });
-      files.set(name, to);
+      if (writeAtomic(to, read.value, { calls: unsyncedOwnedCalls }).ok) files.set(name, to);
     };
     for (const part of STATE_PARTS)
       for (const [name, path] of filesBelow(join(stateDir, part), `${STATE}${part}/`))

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { makeOwnedFolder, ownedFileCalls, writeAtomic } from "../../adapters/file/index.ts";
+import { makeOwnedFolder, ownedFileCalls, readBounded, writeAtomic } from "../../adapters/file/index.ts";
 import { copiesUrl, copyRef, gitAccess } from "../../adapters/fleet/by-git.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
@@ -20,7 +20,7 @@ import { errorFor } from "../../text/index.ts";
 import { requirePerson } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import { VERSION } from "../package.ts";
-import { gitError, lockError, openError, storeError } from "../project/errors.ts";
+import { gitError, lockError, openError } from "../project/errors.ts";
 import type { Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
@@ -130,7 +130,7 @@ function putAside(stateDir: string): void {
     `before-${new Date(SYSTEM_CLOCK.now()).toISOString().replaceAll(/[:.]/g, "")}`,
   );
   makeOwnedFolder(aside);
-  for (const name of there) renameSync(join(stateDir, name), join(aside, name));
+  for (const name of there) ownedFileCalls.rename(join(stateDir, name), join(aside, name));
 }
 
 async function layState(stateDir: string, copy: FetchedCopy): Promise<void> {
@@ -161,7 +161,8 @@ async function layFiles(
     const path = join(root, name);
     if (existsSync(path)) {
       const changed = await git.text(["status", "--porcelain", "--ignored", "--", facts.prefix + name]);
-      if (must(changed) !== "" || readFileSync(path).equals(bytes)) continue;
+      const here = readBounded(path, { maxBytes: bytes.length });
+      if (must(changed) !== "" || (here.ok && Buffer.compare(here.value, bytes) === 0)) continue;
     }
     const written = writeAtomic(path, bytes, { mode: 0o644, keepMode: true });
     if (!written.ok)
