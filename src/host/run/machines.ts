@@ -1,3 +1,4 @@
+import type { AwayBook } from "../../adapters/fleet/away-book.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import {
   type Agent,
@@ -66,7 +67,17 @@ export async function joinMachines(
   const tokens = underWay.map(row => row.token);
   const book = openAwayBook(awayFolder(project.stateDir));
   book.forgetOthers(tokens);
-  const taken = { book, tokens };
+  let copies: StateCopies | undefined;
+  const noted: AwayBook = {
+    ...book,
+    note(id, note) {
+      book.note(id, note);
+      const { upTo: _, ...rest } = note;
+      if (Object.keys(rest).length > 0) copies?.changed();
+      else copies?.heard();
+    },
+  };
+  const taken = { book: noted, tokens };
   let takenOver: EspalierError | undefined;
   const hub = await openHubFleet({
     client,
@@ -108,6 +119,6 @@ export async function joinMachines(
     },
   });
   const stillOurs = () => takenOver === undefined;
-  const copies = keepCopies({ session, hub: access, fleet: hub, warn, stillOurs });
+  copies = keepCopies({ session, hub: access, fleet: hub, warn, stillOurs });
   return { fleet, agents, copies, takenOver: () => takenOver };
 }

@@ -25,11 +25,12 @@ import { targetBranch } from "../session/repository.ts";
 import type { HubAccess } from "./hub-access.ts";
 import type { Hearer } from "./outbox.ts";
 
-/** Milliseconds between a change and the copy that has it, and those for which a hub that failed is left alone. */
+/** Milliseconds between a change and the copy that has it, those between something passing and its copy, and those for which a hub that failed is left alone. */
 const SOON = 1000;
+const HEARD = 20_000;
 const LATER = 10_000;
-/** So many times as long as the last copy took, nothing is copied: it takes at most this part of the time. */
-const SHARE = 20;
+/** So many times as long as the last copy took, nothing is copied: copies take a sixth of the time at most. */
+const SHARE = 5;
 /** Milliseconds that the last copy of a run may take. */
 const LAST = 15_000;
 /** Copies after which their objects begin anew. */
@@ -76,6 +77,8 @@ function filesBelow(folder: string, prefix: string): readonly (readonly [string,
 export interface StateCopies {
   /** Something was written down: it is copied soon. */
   changed(): void;
+  /** Something was heard that is told again, for a while, to whoever has to: it is copied by and by. */
+  heard(): void;
   /** Nothing is written down any more. Of a run that is over no copy stays. Takes a few seconds at most. */
   end(isOver: boolean): Promise<void>;
 }
@@ -170,35 +173,49 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     return failure === undefined;
   }
 
-  const ended = new AbortController();
-  let isDirty = false;
+  const now = () => performance.now();
+  let isEnded = false;
+  /** When the next copy is wanted, and before when none is made. */
+  let due = Number.POSITIVE_INFINITY;
+  let rest = 0;
+  let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
 
-  async function work(): Promise<void> {
-    for (let wait = SOON; isDirty && !ended.signal.aborted; ) {
-      await pause(wait, undefined, { signal: ended.signal, ref: false }).catch(() => {});
-      if (ended.signal.aborted) return;
-      isDirty = false;
-      const began = performance.now();
-      const isDone = await attempt();
-      isDirty ||= !isDone;
-      wait = isDone ? Math.max(SOON, SHARE * (performance.now() - began)) : LATER;
-    }
+  function plan(): void {
+    if (working !== undefined || isEnded || due === Number.POSITIVE_INFINITY) return;
+    clearTimeout(timer);
+    timer = setTimeout(work, Math.max(due, rest) - now());
+    timer.unref();
+  }
+
+  function want(within: number): void {
+    const at = now() + within;
+    if (at >= due) return;
+    due = at;
+    plan();
+  }
+
+  function work(): void {
+    due = Number.POSITIVE_INFINITY;
+    const began = now();
+    working = attempt().then(isDone => {
+      working = undefined;
+      rest = now() + (isDone ? SHARE * (now() - began) : LATER);
+      if (!isDone) due = now();
+      plan();
+    });
   }
 
   return {
-    changed() {
-      isDirty = true;
-      working ??= work().finally(() => {
-        working = undefined;
-      });
-    },
+    changed: () => want(SOON),
+    heard: () => want(HEARD),
     async end(isOver) {
-      ended.abort();
+      isEnded = true;
+      clearTimeout(timer);
       const last = async () => {
         await working;
         if (isOver) await drop();
-        else if (isDirty) await attempt();
+        else await attempt();
         removeOwned(folder);
         await fleet.letGo();
       };
