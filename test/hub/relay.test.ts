@@ -24,6 +24,22 @@ describe("reports on their way", () => {
     expect([seqs(relay.from(71)), relay.from(60), relay.isFull]).toEqual([[], undefined, false]);
   });
 
+  it("[HB17] keeps what was heard until it is done with, for whoever asks again, as long as there is room", () => {
+    const relay = createRelay();
+    relay.put(run(1, 10));
+    expect([seqs(relay.from(1, 0)), seqs(relay.from(11, 4)), relay.arrived]).toEqual([
+      seqs(run(1, 10)),
+      [],
+      4,
+    ]);
+    // Another coordinator, which knows of the first five.
+    expect([seqs(relay.from(6, 4)), relay.from(4, 4)]).toEqual([seqs(run(6, 10)), undefined]);
+    expect([seqs(relay.from(11)), relay.arrived, relay.from(6)]).toEqual([[], 10, undefined]);
+    const large = { type: "line", stream: "stdout", text: "x".repeat(600_000) } as const;
+    relay.put([11, 12].map(seq => ({ version: 1, seq, event: large })));
+    expect([seqs(relay.from(13, 10)), relay.arrived]).toEqual([[], 12]);
+  });
+
   it("[HB6] has whoever follows hear each report once and in its order, however batches arrive", () => {
     const batch = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 8 }));
     fc.assert(

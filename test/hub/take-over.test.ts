@@ -41,13 +41,15 @@ const times = (text: string, word: string): number => text.split(word).length - 
 describe.skipIf(noEngine !== undefined)(
   `a run that another machine takes over${noEngine === undefined ? "" : ` (${noEngine})`}`,
   () => {
-    it("[HO44] goes on there with what its agents are at, and with none of it twice", async () => {
+    it("[HO44] [TR7] goes on there with what its agents are at, and with none of it twice", async () => {
       await using site = await openSite(engine);
       const there = site.clone();
       const first = site.start("run", "--yes");
       await expect.poll(() => site.begun().length, LONG).toBe(TASKS.length);
       await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
       await kill(first);
+      const copy = git(site, "rev-parse", `${COPIES}/${copies(site)[0]}`);
+      expect(() => site.lab.git("cat-file", "-e", copy)).toThrow();
       // The machine is gone with all it had.
       rmSync(join(site.lab.root, ".espalier"), { recursive: true });
       const second = there.start("resume", "--take-over", "--yes");

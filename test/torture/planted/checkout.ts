@@ -20,8 +20,10 @@ import { planted } from "./place.ts";
 /** The checkout that this file belongs to. */
 export const ROOT: string = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Where everything installed really is. */
-const MODULES = realpathSync(join(ROOT, "node_modules"));
+/** Where what is installed stands, as far as it is: the engine of many machines only where somebody has asked for it. */
+const MODULES: readonly string[] = ["node_modules", "test/hub/engine/node_modules"].filter(path =>
+  existsSync(join(ROOT, path)),
+);
 
 /** Tests of a copy keep what they compile there. */
 const CONFIG = `import base from "./vitest.config.ts";
@@ -65,7 +67,7 @@ export class Checkout {
     }
     cpSync(join(ROOT, "dist"), this.path("dist"), { recursive: true });
     writeFileSync(this.path("planted.config.ts"), CONFIG);
-    symlinkSync(MODULES, this.path("node_modules"));
+    for (const path of MODULES) symlinkSync(realpathSync(join(ROOT, path)), this.path(path));
   }
 
   path(file: string): string {
@@ -118,7 +120,9 @@ export class Checkout {
 
   #jail(): string[] {
     const { folder } = this;
-    const words = `bwrap --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /dev/shm --ro-bind ${MODULES} ${MODULES}
+    const modules = MODULES.map(path => realpathSync(join(ROOT, path)));
+    const shown = modules.map(path => `--ro-bind ${path} ${path}`).join(" ");
+    const words = `bwrap --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /dev/shm ${shown}
       --bind ${folder} ${folder} --unshare-pid --unshare-net --die-with-parent --chdir ${folder}`;
     return words.split(/\s+/);
   }
