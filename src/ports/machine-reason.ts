@@ -12,6 +12,8 @@ export interface MachineReasonArgs {
   readonly "run-taken-over": { readonly host: string; readonly at: number };
   /** No machine of the hub has this agent now, with these labels. */
   readonly "no-machine": { readonly agent: string; readonly labels?: readonly string[] };
+  /** Tasks say of no agent that could work on them; those that the machines have. */
+  readonly "machines-have": { readonly agents: readonly string[] };
   /** Tasks name labels of machines, and this machine alone works on them. */
   readonly "labels-here": { readonly labels: readonly string[] };
   /** A machine does not carry the order out, or its owner does not let it. */

@@ -61,6 +61,7 @@ export async function openSite(
   engine: KeyedEngine,
   tasks: readonly string[] = TASKS,
   edit = ":",
+  rules?: string,
 ): Promise<Site> {
   const lab = openGitLab();
   const pool = `t${++sites}`;
@@ -93,11 +94,13 @@ export async function openSite(
     who,
     git: service,
   });
+  const ruled = lab.place("rules.yaml");
+  if (rules !== undefined) writeFileSync(ruled, rules);
   const joined = Promise.withResolvers<void>();
   const client = openHub(served.url, `machine:${pool}:m1`);
   const worker: Worker = await openWorker({
     client,
-    rules: readRules(undefined, lab.root, true),
+    rules: readRules(rules === undefined ? undefined : ruled, lab.root, true),
     slots: tasks.length + 2,
     labels: [],
     folder: lab.place("machine"),

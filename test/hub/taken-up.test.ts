@@ -69,5 +69,28 @@ describe.skipIf(noEngine !== undefined)(
       expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
       expect(there.begun().toSorted()).toEqual(TASKS);
     }, 240_000);
+
+    it("[HO45] has tasks done by an agent that only a machine has, and names it where tasks say of nobody", async () => {
+      const own = `sh -c 'echo "$ESPALIER_TASK" > made.txt; echo "DONE:$ESPALIER_SIGNAL_ID"'`;
+      await using there = await openSite(
+        engine,
+        ["T1.1"],
+        ":",
+        `agents:\n  mine: { command: ${JSON.stringify(own)} }\n`,
+      );
+      const { lab } = there;
+      lab.write("TASKS.md", "# Plan\n\n## Phase 1: All\n\n### [ ] T1.1: Make it\n");
+      lab.git("commit", "--quiet", "--all", "-m", "nobody");
+      const nobody = there.start("run", "--yes");
+      expect([await nobody.ended, nobody.said()]).toEqual([
+        2,
+        expect.stringContaining("an agent that a machine has: espalier run --agent mine"),
+      ]);
+      lab.write("TASKS.md", "# Plan\n\n## Phase 1: All\n\n### [ ] T1.1: Make it\n- agent: mine\n");
+      lab.git("commit", "--quiet", "--all", "-m", "mine");
+      const named = there.start("run", "--yes");
+      expect([await named.ended, named.said()]).toEqual([0, expect.stringContaining("1 done")]);
+      expect(lab.git("show", "phase/1-all:made.txt")).toBe("T1.1");
+    }, 120_000);
   },
 );

@@ -39,6 +39,7 @@ import { mergeInside } from "./merge-phases.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { phaseAfter } from "./phase-after.ts";
 import { requireAgents, requireDiffs, unpriced, withChosenAgent } from "./require-agents.ts";
+import { requireRunBlocks } from "./require-present.ts";
 import { projectTelemetry, type Telemetry } from "./telemetry.ts";
 import { whereabouts } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
@@ -107,9 +108,16 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     ]);
   const agents = machines?.agents ?? here();
   const usual = engineOptions(config, invocation, session.runId, root);
-  const names = new Set([...usual.agents, ...own.map(({ name }) => name)]);
+  const added = [...own.map(({ name }) => name), ...(machines?.agents.keys() ?? [])];
+  const names = new Set([...usual.agents, ...added]);
   const wished = { ...usual, agents: names, stays };
   const options = await withChosenAgent(wished, agents);
+  // Only now it is known which agent an `auto` stands for, and which a machine has.
+  useResources(run, resourceRules(config, options, run.policy.parallel));
+  if (machines !== undefined)
+    await requireRunBlocks(run, options, () =>
+      because("machines-have", { agents: [...machines.agents.keys()].filter(name => name !== "shell") }),
+    );
   const found = await requireAgents(run, options, agents);
   requireDiffs(options, repository !== undefined);
   const budget = options.tree?.budget;
@@ -139,8 +147,6 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     repository === undefined
       ? undefined
       : await projectWorkspaces({ session, repository, options, world, tell: outbox.warn });
-  // Only now it is known which agent an `auto` stands for.
-  useResources(run, resourceRules(config, options, run.policy.parallel));
   const afterPhase = phaseAfter(session, world, options);
   const settlePhases =
     workspaces !== undefined || options.phaseVerify !== undefined || afterPhase !== undefined;

@@ -6,7 +6,7 @@ import { type Agent, because, EspalierError, EXIT, few, type Reason } from "../.
 import type { RunState } from "../../run/index.ts";
 import { errorFor } from "../../text/index.ts";
 import type { Caller } from "../caller.ts";
-import type { Invocation } from "../project/invocation.ts";
+import { type Invocation, isElsewhere } from "../project/invocation.ts";
 import type { Project } from "../project/project.ts";
 import { projectAgents } from "./agents.ts";
 import { INSTALL_LINES, installedAgents } from "./installed.ts";
@@ -32,20 +32,29 @@ interface Present {
  * agents that are unknown or certainly not there. Starts nothing that the repository names. Throws EspalierError.
  */
 export async function requirePresent(run: RunState, options: EngineOptions, present: Present): Promise<void> {
-  const byAgent = tasksByAgent(run, options);
-  const path = present.caller.env["PATH"];
-  const without = (byAgent.get("shell") ?? []).filter(id => run.byId.get(id)?.task.run === undefined);
-  if (without.length > 0)
-    throw errorFor("NO_RUN_BLOCK", because("no-run-blocks", { tasks: few(without, 8) }), {
-      advice: await agentAdvice(present),
-      exitCode: EXIT.usage,
-    });
-  const { on } = present.invocation;
   // The machines of a hub have agents of their own.
-  if (on !== undefined && on !== "none") return;
+  if (isElsewhere(present.invocation)) return;
+  const path = present.caller.env["PATH"];
+  await requireRunBlocks(run, options, () => agentAdvice(present));
+  const byAgent = tasksByAgent(run, options);
   const own = new Set((present.caller.agents ?? []).map(({ name }) => name));
   requireKnown(run, { ...options, agents: new Set([...options.agents, ...own]) });
   for (const [name, ids] of byAgent) if (!own.has(name)) requireInstalled(name, ids, present, path);
+}
+
+/** Refuses tasks of the shell that have nothing for it to execute. Throws EspalierError. */
+export async function requireRunBlocks(
+  run: RunState,
+  options: EngineOptions,
+  advice: () => Reason | Promise<Reason>,
+): Promise<void> {
+  const ofShell = tasksByAgent(run, options).get("shell") ?? [];
+  const without = ofShell.filter(id => run.byId.get(id)?.task.run === undefined);
+  if (without.length === 0) return;
+  throw errorFor("NO_RUN_BLOCK", because("no-run-blocks", { tasks: few(without, 8) }), {
+    advice: await advice(),
+    exitCode: EXIT.usage,
+  });
 }
 
 /** The same of one agent. */

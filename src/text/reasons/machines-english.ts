@@ -13,6 +13,10 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
     `the run of ${host} is taken over, as it stood at ${new Date(at).toISOString().slice(0, 19)}Z`,
   "no-machine": ({ agent, labels = [] }) =>
     `no machine of the hub has ${[agent, ...labels].join(" and ")} now; its tasks wait for one`,
+  "machines-have": ({ agents: [agent, ...others] }) =>
+    agent === undefined
+      ? "give them a run: block, or have a machine offer a coding agent: espalier agents shows there which it has"
+      : `give them a run: block, or an agent that a machine has: espalier run --agent ${agent}${others.length === 0 ? "" : ` (or ${others.join(", ")})`}`,
   "labels-here": ({ labels }) =>
     `tasks ask for a machine with ${labels.join(", ")}; without --on they are worked on here`,
   "machine-refuses": ({ said }) => `the machine does not work on it: ${said}`,

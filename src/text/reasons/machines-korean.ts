@@ -13,6 +13,10 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
     `${host}의 실행을 이어받음 (${new Date(at).toISOString().slice(0, 19)}Z 시점의 상태)`,
   "no-machine": ({ agent, labels = [] }) =>
     `${[agent, ...labels].join(", ")}: 갖춘 머신이 허브에 없어 기다리는 중`,
+  "machines-have": ({ agents: [agent, ...others] }) =>
+    agent === undefined
+      ? "run: 블록을 적거나, 머신이 코딩 에이전트를 제공하게 하세요. 그 머신의 espalier agents가 무엇이 있는지 보여 줍니다"
+      : `run: 블록을 적거나, 머신에 있는 에이전트를 쓰세요: espalier run --agent ${agent}${others.length === 0 ? "" : ` (또는 ${others.join(", ")})`}`,
   "labels-here": ({ labels }) => `${labels.join(", ")} 머신이 필요하지만 --on이 없어 여기서 작업함`,
   "machine-refuses": ({ said }) => `머신이 작업을 받지 않음: ${said}`,
 };
