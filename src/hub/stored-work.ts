@@ -7,6 +7,7 @@ import {
   removeOwned,
   writeAtomic,
 } from "../adapters/file/index.ts";
+import { copyNamed } from "../adapters/fleet/by-git.ts";
 import { makeFolders } from "../adapters/home/index.ts";
 import { callProgram } from "../adapters/process/index.ts";
 import type { Hub } from "./hub.ts";
@@ -20,6 +21,8 @@ const MOST_REFS = 16 * 1024 ** 2;
 const COPY_KEPT = 30 * 24 * 3600;
 /** Git drops what a newer copy has replaced when it is as old as that: whoever reads one is through by then. */
 const REPLACED = "gc.pruneExpire=2.hours.ago";
+
+const HEADS = "refs/heads/";
 
 /** The name under which the copies of runs lie; names of orders are longer. */
 export const COPIES = "copies";
@@ -65,7 +68,7 @@ export function createStoredWork(
 
   /** Of each run only the newest coordinator's copy stays, and that not for ever. */
   async function tidyCopies(place: string): Promise<void> {
-    const refs = `refs/namespaces/${COPIES}/refs/heads/`;
+    const refs = `refs/namespaces/${COPIES}/${HEADS}`;
     const format = "--format=%(committerdate:unix) %(refname)";
     const listed = await call(place, ["for-each-ref", format, refs]);
     if (listed.code !== 0) return;
@@ -74,8 +77,8 @@ export function createStoredWork(
       .split("\n")
       .flatMap(line => {
         const [at = "", ref = ""] = line.split(" ");
-        const [run = "", epoch = ""] = ref.slice(refs.length).split("/");
-        return ref === "" ? [] : [{ at: Number(at), ref, run, epoch: Number(epoch) }];
+        const named = copyNamed(ref.slice(refs.length - HEADS.length));
+        return named === undefined ? [] : [{ ...named, at: Number(at), ref }];
       });
     const newest = new Map<string, number>();
     for (const { run, epoch } of copies) newest.set(run, Math.max(epoch, newest.get(run) ?? 0));

@@ -13,9 +13,27 @@ export function copyUrl(hub: string, repository: string, run: string, epoch: num
   return `${copiesUrl(hub, repository)}/${run}/${epoch}`;
 }
 
-/** Below it lie the copies of a run, and the one ref of a copy. */
+/** Below it lie the copies of a run. */
 export const copiesOf = (run: string): string => `refs/heads/${run}`;
-export const copyRef = (run: string, epoch: number): string => `${copiesOf(run)}/${epoch}`;
+
+/** A copy as its one ref names it. */
+export interface CopyName {
+  readonly run: string;
+  readonly epoch: number;
+  /** When the run had completed, in seconds of the epoch; absent while there is something to do. */
+  readonly over?: number;
+}
+
+export function copyRef({ run, epoch, over }: CopyName): string {
+  return `${copiesOf(run)}/${epoch}${over === undefined ? "" : `-${over}`}`;
+}
+
+/** What such a ref says; undefined for any other. */
+export function copyNamed(ref: string): CopyName | undefined {
+  const [, run, epoch, over] = /^refs\/heads\/([^/]+)\/(\d{1,15})(?:-(\d{1,15}))?$/.exec(ref) ?? [];
+  if (run === undefined) return undefined;
+  return { run, epoch: Number(epoch), ...(over === undefined ? {} : { over: Number(over) }) };
+}
 
 /** What lets git reach a hub with a token, which stands in no argument: those every user of a machine can read. */
 export function gitAccess(url: string, token: string): Readonly<Record<string, string>> {

@@ -79,7 +79,7 @@ export interface StateCopies {
   changed(): void;
   /** Something was heard that is told again, for a while, to whoever has to: it is copied by and by. */
   heard(): void;
-  /** Nothing is written down any more. Of a run that is over no copy stays. Takes a few seconds at most. */
+  /** Nothing is written down any more; a last copy is made. Takes a few seconds at most. */
   end(isOver: boolean): Promise<void>;
 }
 
@@ -104,7 +104,6 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
   const place = {
     url: copyUrl(hub.url, hub.first, runId, epoch),
     access: gitAccess(hub.url, hub.token),
-    ref: copyRef(runId, epoch),
   };
   let made = 0;
   let isTold = false;
@@ -130,7 +129,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     return files;
   }
 
-  async function copy(): Promise<string | undefined> {
+  async function copy(over?: number): Promise<string | undefined> {
     const isSafe = fleet.mark();
     if (made++ % FRESH_AFTER === 0) removeOwned(folder);
     makeOwnedFolder(objects);
@@ -150,16 +149,20 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
       refs: refs.value,
     });
     const whole = { refs: refs.value, files: gather(), about: JSON.stringify(about), objects };
-    const sent = await sendCopy(repository, whole, place);
+    const ref = copyRef({ run: runId, epoch, ...(over === undefined ? {} : { over }) });
+    const sent = await sendCopy(repository, whole, { ...place, ref });
     if (!sent.ok) return sent.failure.message;
     isSafe();
     return undefined;
   }
 
-  /** Takes away what earlier coordinators have left there, too. */
-  async function drop(): Promise<void> {
+  /** Only the copy of a run that is over stays: none that somebody would go on with. */
+  async function close(): Promise<void> {
+    const over = Math.floor(SYSTEM_CLOCK.now() / 1000);
+    if ((await copy(over)) !== undefined) return;
     const all = await listCopies(repository, { ...place, url: copiesUrl(hub.url, hub.first) });
-    const own = all.ok ? all.value.filter(ref => ref.startsWith(`${copiesOf(runId)}/`)) : [];
+    const kept = copyRef({ run: runId, epoch, over });
+    const own = all.ok ? all.value.filter(ref => ref.startsWith(`${copiesOf(runId)}/`) && ref !== kept) : [];
     await dropCopies(repository, place, own);
   }
 
@@ -214,7 +217,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
       clearTimeout(timer);
       const last = async () => {
         await working;
-        if (isOver) await drop();
+        if (isOver) await close();
         else await attempt();
         removeOwned(folder);
         await fleet.letGo();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { makeOwnedFolder, ownedFileCalls, readBounded, writeAtomic } from "../../adapters/file/index.ts";
-import { copiesUrl, copyRef, gitAccess } from "../../adapters/fleet/by-git.ts";
+import { type CopyName, copiesUrl, copyNamed, copyRef, gitAccess } from "../../adapters/fleet/by-git.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
 import { STATE_NAMES } from "../../adapters/store/index.ts";
@@ -51,31 +51,41 @@ async function open({ root, stateDir }: Project, env: NodeJS.ProcessEnv): Promis
   return opened.ok ? opened.value : undefined;
 }
 
-/** The newest epoch of each run that the hub has a copy of. */
-function newestOf(refs: readonly string[]): ReadonlyMap<string, number> {
-  const newest = new Map<string, number>();
-  for (const ref of refs) {
-    const [, , run = "", epoch = ""] = ref.split("/");
-    if (/^\d+$/.test(epoch)) newest.set(run, Math.max(Number(epoch), newest.get(run) ?? 0));
+/** The newest copy of each run. */
+function newestOf(refs: readonly string[]): readonly CopyName[] {
+  const newest = new Map<string, CopyName>();
+  for (const copy of refs.flatMap(ref => copyNamed(ref) ?? [])) {
+    const known = newest.get(copy.run);
+    const isNewer = known === undefined || copy.epoch > known.epoch;
+    if (isNewer || (copy.epoch === known.epoch && copy.over !== undefined)) newest.set(copy.run, copy);
   }
-  return newest;
+  return [...newest.values()];
+}
+
+/** Which run is meant: the one that is named, the one that is not over, else the one that ended last. */
+function meant(
+  copies: readonly CopyName[],
+  { url, run }: { url: string; run: string | undefined },
+): CopyName {
+  const open = copies.filter(({ over }) => over === undefined);
+  const ended = copies.toSorted((a, b) => (b.over ?? 0) - (a.over ?? 0));
+  const found = run === undefined ? (open[0] ?? ended[0]) : copies.find(copy => copy.run === run);
+  if (found === undefined) {
+    const none = because("no-copy", { url, ...(run === undefined ? {} : { run }) });
+    return refuse("NO_COPY", none, because("copies-are", { runs: copies.map(copy => copy.run) }));
+  }
+  if (run === undefined && open.length > 1) {
+    const runs = open.map(copy => copy.run);
+    return refuse("WHICH_RUN", because("several-copies", { runs }), because("name-copy", {}));
+  }
+  return found;
 }
 
 async function fetchRun({ repository, url, token, first }: HubAccess, wanted: string | undefined) {
   const place = { url: copiesUrl(url, first), access: gitAccess(url, token) };
-  const copies = newestOf(must(await listCopies(repository, place)));
-  const runs = [...copies.keys()];
-  const [run] = wanted === undefined ? runs : runs.filter(name => name === wanted);
-  if (run === undefined)
-    return refuse(
-      "NO_COPY",
-      because("no-copy", { url, ...(wanted && { run: wanted }) }),
-      because("copies-are", { runs }),
-    );
-  if (wanted === undefined && runs.length > 1)
-    return refuse("WHICH_RUN", because("several-copies", { runs }), because("name-copy", {}));
-  const ref = copyRef(run, copies.get(run) ?? 0);
-  const copy = must(await fetchCopy(repository, { ...place, ref }));
+  const named = meant(newestOf(must(await listCopies(repository, place))), { url, run: wanted });
+  const { run } = named;
+  const copy = must(await fetchCopy(repository, { ...place, ref: copyRef(named) }));
   const about = z.safeDecode(aboutShape, jsonOf(copy.about) as z.input<typeof aboutShape>);
   if (!about.success)
     return refuse("COPY_UNREADABLE", because("copy-unreadable", { run }), because("same-version", {}));

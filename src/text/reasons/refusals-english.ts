@@ -71,7 +71,7 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
     `kill -TERM ${pid} asks it to stop; kill -KILL ${pid} ends it, and nothing acknowledged is lost`,
   "copies-are": ({ runs }) =>
     runs.length === 0
-      ? "a run keeps a copy there while it is conducted with --on, until it has completed"
+      ? "a run keeps a copy there from the time it is conducted with --on, until 30 days after the last"
       : `it has ${runs.join(", ")}`,
   "name-copy": () => "name one: espalier resume --take-over RUN --on URL",
   "same-version": () => "take it over with the version that conducted it",

@@ -72,7 +72,7 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     `kill -TERM ${pid} 명령으로 중지를 요청하거나 kill -KILL ${pid} 명령으로 끝내세요. 이미 확인된 것은 잃지 않습니다`,
   "copies-are": ({ runs }) =>
     runs.length === 0
-      ? "실행은 --on으로 진행하는 동안, 완료될 때까지 허브에 사본을 둡니다"
+      ? "실행은 --on으로 진행할 때부터 마지막 사본 뒤 30일까지 허브에 사본을 둡니다"
       : `있는 실행: ${runs.join(", ")}`,
   "name-copy": () => "하나를 지정하세요: espalier resume --take-over RUN --on URL",
   "same-version": () => "그 실행을 진행한 버전으로 이어받으세요",

@@ -142,10 +142,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "a completed run leaves the copies of its earlier coordinators",
     file: "src/host/run/state-copy.ts",
     symbol: "keepCopies",
-    swap: [
-      "all.value.filter(ref => ref.startsWith(",
-      "all.value.filter(ref => ref === place.ref && ref.startsWith(",
-    ],
+    swap: ["&& ref !== kept", "&& ref < kept.slice(0, 0)"],
     by: { test: "test/hub/take-over.test.ts", rule: "HO44" },
   },
 ];
