@@ -16,7 +16,7 @@ export const CONSTANT = 2;
 const LEAST = 3;
 
 /** A collector's pause or a neighbour in the cache spoils one try, not the best of all; what is not clear gets more. */
-const TRIES = { least: 2, ofQuick: 8, most: 12 };
+const TRIES = { least: 2, ofQuick: 8, most: 12, close: 48 };
 
 /** Rounds in one measurement from which on a work is quick: a pause is as long as many of it, and tries cost little. */
 const QUICK = 16;
@@ -24,6 +24,14 @@ const QUICK = 16;
 /** Whether more tries could hardly move it across one of the bounds. */
 function isClear(factor: number): boolean {
   return factor < 0.7 * CONSTANT || (factor > 1.5 * CONSTANT && factor < 0.7 * LINEAR);
+}
+
+/**
+ * Whether it lies beside the bound of linear works, where a busy neighbour may have put it: a quadratic one stays above however
+ * often it is tried.
+ */
+function isClose(factor: number): boolean {
+  return factor > 0.7 * LINEAR && factor < 1.4 * LINEAR;
 }
 
 /**
@@ -53,10 +61,12 @@ export function growth<Input>(
   while (Math.min(timed(rounds, small), timed(rounds, small)) < LEAST && rounds < 4096) rounds *= 2;
   const least = rounds < QUICK ? TRIES.least : TRIES.ofQuick;
   let [little, much] = [Infinity, Infinity];
-  for (let turn = 0; turn < TRIES.most; turn++) {
+  for (let turn = 1; turn <= TRIES.close; turn++) {
     little = Math.min(little, timed(rounds, small));
     much = Math.min(much, timed(rounds, large));
-    if (turn + 1 >= least && isClear(much / little)) break;
+    const factor = much / little;
+    if (turn >= least && isClear(factor)) break;
+    if (turn >= TRIES.most && !isClose(factor)) break;
   }
   return much / little;
 }
