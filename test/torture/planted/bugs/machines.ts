@@ -77,7 +77,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     file: "src/worker/late-work.ts",
     symbol: "sweep",
     swap: [' || livenessOf(slip.process) !== "gone"', ""],
-    by: { test: "test/hub/travel.test.ts", rule: "WK8" },
+    by: { test: "test/hub/travel-kept.test.ts", rule: "WK8" },
   },
   {
     name: "what agents of a killed worker had changed is thrown away",
@@ -87,14 +87,14 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
       "existsSync(place.index) ? await keepLate(git, folder, place) : undefined",
       "undefined as string | undefined",
     ],
-    by: { test: "test/hub/travel.test.ts", rule: "WK8" },
+    by: { test: "test/hub/travel-kept.test.ts", rule: "WK8" },
   },
   {
     name: "the hub throws work away that is under way",
     file: "src/hub/stored-work.ts",
     symbol: "createStoredWork",
     swap: ['if (!(await hub.isOver(pool, Buffer.from(read.value).toString("utf8")))) continue;', ""],
-    by: { test: "test/hub/travel.test.ts", rule: "HB13" },
+    by: { test: "test/hub/travel-kept.test.ts", rule: "HB13" },
   },
   {
     name: "a task that no machine takes is not told",
