@@ -68,6 +68,23 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     await page.context().close();
   });
 
+  it("[W137] words in the header's links and buttons are on one line in Korean", async () => {
+    for (const width of [1280, 1024, 768, 390]) {
+      const page = await browser.newPage({ locale: "ko-KR", viewport: { width, height: 720 } });
+      await openAt(page, stage.page.link, "#/context");
+      await page.getByRole("button", { name: "중단" }).waitFor();
+      const lines: unknown = await page.evaluate(`
+        [...document.querySelectorAll(".top nav a, .top .control button")].map(one => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+        })`);
+      expect(lines, `${width}`).toEqual(Array.from({ length: 8 }, () => 1));
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      await page.context().close();
+    }
+  });
+
   it("[W96] on a phone what waits and what runs is on the first screen of the list", async () => {
     const page = await browser.newPage({ locale: "ko-KR", viewport: { width: 390, height: 844 } });
     await openAt(page, stage.page.link, "#/graph");
