@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Lab, openLab } from "../cli/lab.ts";
+import { type Lab, openLab, type Running } from "../cli/lab.ts";
 import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
 import { linkOf } from "./link.ts";
 
@@ -21,15 +21,17 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
   async function open(
     lab: Lab,
     args: readonly string[] = ["dashboard"],
-  ): Promise<{ page: Page; end: () => Promise<void> }> {
+    locale = "en-US",
+  ): Promise<{ page: Page; served: Running; end: () => Promise<void> }> {
     const served = lab.start(args);
     const link = await linkOf(served);
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale });
     await page.goto(link);
     await page.waitForURL(({ hash }) => hash === "#/");
     await goTo(page, "#/context");
     return {
       page,
+      served,
       async end() {
         await page.context().close();
         served.child.kill("SIGTERM");
@@ -48,6 +50,7 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await text(page, "GC").fill(PLAN);
     await press(page, "Publish");
     await page.locator(".document", { hasText: "whole cents" }).waitFor();
+    await page.getByText("Published as GC-v1.").waitFor();
     expect(await textOf(lab, "GC")).toBe(PLAN);
 
     await press(page, "Edit");
@@ -109,6 +112,25 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
     await page.locator(".document", { hasText: "whole cents" }).waitFor();
     lab.write("../go", "");
+    await end();
+  });
+
+  it("[W135] keeps the name of a document that is begun, as it was typed", async () => {
+    await using lab = openLab({ "TASKS.md": "# Orders\n## Phase 1\n### [ ] T1.1: Begin\n" });
+    const { page, end } = await open(lab);
+    await press(page, "New document");
+    const name = page.getByRole("textbox", { name: "Name, for" });
+    await name.pressSequentially("our plan");
+    await text(page, "our plan").fill(PLAN);
+    await goTo(page, "#/overview");
+    await name.waitFor({ state: "detached" });
+    await goTo(page, "#/context");
+    await name.waitFor();
+    expect(await name.inputValue()).toBe("our plan");
+    // No name is made of what was typed: it is refused with what a name has.
+    await press(page, "Publish");
+    await page.getByText("has 1 to 64 letters").waitFor();
+    expect(await text(page, "our plan").inputValue()).toBe(PLAN);
     await end();
   });
 

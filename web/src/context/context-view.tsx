@@ -21,18 +21,23 @@ export function ContextView(): ReactElement {
   const { item } = useRoute();
   const { value: context, error } = useRead<ContextShape>("context");
   const [isNew, setIsNew] = useState(draftOf(UNNAMED) !== undefined);
-  const over = (label: string | undefined) => {
+  const [said, setSaid] = useState("");
+  const over = (label?: string, told = "") => {
     setIsNew(false);
+    setSaid(told);
     if (label !== undefined) go({ item: label });
   };
   const begin = isNew ? (
     <NewDocument onOver={over} />
   ) : (
-    <p className="decide">
+    <div className="decide">
       <button type="button" onClick={() => setIsNew(true)}>
         {editor.begin}
       </button>
-    </p>
+      <p role="status" className="good">
+        {said}
+      </p>
+    </div>
   );
   if (error !== undefined) return <p className="empty">{error}</p>;
   if (context === undefined) return <p className="empty">{words.loading}</p>;

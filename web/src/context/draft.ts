@@ -6,6 +6,8 @@ import { publish, read } from "../state/api.ts";
 /** A text that somebody is writing. */
 export interface Draft {
   readonly text: string;
+  /** What a document is to be called that is not there yet, as it was typed. */
+  readonly name?: string;
   /** The version it goes on from; absent for the first of a document. */
   readonly base?: number;
   /** What it was before it went on from a newer version. */

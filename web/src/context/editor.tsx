@@ -180,18 +180,20 @@ export function DocumentEditor({ label }: { readonly label: LabelShape }): React
   );
 }
 
-/** Lets a person write the first version of a document; `onOver` hears its name once it is there, or nothing. */
+/** Lets a person write the first version of a document; `onOver` hears its name once it is there and what came of it, or nothing. */
 export function NewDocument({
   onOver,
 }: {
-  readonly onOver: (label: string | undefined) => void;
+  readonly onOver: (label?: string, said?: string) => void;
 }): ReactElement {
   const words = useEditorWords();
   const writing = useDraft(UNNAMED);
-  const [label, setLabel] = useState("");
+  const { draft } = writing;
+  const typed = draft?.name ?? "";
+  const label = typed.trim();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, where nothing was begun before
   useEffect(() => {
-    if (writing.draft === undefined) writing.write({ text: "" });
+    if (draft === undefined) writing.write({ text: "" });
   }, []);
   return (
     <section className="decide editor">
@@ -199,18 +201,18 @@ export function NewDocument({
       <input
         type="text"
         maxLength={64}
-        value={label}
+        value={typed}
         placeholder={words.label}
         aria-label={words.label}
-        onChange={event => setLabel(event.target.value.trim())}
+        onChange={event => writing.write({ text: "", ...draft, name: event.target.value })}
       />
       <Draft
         label={label}
         writing={writing}
-        onPublished={() => onOver(label)}
+        onPublished={told => onOver(label, told)}
         onLeave={() => {
           writing.write(undefined);
-          onOver(undefined);
+          onOver();
         }}
       />
     </section>
