@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Lab, openLab, type Running } from "../cli/lab.ts";
-import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+import { goTo, HAS_BROWSER, openBrowser, settled } from "./browser.ts";
 import { linkOf } from "./link.ts";
 
 const PLAN = "# Plan\n\n## Goal\n\nA list of orders.\n\n## Rules\n\n- Prices are whole cents.\n";
@@ -131,6 +131,30 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await press(page, "Publish");
     await page.getByText("has 1 to 64 letters").waitFor();
     expect(await text(page, "our plan").inputValue()).toBe(PLAN);
+    await end();
+  });
+
+  it("[W136] leaves the draft and what was read where they stand while the dashboard is away", async () => {
+    await using lab = openLab({ "plan.md": PLAN });
+    expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
+    const { page, served, end } = await open(lab, ["dashboard"], "ko-KR");
+    await press(page, "편집");
+    const field = page.getByRole("textbox", { name: "GC 본문" });
+    await field.fill(`${PLAN}- A draft.\n`);
+    // What the view shows is asked for again, and nobody answers.
+    const unheard = page.waitForEvent("requestfailed", request => request.url().endsWith("/api/context"));
+    served.signal("SIGKILL");
+    await served.ended;
+    await page.getByText("다시 연결을 시도합니다").waitFor();
+    await unheard;
+    await settled(page);
+    expect(await field.inputValue()).toContain("A draft");
+    expect(await page.locator(".document").textContent()).toContain("whole cents");
+    await goTo(page, "#/overview");
+    await field.waitFor({ state: "detached" });
+    await goTo(page, "#/context");
+    await page.locator(".view").getByText("대시보드가 응답하지 않습니다.").waitFor();
+    expect(await page.getByText("Failed to fetch").count()).toBe(0);
     await end();
   });
 

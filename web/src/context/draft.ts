@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { TextShape } from "../../../src/server/shapes/context.ts";
 import type { PublishReply } from "../../../src/server/shapes/publish.ts";
-import { publish, read } from "../state/api.ts";
+import { failureText, publish, read } from "../state/api.ts";
+import { useWords } from "../words/use-words.ts";
 
 /** A text that somebody is writing. */
 export interface Draft {
@@ -43,6 +44,7 @@ export interface Writing {
 /** A draft that is kept under a name. */
 export function useDraft(key: string): Writing {
   const [draft, setDraft] = useState(() => drafts.get(key));
+  const { silent } = useWords();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const [clash, setClash] = useState<Clash>();
@@ -61,7 +63,7 @@ export function useDraft(key: string): Writing {
     try {
       return await work();
     } catch (failure) {
-      setError((failure as Error).message);
+      setError(failureText(failure, silent));
       return undefined;
     } finally {
       setBusy(false);

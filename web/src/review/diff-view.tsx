@@ -1,6 +1,7 @@
 import { type ReactElement, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { DiffFile, DiffShape } from "../../../src/server/shapes/review.ts";
-import { read } from "../state/api.ts";
+import { failureText, read } from "../state/api.ts";
+import { useWords } from "../words/use-words.ts";
 import { Chunk } from "./chunk.tsx";
 import { DiffRows } from "./diff-rows.tsx";
 import { chunksOf, HEIGHTS, type Row, rowsOf } from "./rows.ts";
@@ -117,6 +118,7 @@ export function DiffView({
   readonly query: Readonly<Record<string, string | number>>;
 }): ReactElement {
   const words = useReviewWords();
+  const { silent } = useWords();
   const { isSplit, isNarrow, choose } = useLayout();
   const [shown, setShown] = useState<ReadonlyMap<number, DiffFile>>(new Map());
   const [problem, setProblem] = useState("");
@@ -127,7 +129,7 @@ export function DiffView({
     const { path = "" } = shape.files[at] ?? {};
     read<DiffFile>("diff/file", { ...query, at, path }).then(
       file => setShown(before => new Map(before).set(at, file)),
-      (error: Error) => setProblem(error.message),
+      (error: unknown) => setProblem(failureText(error, silent)),
     );
   };
   const open = (file: number) => {

@@ -3,7 +3,7 @@ import type { DiffShape } from "../../../src/server/shapes/review.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
 import { standOf } from "../parts/stand.ts";
-import { read } from "../state/api.ts";
+import { failureText, read } from "../state/api.ts";
 import { hrefOf, useRoute } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
@@ -16,6 +16,7 @@ import { useReviewWords } from "./words.ts";
 /** What was read once: a diff is large, and of what has landed it never changes. */
 function useDiff(place: Place | undefined, asked: number) {
   const key = place === undefined ? "" : `${itemOf(place)} ${asked}`;
+  const { silent } = useWords();
   const [answer, setAnswer] = useState<{ key: string; value?: DiffShape; error?: string }>({ key: "" });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the place
   useEffect(() => {
@@ -23,7 +24,7 @@ function useDiff(place: Place | undefined, asked: number) {
     let gone = false;
     read<DiffShape>("diff", queryOf(place)).then(
       value => !gone && setAnswer({ key, value }),
-      (error: Error) => !gone && setAnswer({ key, error: error.message }),
+      (error: unknown) => !gone && setAnswer({ key, error: failureText(error, silent) }),
     );
     return () => {
       gone = true;

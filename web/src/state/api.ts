@@ -24,6 +24,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Why a request failed: as the server says it, else what is said where nobody answered. */
+export function failureText(error: unknown, silent: string): string {
+  return error instanceof ApiError ? error.message : silent;
+}
+
 /** What a request may say beside its address. */
 interface Asking extends Omit<RequestInit, "headers"> {
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { read } from "./api.ts";
+import { useWords } from "../words/use-words.ts";
+import { ApiError, failureText, read } from "./api.ts";
 import { useRun } from "./run.ts";
 
 /** What was asked for: while it loads again the old answer stays. */
@@ -23,6 +24,7 @@ export function useRead<T>(
   const moved = useRun(
     ({ events, line, shape, context }) => `${events.at(-1)?.seq ?? 0} ${line} ${shape?.locale} ${context}`,
   );
+  const { silent } = useWords();
   const key = path === "" ? "" : JSON.stringify([path, query]);
   const [answer, setAnswer] = useState<Answer<T> & { readonly key: string }>({
     key: "",
@@ -38,7 +40,13 @@ export function useRead<T>(
       began.current = performance.now();
       read<T>(path, query).then(
         value => !gone && setAnswer({ key, value, error: undefined }),
-        (error: Error) => !gone && setAnswer({ key, value: undefined, error: error.message }),
+        (error: unknown) => {
+          if (gone) return;
+          const failed = { key, value: undefined, error: failureText(error, silent) };
+          // That nobody answers, or takes this tab's key, stands above every view: below it stays what was said last.
+          const isRefused = error instanceof ApiError && error.status !== 401;
+          setAnswer(last => (isRefused || last.key !== key || last.value === undefined ? failed : last));
+        },
       );
     };
     const due = answer.key === key ? began.current + pause - performance.now() : 0;

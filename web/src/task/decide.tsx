@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
 import type { Action } from "../../../src/server/shapes/run.ts";
-import { act } from "../state/api.ts";
+import { act, failureText } from "../state/api.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 
@@ -17,6 +17,7 @@ export function useAct(): {
   said: Said | undefined;
   send: (request: ActRequest) => Promise<boolean>;
 } {
+  const { silent } = useWords();
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<Said>();
   const send = async (request: ActRequest) => {
@@ -26,7 +27,7 @@ export function useAct(): {
       setSaid(reply);
       return reply.ok;
     } catch (error) {
-      setSaid({ ok: false, message: (error as Error).message });
+      setSaid({ ok: false, message: failureText(error, silent) });
       return false;
     } finally {
       setBusy(false);

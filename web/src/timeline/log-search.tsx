@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { SearchShape } from "../../../src/server/shapes/history.ts";
 import { dayAndTime } from "../parts/amounts.ts";
 import { Id } from "../parts/id.tsx";
-import { read } from "../state/api.ts";
+import { failureText, read } from "../state/api.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
@@ -56,7 +56,7 @@ export function LogSearch(): ReactElement {
       });
       setError("");
     } catch (problem) {
-      setError((problem as Error).message);
+      setError(failureText(problem, words.silent));
     } finally {
       setBusy(false);
     }

@@ -191,6 +191,7 @@ export const ENGLISH: Words = {
     keyless: "no key",
   },
   lostHint: "The dashboard does not answer. What you see is the last it said; it is tried again.",
+  silent: "The dashboard does not answer.",
   deniedHint:
     "The key of this tab is no longer valid: the dashboard was started anew. Open the whole link that it printed then.",
   keylessHint:

@@ -193,6 +193,7 @@ export const KOREAN: Words = {
     keyless: "접속 키 없음",
   },
   lostHint: "대시보드가 응답하지 않습니다. 마지막으로 받은 상태이며 다시 연결을 시도합니다.",
+  silent: "대시보드가 응답하지 않습니다.",
   deniedHint:
     "대시보드가 다시 시작되어 이 탭의 접속 키가 더 이상 맞지 않습니다. 그때 새로 출력된 링크 전체를 여세요.",
   keylessHint:

@@ -41,6 +41,8 @@ export interface Words {
   readonly goOnWhy: string;
   readonly line: Readonly<Record<"connecting" | "live" | "lost" | "denied" | "keyless", string>>;
   readonly lostHint: string;
+  /** To somebody who asked for something. */
+  readonly silent: string;
   readonly deniedHint: string;
   readonly keylessHint: string;
   readonly noRun: string;
