@@ -134,6 +134,25 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await end();
   });
 
+  it("[W138] the focus goes to what is opened and comes back to what opened it", async () => {
+    await using lab = openLab({ "plan.md": PLAN });
+    expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
+    const { page, end } = await open(lab);
+    const focused = (): Promise<unknown> =>
+      page.evaluate(`(({ tagName, ariaLabel, textContent }) => tagName + " " + (ariaLabel ?? textContent))(
+        document.activeElement)`);
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await button("Edit").press("Enter");
+    await expect.poll(focused).toBe("TEXTAREA Text of GC");
+    await button("Cancel").press("Enter");
+    await expect.poll(focused).toBe("BUTTON Edit");
+    await button("New document").press("Enter");
+    await expect.poll(focused).toContain("INPUT Name");
+    await button("Cancel").press("Enter");
+    await expect.poll(focused).toBe("BUTTON New document");
+    await end();
+  });
+
   it("[W136] leaves the draft and what was read where they stand while the dashboard is away", async () => {
     await using lab = openLab({ "plan.md": PLAN });
     expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);

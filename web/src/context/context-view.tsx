@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { ContextShape } from "../../../src/server/shapes/context.ts";
 import { dayAndTime } from "../parts/amounts.ts";
+import { useFocusBack } from "../parts/focus-back.ts";
 import { shownId } from "../parts/id.tsx";
 import { Teach } from "../parts/teach.tsx";
 import { useRead } from "../state/read.ts";
@@ -21,6 +22,7 @@ export function ContextView(): ReactElement {
   const { item } = useRoute();
   const { value: context, error } = useRead<ContextShape>("context");
   const [isNew, setIsNew] = useState(draftOf(UNNAMED) !== undefined);
+  const button = useFocusBack(isNew);
   const [said, setSaid] = useState("");
   const over = (label?: string, told = "") => {
     setIsNew(false);
@@ -31,7 +33,7 @@ export function ContextView(): ReactElement {
     <NewDocument onOver={over} />
   ) : (
     <div className="decide">
-      <button type="button" onClick={() => setIsNew(true)}>
+      <button ref={button} type="button" onClick={() => setIsNew(true)}>
         {editor.begin}
       </button>
       <p role="status" className="good">

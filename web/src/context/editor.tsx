@@ -1,7 +1,8 @@
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { LabelShape, TextShape } from "../../../src/server/shapes/context.ts";
 import type { PublishReply } from "../../../src/server/shapes/publish.ts";
 import { Block } from "../parts/block.tsx";
+import { useFocusBack } from "../parts/focus-back.ts";
 import { shownId } from "../parts/id.tsx";
 import { useRead } from "../state/read.ts";
 import { useRun } from "../state/run.ts";
@@ -71,17 +72,26 @@ function Clash({
 function Draft({
   label,
   writing,
+  isAsked,
   onPublished,
   onLeave,
 }: {
   readonly label: string;
   readonly writing: Writing;
+  /** Somebody has just asked for the field, and writes in it next. */
+  readonly isAsked: boolean;
   readonly onPublished: (said: string) => void;
   readonly onLeave: () => void;
 }): ReactElement | null {
   const words = useEditorWords();
   const connected = useRun(state => state.line === "live");
   const { draft, busy, error } = writing;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isOpen = draft !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the field opens
+  useEffect(() => {
+    if (isOpen && isAsked) field.current?.focus();
+  }, [isOpen]);
   if (draft === undefined) return null;
   const send = async () => {
     const reply = await writing.send(label);
@@ -90,6 +100,7 @@ function Draft({
   return (
     <>
       <textarea
+        ref={field}
         rows={ROWS}
         spellCheck={false}
         value={draft.text}
@@ -133,6 +144,7 @@ export function DocumentEditor({ label }: { readonly label: LabelShape }): React
   const [begun, setBegun] = useState(false);
   const [said, setSaid] = useState("");
   const { draft } = writing;
+  const button = useFocusBack(draft !== undefined);
   const path = begun && draft === undefined ? "version" : "";
   const { value, error } = useRead<TextShape>(path, { label: name, number: newest });
   const leave = () => {
@@ -147,6 +159,7 @@ export function DocumentEditor({ label }: { readonly label: LabelShape }): React
     <div className="decide editor">
       {draft === undefined && (
         <button
+          ref={button}
           type="button"
           onClick={() => {
             setBegun(true);
@@ -167,6 +180,7 @@ export function DocumentEditor({ label }: { readonly label: LabelShape }): React
       <Draft
         label={name}
         writing={writing}
+        isAsked={begun}
         onLeave={leave}
         onPublished={told => {
           setBegun(false);
@@ -191,14 +205,18 @@ export function NewDocument({
   const { draft } = writing;
   const typed = draft?.name ?? "";
   const label = typed.trim();
+  const field = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, where nothing was begun before
   useEffect(() => {
-    if (draft === undefined) writing.write({ text: "" });
+    if (draft !== undefined) return;
+    writing.write({ text: "" });
+    field.current?.focus();
   }, []);
   return (
     <section className="decide editor">
       <h2>{words.begin}</h2>
       <input
+        ref={field}
         type="text"
         maxLength={64}
         value={typed}
@@ -209,6 +227,7 @@ export function NewDocument({
       <Draft
         label={label}
         writing={writing}
+        isAsked={false}
         onPublished={told => onOver(label, told)}
         onLeave={() => {
           writing.write(undefined);
