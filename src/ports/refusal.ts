@@ -25,6 +25,8 @@ export interface RefusalArgs {
   };
   /** A newer coordinator conducts the run, on another machine or this one; both empty where the hub does not know whose. */
   readonly "taken-over": { readonly name: string; readonly host: string };
+  /** Another machine has conducted the run since this folder did. */
+  readonly "conducted-elsewhere": Nothing;
   /** The hub has no copy of a run of this repository, or not of that one. */
   readonly "no-copy": { readonly url: string; readonly run?: string };
   readonly "take-over-needs-hub": Nothing;
@@ -60,6 +62,7 @@ export interface RefusalArgs {
   readonly "still-ending": { readonly pid: number };
   readonly "kill-it": { readonly pid: number };
   readonly "see-status": Nothing;
+  readonly "take-it-over": { readonly url: string };
   readonly "copies-are": { readonly runs: readonly string[] };
   readonly "name-copy": Nothing;
   readonly "same-version": Nothing;

@@ -134,7 +134,7 @@ describe.skipIf(noEngine !== undefined)(
       expect(site.begun().toSorted()).toEqual(TASKS);
     }, 240_000);
 
-    it("[HO44] goes back to the machine it came from, whose own state stays beside it", async () => {
+    it("[HO44] [HO46] goes back to the machine it came from, whose own state stays beside it", async () => {
       await using site = await openSite(engine);
       const there = site.clone();
       const first = site.start("run", "--yes");
@@ -143,6 +143,9 @@ describe.skipIf(noEngine !== undefined)(
       expect(await first.ended).toBe(4);
       await expect.poll(() => copies(site).length, LONG).toBe(2);
       await kill(second);
+      // [HO46] What the other one did is not known here.
+      const blind = site.start("resume", "--yes");
+      expect([await blind.ended, blind.said()]).toEqual([5, expect.stringContaining("CONDUCTED_ELSEWHERE")]);
       site.release("work");
       site.release("proof");
       const third = site.start("resume", "--take-over", "--yes");

@@ -57,6 +57,8 @@ export interface RunRequest {
   readonly repository: Repository | undefined;
   /** Whether the run stays after its end, for a person to mend it, until a stop is asked for. */
   readonly stays: boolean;
+  /** The state is believed as it stands. */
+  readonly trusts: boolean;
 }
 
 /** A run that is about to begin, as those see it who show and steer it. */
@@ -91,14 +93,14 @@ interface Prepared extends Running {
 
 /** Makes everything that a run needs, and connects it; nothing is dispatched. Throws EspalierError. */
 async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
-  const { caller, session, approvals, repository, stays } = request;
+  const { caller, session, approvals, repository, stays, trusts } = request;
   const { env } = caller;
   const { project, run, invocation } = session;
   const { config, root, stateDir } = project;
   const jail = await projectJail(config, env["PATH"]);
   const own = caller.agents ?? [];
   const outbox = createOutbox();
-  const machines = await joinMachines(session, repository, env, outbox.warn);
+  const machines = await joinMachines(session, repository, { env, trusts }, outbox.warn);
   const labels = machines === undefined ? labelsAsked(run) : [];
   if (labels.length > 0) outbox.warn("LABELS", because("labels-here", { labels }));
   const here = () =>

@@ -224,7 +224,8 @@ export async function launch(
     const shared = oneFolderNote(why, project, session.invocation, plan.plan);
     if (shared !== undefined) caller.tell(visible(reasonText(shared, project.locale)));
     const stays = wish.stays === true;
-    return await conduct({ caller, session, approvals, repository: approved, stays }, show);
+    const trusts = wish.trustState === true;
+    return await conduct({ caller, session, approvals, repository: approved, stays, trusts }, show);
   } finally {
     session.close();
   }

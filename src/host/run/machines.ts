@@ -43,13 +43,14 @@ function elsewhere({ name, reports, abilities }: Machine["agents"][number]): Age
 }
 
 /**
- * Joins the hub that a run is to be carried out by; undefined where this machine does it. From then on no other coordinator of
+ * Joins the hub that a run is to be carried out by; undefined where this machine does it. What another machine did of it since is not
+ * known here, which is refused unless the state `trusts` its own. From then on no other coordinator of
  * the run hands anything over. Throws EspalierError.
  */
 export async function joinMachines(
   session: Session,
   given: Repository | undefined,
-  env: NodeJS.ProcessEnv,
+  { env, trusts }: { readonly env: NodeJS.ProcessEnv; readonly trusts: boolean },
   warn: (code: string, message: ReturnType<typeof because>) => void,
 ): Promise<Machines | undefined> {
   const { invocation, runId, project, underWay } = session;
@@ -60,9 +61,11 @@ export async function joinMachines(
   const { openHubFleet } = await import("../../adapters/fleet/hub.ts");
   const { createTravellingFleet } = await import("./travelling.ts");
   const { hubAccess } = await import("./hub-access.ts");
+  const { noteConducted, requireNewest } = await import("./hub-copies.ts");
   const { keepCopies } = await import("./state-copy.ts");
   const access = await hubAccess(on, given, env);
   const { url, token, repository, first } = access;
+  if (!trusts) await requireNewest(access, project.stateDir, runId);
   const client = openHub(url, token);
   const tokens = underWay.map(row => row.token);
   const book = openAwayBook(awayFolder(project.stateDir));
@@ -95,6 +98,7 @@ export async function joinMachines(
         ? warn("HUB_REACHED", because("hub-reached", { url }))
         : warn("HUB_AWAY", because("hub-away", { said: failure.message })),
   });
+  noteConducted(project.stateDir, { run: runId, epoch: hub.epoch });
   const agents = new Map<string, Agent>();
   for (const machine of await hub.machines())
     for (const facts of machine.agents) if (!agents.has(facts.name)) agents.set(facts.name, elsewhere(facts));

@@ -12,7 +12,7 @@ import {
   unsyncedOwnedCalls,
   writeAtomic,
 } from "../../adapters/file/index.ts";
-import { copiesOf, copiesUrl, copyRef, copyUrl, gitAccess } from "../../adapters/fleet/by-git.ts";
+import { copiesOf, copyRef, copyUrl, gitAccess } from "../../adapters/fleet/by-git.ts";
 import type { HubFleet } from "../../adapters/fleet/hub.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { backupDatabase, STATE_NAMES } from "../../adapters/store/index.ts";
@@ -23,6 +23,7 @@ import { storeError } from "../project/errors.ts";
 import type { Session } from "../session/open.ts";
 import { targetBranch } from "../session/repository.ts";
 import type { HubAccess } from "./hub-access.ts";
+import { copiesPlace } from "./hub-copies.ts";
 import type { Hearer } from "./outbox.ts";
 
 /** Milliseconds between a change and the copy that has it, those between something passing and its copy, and those for which a hub that failed is left alone. */
@@ -160,7 +161,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
   async function close(): Promise<void> {
     const over = Math.floor(SYSTEM_CLOCK.now() / 1000);
     if ((await copy(over)) !== undefined) return;
-    const all = await listCopies(repository, { ...place, url: copiesUrl(hub.url, hub.first) });
+    const all = await listCopies(repository, copiesPlace(hub));
     const kept = copyRef({ run: runId, epoch, over });
     const own = all.ok ? all.value.filter(ref => ref.startsWith(`${copiesOf(runId)}/`) && ref !== kept) : [];
     await dropCopies(repository, place, own);

@@ -1,15 +1,14 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { makeOwnedFolder, ownedFileCalls, readBounded, writeAtomic } from "../../adapters/file/index.ts";
-import { type CopyName, copiesUrl, copyNamed, copyRef, gitAccess } from "../../adapters/fleet/by-git.ts";
+import { type CopyName, copyRef } from "../../adapters/fleet/by-git.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
 import { STATE_NAMES } from "../../adapters/store/index.ts";
 import {
   type FetchedCopy,
   fetchCopy,
-  listCopies,
   openRepository,
   planRefs,
   type Repository,
@@ -24,6 +23,7 @@ import { gitError, lockError, openError } from "../project/errors.ts";
 import type { Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
+import { copiesPlace, newestCopies, noteConducted } from "./hub-copies.ts";
 import { aboutShape, CONFIG, DATABASE, PROJECT, STATE, STATE_PARTS } from "./state-copy.ts";
 
 type About = z.output<typeof aboutShape>;
@@ -51,17 +51,6 @@ async function open({ root, stateDir }: Project, env: NodeJS.ProcessEnv): Promis
   return opened.ok ? opened.value : undefined;
 }
 
-/** The newest copy of each run. */
-function newestOf(refs: readonly string[]): readonly CopyName[] {
-  const newest = new Map<string, CopyName>();
-  for (const copy of refs.flatMap(ref => copyNamed(ref) ?? [])) {
-    const known = newest.get(copy.run);
-    const isNewer = known === undefined || copy.epoch > known.epoch;
-    if (isNewer || (copy.epoch === known.epoch && copy.over !== undefined)) newest.set(copy.run, copy);
-  }
-  return [...newest.values()];
-}
-
 /** Which run is meant: the one that is named, the one that is not over, else the one that ended last. */
 function meant(
   copies: readonly CopyName[],
@@ -81,15 +70,14 @@ function meant(
   return found;
 }
 
-async function fetchRun({ repository, url, token, first }: HubAccess, wanted: string | undefined) {
-  const place = { url: copiesUrl(url, first), access: gitAccess(url, token) };
-  const named = meant(newestOf(must(await listCopies(repository, place))), { url, run: wanted });
-  const { run } = named;
-  const copy = must(await fetchCopy(repository, { ...place, ref: copyRef(named) }));
+async function fetchRun(hub: HubAccess, wanted: string | undefined) {
+  const named = meant(must(await newestCopies(hub)), { url: hub.url, run: wanted });
+  const { run, epoch } = named;
+  const copy = must(await fetchCopy(hub.repository, { ...copiesPlace(hub), ref: copyRef(named) }));
   const about = z.safeDecode(aboutShape, jsonOf(copy.about) as z.input<typeof aboutShape>);
   if (!about.success)
     return refuse("COPY_UNREADABLE", because("copy-unreadable", { run }), because("same-version", {}));
-  return { copy, about: about.data };
+  return { copy, epoch, about: about.data };
 }
 
 function jsonOf(text: string): unknown {
@@ -169,6 +157,9 @@ async function layFiles(
       continue;
     const bytes = must(await copy.read(PROJECT + name));
     const path = join(root, name);
+    // A link on the way could lead out of the project.
+    if (!existsSync(dirname(path)) || realpathSync(dirname(path)) !== join(realpathSync(root), dirname(name)))
+      continue;
     if (existsSync(path)) {
       const changed = await git.text(["status", "--porcelain", "--ignored", "--", facts.prefix + name]);
       const here = readBounded(path, { maxBytes: bytes.length });
@@ -194,7 +185,7 @@ export async function takeOver(
   const { stateDir, root } = project;
   const access = await hubAccess(on, await open(project, caller.env), caller.env);
   const { repository } = access;
-  const { copy, about } = await fetchRun(access, wanted);
+  const { copy, epoch, about } = await fetchRun(access, wanted);
   const { prefix } = repository.facts;
   if (about.prefix !== prefix)
     return refuse(
@@ -215,6 +206,7 @@ export async function takeOver(
     must(await takeRefs(repository, taking));
     await layFiles(repository, root, about, copy);
     await layState(stateDir, copy);
+    noteConducted(stateDir, { run: about.run, epoch });
   } finally {
     locked.value.release();
   }

@@ -31,6 +31,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   },
   "taken-over": ({ name, host }) =>
     `${host === "" ? "another process" : `${name} on ${host}`} has taken this run over; this process stopped and changed nothing more`,
+  "conducted-elsewhere": () =>
+    "another machine has conducted this run since this folder did, so what it did is not known here; nothing was started",
   "no-copy": ({ url, run }) =>
     run === undefined
       ? `${url} has no run of this repository`
@@ -69,6 +71,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "still-ending": ({ pid }) => `process ${pid} is still ending its agents`,
   "kill-it": ({ pid }) =>
     `kill -TERM ${pid} asks it to stop; kill -KILL ${pid} ends it, and nothing acknowledged is lost`,
+  "take-it-over": ({ url }) =>
+    `bring it here: espalier resume --take-over --on ${url}; with --trust-state it goes on as this folder knows it, and what was done since is done again`,
   "copies-are": ({ runs }) =>
     runs.length === 0
       ? "a run keeps a copy there from the time it is conducted with --on, until 30 days after the last"
@@ -83,7 +87,7 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
       ? `join both first: git merge ${commit.slice(0, 12)}`
       : `give yours another name first: git branch -m ${branch} ${branch}-before`,
   "go-on-there": ({ host }) =>
-    `go on ${host === "" ? "there" : `on ${host}`}; espalier resume here would take the run back, as this folder knows it`,
+    `go on ${host === "" ? "there" : `on ${host}`}; espalier resume --take-over here brings the run back`,
   "see-status": () => "espalier status shows the run that goes on",
   "make-room": () => "make room, then: espalier resume",
   "make-writable": ({ path }) =>

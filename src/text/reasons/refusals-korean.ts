@@ -33,6 +33,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   },
   "taken-over": ({ name, host }) =>
     `${host === "" ? "다른 프로세스" : `${name} (${host})`} 쪽에서 이 실행을 이어받았습니다; 이 프로세스는 멈췄고 더는 아무것도 바꾸지 않았습니다`,
+  "conducted-elsewhere": () =>
+    "이 폴더 다음으로 다른 머신이 이 실행을 이끌어, 그 머신이 한 일을 여기서는 모릅니다. 아무것도 시작하지 않았습니다",
   "no-copy": ({ url, run }) =>
     run === undefined ? `${url}에 이 저장소의 실행이 없습니다` : `${url}에 이 저장소의 실행 ${run}: 없습니다`,
   "take-over-needs-hub": () =>
@@ -70,6 +72,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "still-ending": ({ pid }) => `프로세스 ${withParticle(pid, "이/가")} 아직 에이전트를 종료하는 중입니다`,
   "kill-it": ({ pid }) =>
     `kill -TERM ${pid} 명령으로 중지를 요청하거나 kill -KILL ${pid} 명령으로 끝내세요. 이미 확인된 것은 잃지 않습니다`,
+  "take-it-over": ({ url }) =>
+    `여기로 가져오세요: espalier resume --take-over --on ${url}. --trust-state를 쓰면 이 폴더가 아는 상태로 이어 가고, 그 뒤에 한 일은 다시 합니다`,
   "copies-are": ({ runs }) =>
     runs.length === 0
       ? "실행은 --on으로 진행할 때부터 마지막 사본 뒤 30일까지 허브에 사본을 둡니다"
@@ -83,7 +87,7 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
       ? `먼저 둘을 합치세요: git merge ${commit.slice(0, 12)}`
       : `먼저 여기 것의 이름을 바꾸세요: git branch -m ${branch} ${branch}-before`,
   "go-on-there": ({ host }) =>
-    `${host === "" ? "그쪽" : host}에서 계속하세요; 여기서 espalier resume을 실행하면 이 폴더가 아는 상태로 실행을 되찾아 옵니다`,
+    `${host === "" ? "그쪽" : host}에서 계속하세요; 여기서 espalier resume --take-over를 실행하면 실행을 되찾아 옵니다`,
   "see-status": () => "계속되는 실행 보기: espalier status",
   "make-room": () => "공간을 확보한 뒤: espalier resume",
   "make-writable": ({ path }) =>

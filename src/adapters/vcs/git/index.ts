@@ -33,6 +33,15 @@ export {
 export { planRefs, takeRefs } from "./take-refs.ts";
 export { inThrowaway, type Standing } from "./throwaway.ts";
 export { trapAround, trapBelow } from "./traps.ts";
-export { fetchWork, firstCommit, keepWork, type Sent, sendFolder, standsIn, takeWork } from "./travel.ts";
+export {
+  fetchWork,
+  firstCommit,
+  keepWork,
+  type Sent,
+  sendFolder,
+  standsIn,
+  takeWork,
+  type WorkPlace,
+} from "./travel.ts";
 export { unreadableCommits } from "./unreadable-commits.ts";
 export { createGitVcs } from "./vcs.ts";
