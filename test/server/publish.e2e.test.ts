@@ -91,12 +91,16 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
       expect.stringContaining("whole won"),
     ]);
     expect(await text(page, "GC").inputValue()).toBe(mine);
-    await press(page, "Go on from GC-v2");
-    await expect.poll(() => text(page, "GC").inputValue()).toBe(theirs);
+    // [W139] Whoever goes on then goes on from the newest.
+    const later = theirs.replace("strings", "long strings");
+    lab.write("plan.md", later);
+    expect((await lab.cli(["context", "publish", "GC", "plan.md", "--base", "2"])).code).toBe(0);
+    await press(page, "Go on from GC-v3");
+    await expect.poll(() => text(page, "GC").inputValue()).toBe(later);
     expect(await page.locator(".editor details pre").textContent()).toBe(mine);
-    await text(page, "GC").fill(theirs.replace("strings", "strings of whole won"));
+    await text(page, "GC").fill(later.replace("strings", "strings of whole won"));
     await press(page, "Publish");
-    await page.getByText("Published as GC-v3.").waitFor();
+    await page.getByText("Published as GC-v4.").waitFor();
     expect(await textOf(lab, "GC")).toContain("strings of whole won");
     await end();
   });

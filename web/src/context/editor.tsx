@@ -30,15 +30,19 @@ function sentences(words: EditorWords, label: string, reply: Published): string 
 /** Sections that others have changed as well: both sides, and the way on. */
 function Clash({
   label,
+  newest,
   writing,
 }: {
   readonly label: string;
+  readonly newest: number;
   readonly writing: Writing;
 }): ReactElement | null {
   const words = useEditorWords();
   const { clash, draft } = writing;
   if (clash === undefined) return null;
   const current = `${shownId(label)}-v${clash.current}`;
+  // Others may have published again since: what is behind would only clash anew.
+  const onto = Math.max(clash.current, newest);
   return (
     <div className="clash">
       <p className="bad" role="alert">
@@ -59,9 +63,9 @@ function Clash({
           </div>
         </section>
       ))}
-      {draft?.base !== clash.current && (
-        <button type="button" disabled={writing.busy} onClick={() => void writing.goOnFrom(clash.current)}>
-          {words.goOn(current)}
+      {draft?.base !== onto && (
+        <button type="button" disabled={writing.busy} onClick={() => void writing.goOnFrom(onto)}>
+          {words.goOn(`${shownId(label)}-v${onto}`)}
         </button>
       )}
     </div>
@@ -71,12 +75,15 @@ function Clash({
 /** The field, and what can be done with what is written in it. */
 function Draft({
   label,
+  newest = 0,
   writing,
   isAsked,
   onPublished,
   onLeave,
 }: {
   readonly label: string;
+  /** The newest version there is. */
+  readonly newest?: number;
   readonly writing: Writing;
   /** Somebody has just asked for the field, and writes in it next. */
   readonly isAsked: boolean;
@@ -123,7 +130,7 @@ function Draft({
       <p role="status" className="bad">
         {error}
       </p>
-      <Clash label={label} writing={writing} />
+      <Clash label={label} newest={newest} writing={writing} />
       {draft.before !== undefined && (
         <details>
           <summary>{words.kept}</summary>
@@ -179,6 +186,7 @@ export function DocumentEditor({ label }: { readonly label: LabelShape }): React
       )}
       <Draft
         label={name}
+        newest={newest}
         writing={writing}
         isAsked={begun}
         onLeave={leave}
