@@ -85,6 +85,20 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     }
   });
 
+  it("[W140] in Korean an update's form has a word, and lines break between words", async () => {
+    const page = await browser.newPage({ locale: "ko-KR", viewport: { width: 390, height: 844 } });
+    await openAt(page, stage.page.link, "#/context");
+    const cells = page.locator(".holders small");
+    await cells.first().waitFor();
+    const told = await cells.allTextContents();
+    expect(told).toContainEqual(expect.stringMatching(/^v3 델타, \d/));
+    expect(told).toContainEqual(expect.stringMatching(/^v3 전체, \d/));
+    const style = "getComputedStyle(document.querySelector('.holders small'))";
+    expect(await page.evaluate(`${style}.wordBreak`)).toBe("keep-all");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await page.context().close();
+  });
+
   it("[W96] on a phone what waits and what runs is on the first screen of the list", async () => {
     const page = await browser.newPage({ locale: "ko-KR", viewport: { width: 390, height: 844 } });
     await openAt(page, stage.page.link, "#/graph");

@@ -51,7 +51,13 @@ export const HolderShape = z.strictObject({
   role: text,
   confirmed: z.int().optional(),
   proof: z.enum(["hash", "read", "word", "none"]).optional(),
-  flight: z.strictObject({ version: z.int(), form: text, tokens: z.int() }).optional(),
+  flight: z
+    .strictObject({
+      version: z.int(),
+      form: z.enum(["delta", "sections", "full", "restated", "version"]),
+      tokens: z.int(),
+    })
+    .optional(),
   messages: z.int(),
   tokens: z.int(),
 });

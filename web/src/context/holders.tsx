@@ -13,7 +13,7 @@ function Cell({ holder }: { readonly holder: HolderShape | undefined }): ReactEl
       <b>{confirmed === undefined ? "–" : `v${confirmed}`}</b> <span>{pages.standing[standing]}</span>
       {proof !== undefined && <small>{pages.proof[proof]}</small>}
       {flight !== undefined && (
-        <small>{pages.inFlight(flight.version, flight.form, tokens(flight.tokens))}</small>
+        <small>{pages.inFlight(flight.version, pages.form[flight.form], tokens(flight.tokens))}</small>
       )}
       <small>{pages.sent(holder.messages, tokens(holder.tokens))}</small>
     </td>

@@ -35,6 +35,13 @@ export const ENGLISH_PAGES: PageWords = {
     behind: "it has proved to hold an older version",
     current: "it has proved to hold the newest version",
   },
+  form: {
+    delta: "a delta",
+    sections: "its changed sections",
+    full: "a whole",
+    restated: "sections told again",
+    version: "its version alone",
+  },
   origin: {
     file: "file",
     fill: "filled by",

@@ -35,6 +35,13 @@ export const KOREAN_PAGES: PageWords = {
     behind: "이전 버전을 보유하고 있음이 확인되었습니다",
     current: "최신 버전을 보유하고 있음이 확인되었습니다",
   },
+  form: {
+    delta: "델타",
+    sections: "섹션",
+    full: "전체",
+    restated: "다시 보낸 섹션",
+    version: "버전만",
+  },
   origin: { file: "파일", fill: "채움", added: "추가", published: "게시", unknown: "알 수 없음" },
   contextLesson: {
     title: "아직 공유된 문서가 없습니다",

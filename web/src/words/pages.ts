@@ -14,6 +14,8 @@ export interface PageWords {
   readonly standingWhy: Readonly<Record<HolderShape["standing"], string>>;
   /** How a teammate proved what it holds. */
   readonly proof: Readonly<Record<NonNullable<HolderShape["proof"]>, string>>;
+  /** In which form an update is on its way. */
+  readonly form: Readonly<Record<NonNullable<HolderShape["flight"]>["form"], string>>;
   /** How a document came to be, by the kind of its source. */
   readonly origin: Readonly<Record<string, string>>;
   readonly contextLesson: Lesson;
