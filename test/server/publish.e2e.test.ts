@@ -188,6 +188,21 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await press(page, "Edit");
     await page.getByText("espalier context publish GC FILE").waitFor();
     expect(await text(page, "GC").count()).toBe(0);
+
+    // Nor is it gone on from: what was written stays, and that is said.
+    lab.write("plan.md", PLAN);
+    expect((await lab.cli(["context", "publish", "PLAN", "plan.md"])).code).toBe(0);
+    await goTo(page, "#/context?item=PLAN");
+    await page.getByText("PLAN 1 version").waitFor();
+    await press(page, "Edit");
+    const mine = PLAN.replace("whole cents", "whole won");
+    await text(page, "PLAN").fill(mine);
+    lab.write("plan.md", PLAN.replace("whole cents", "whole \u202e cents"));
+    expect((await lab.cli(["context", "publish", "PLAN", "plan.md"])).code).toBe(0);
+    await press(page, "Publish");
+    await press(page, "Go on from PLAN-v2");
+    await page.getByText("espalier context publish PLAN FILE").waitFor();
+    expect(await text(page, "PLAN").inputValue()).toBe(mine);
     await end();
   });
 });

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import type { TextShape } from "../../../src/server/shapes/context.ts";
 import type { PublishReply } from "../../../src/server/shapes/publish.ts";
+import { shownId } from "../parts/id.tsx";
 import { failureText, publish, read } from "../state/api.ts";
 import { useWords } from "../words/use-words.ts";
+import { useEditorWords } from "./editor-words.ts";
 
 /** A text that somebody is writing. */
 export interface Draft {
@@ -45,6 +47,7 @@ export interface Writing {
 export function useDraft(key: string): Writing {
   const [draft, setDraft] = useState(() => drafts.get(key));
   const { silent } = useWords();
+  const { notHere } = useEditorWords();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const [clash, setClash] = useState<Clash>();
@@ -87,8 +90,9 @@ export function useDraft(key: string): Writing {
     },
     async goOnFrom(version) {
       const found = await attempt(() => read<TextShape>("version", { label: key, number: version }));
-      if (found?.editable === true && draft !== undefined)
-        write({ text: found.text, base: version, before: draft.text });
+      if (found === undefined || draft === undefined) return;
+      if (found.editable) write({ text: found.text, base: version, before: draft.text });
+      else setError(notHere(shownId(key)));
     },
   };
 }
