@@ -73,7 +73,11 @@ export async function publish(
   const json = await jsonOf(context.req.raw, words, MAX_DOCUMENT);
   if (!json.ok) return json.failure;
   const wish = PublishRequest.safeParse(json.value);
-  if (!wish.success) return refuse(400, wish.error.issues[0]?.message ?? "unknown request");
+  if (!wish.success) {
+    const issue = wish.error.issues[0];
+    if (issue?.code === "too_big" && issue.path[0] === "text") return refuse(413, words.tooLarge);
+    return refuse(400, issue?.message ?? "unknown request");
+  }
   const { label, text, base } = wish.data;
   // Who begins a document has not read the one that is there.
   if (base === undefined && isThere(monitor, label)) return refuse(409, words.isThere(label));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ControlReply } from "../../src/engine/control/protocol.ts";
 import { MAX_DOCUMENT } from "../../src/server/guard.ts";
-import { PublishReply } from "../../src/server/shapes/publish.ts";
+import { MOST_TEXT, PublishReply } from "../../src/server/shapes/publish.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const TASKS = "# Orders\n## Phase 1\n### [ ] T1.1: Begin\n";
@@ -90,6 +90,13 @@ describe("what a page publishes", () => {
     stage.reply = reply;
     const told = await send(stage, { label: "GC", text: "x", base: 1 });
     expect(told).toEqual({ status, json: { error: expect.stringContaining(words) as string } });
+  });
+
+  it("[W132] refuses what is too long in the page's words, before the process is asked", async () => {
+    await using stage = await openStage({ tasks: TASKS });
+    const text = "x".repeat(MOST_TEXT + 1);
+    expect(await send(stage, { label: "GC", text })).toEqual({ status: 413, json: { error: "too large" } });
+    expect(stage.asked).toEqual([]);
   });
 
   it("[W132] begins no document that is there, and takes nothing that is none", async () => {
