@@ -65,6 +65,7 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await page.getByText("v2 was published meanwhile").waitFor();
     await press(page, "Publish");
     await page.getByText("Published as GC-v3. It has what others published since GC-v1 as well.").waitFor();
+    await page.getByText("Published as GC-v1.").waitFor({ state: "hidden" });
     expect(await textOf(lab, "GC")).toBe(
       PLAN.replace("A list", "A sorted list").replace("whole cents", "whole won"),
     );

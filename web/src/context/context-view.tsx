@@ -23,12 +23,15 @@ export function ContextView(): ReactElement {
   const { value: context, error } = useRead<ContextShape>("context");
   const [isNew, setIsNew] = useState(draftOf(UNNAMED) !== undefined);
   const button = useFocusBack(isNew);
-  const [said, setSaid] = useState("");
-  const over = (label?: string, told = "") => {
+  const [begun, setBegun] = useState({ name: "", told: "" });
+  const over = (name = "", told = "") => {
     setIsNew(false);
-    setSaid(told);
-    if (label !== undefined) go({ item: label });
+    setBegun({ name, told });
+    if (name !== "") go({ item: name });
   };
+  const label = context?.labels.find(one => one.label === item) ?? context?.labels[0];
+  // Of a document that was begun here, until another is looked at or it goes on.
+  const isTold = label?.label === begun.name && label.versions[0]?.number === 1;
   const begin = isNew ? (
     <NewDocument onOver={over} />
   ) : (
@@ -37,7 +40,7 @@ export function ContextView(): ReactElement {
         {editor.begin}
       </button>
       <p role="status" className="good">
-        {said}
+        {isTold ? begun.told : ""}
       </p>
     </div>
   );
@@ -50,7 +53,6 @@ export function ContextView(): ReactElement {
         {begin}
       </div>
     );
-  const label = context.labels.find(one => one.label === item) ?? context.labels[0];
   return (
     <div className="page split">
       <div className="side">
