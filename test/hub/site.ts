@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
@@ -42,6 +42,8 @@ export interface Site extends AsyncDisposable {
   clone(): Place;
   /** The hub's repository of the project, once there is one. */
   readonly store: string;
+  /** Whether the hub has a copy of a run. */
+  isCopied(): boolean;
   readonly work: GitService;
   /** The hub, and what its tokens begin with. */
   readonly url: string;
@@ -112,6 +114,7 @@ export async function openSite(
   const children: ChildProcess[] = [];
   let clones = 0;
   const first = lab.git("rev-list", "--max-parents=0", "HEAD");
+  const store = join(lab.place("hub"), pool, `${first}.git`);
   const start = (at: { cwd: string; home: string; name: string }, args: readonly string[]): Coordinator => {
     const child = spawn(process.execPath, [PROGRAM, ...args, "--on", served.url], {
       cwd: at.cwd,
@@ -140,7 +143,10 @@ export async function openSite(
         start: (...args) => start({ cwd: root, home: own, name }, args),
       };
     },
-    store: join(lab.place("hub"), pool, `${first}.git`),
+    store,
+    isCopied: () =>
+      existsSync(join(store, "HEAD")) &&
+      lab.git("--git-dir", store, "for-each-ref", "refs/namespaces/copies/refs/heads") !== "",
     work: service,
     begun: () => {
       appendFileSync(began!, "");

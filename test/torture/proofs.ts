@@ -6,6 +6,7 @@ import { simulateCheckpoints } from "./checkpoint.ts";
 import { contextKills } from "./context-kills.ts";
 import { tryConfigs } from "./git-configs.ts";
 import { killGit } from "./git-kills.ts";
+import { handOvers } from "./hand-overs.ts";
 import { assembleMany } from "./packages.ts";
 import { cutPower } from "./power/power-cuts.ts";
 import { failEverywhere, killEverywhere } from "./program/faults.ts";
@@ -109,6 +110,15 @@ export const PROOFS: readonly Proof[] = [
         const { broken, ...counts } = await contextKills({ kills, directory, seed });
         return { counts, broken };
       }),
+  },
+  {
+    name: "hand-overs",
+    promise:
+      "a run whose machine is lost again and again ends on others, and loses and repeats none of its work",
+    whole: 200,
+    sample: 3,
+    part: 10,
+    run: handOvers,
   },
   {
     name: "program",
