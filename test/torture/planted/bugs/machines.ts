@@ -145,4 +145,11 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ["&& ref !== kept", "&& ref < kept.slice(0, 0)"],
     by: { test: "test/hub/take-over.test.ts", rule: "HO44" },
   },
+  {
+    name: "the copy of a run has its state, and not what it has made",
+    file: "src/adapters/vcs/git/copy.ts",
+    symbol: "runRefs",
+    swap: [".filter(([ref]) => isOurs(ref))", '.filter(([ref]) => isOurs(ref) && ref === "")'],
+    by: { proof: "hand-overs", count: 2 },
+  },
 ];
