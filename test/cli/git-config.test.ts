@@ -41,9 +41,13 @@ describe.concurrent("what a repository's git configuration has git start", { tim
 
   it("[V6] stops the run when an agent adds to it, and is not started", async () => {
     const add = `printf '# note \\\\\\n[filter "x"] clean = "touch ../STARTED; cat"\\n' >> "$(git rev-parse --git-common-dir)/config"`;
+    // Nothing of git is on its way for another task when it is changed: SECURITY.md names what that could start.
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
-        "1: a": { "T1.1": [`run: echo one > one.txt; ${add}`, VERIFY], "T1.2": ["run: echo two > two.txt"] },
+        "1: a": {
+          "T1.1": [`run: echo one > one.txt; ${add}`, VERIFY],
+          "T1.2": ["run: echo two > two.txt", "depends_on: [T1.1]"],
+        },
       }),
       ".gitattributes": "* filter=x\n",
     });
