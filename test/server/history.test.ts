@@ -5,7 +5,7 @@ import { linesWith, SEARCH, searchOutputs } from "../../src/server/read/search.t
 import { HistoryShape, SearchShape } from "../../src/server/shapes/history.ts";
 import { growth, LINEAR } from "../growth.ts";
 import { agentSaid } from "../reasons.ts";
-import { openOrchard } from "./orchard.ts";
+import { openOrchard, orchardAgo } from "./orchard.ts";
 
 const stamped = (events: readonly RunEvent[]): StampedEvent[] =>
   events.map((event, at) => ({ seq: at + 1, at: at + 1, event }));
@@ -102,7 +102,7 @@ describe("the history of a run", () => {
     const shape = HistoryShape.parse(await (await stage.get("/api/history")).json());
     expect(shape.spans.length).toBe(12);
     expect(shape.spans.filter(one => one.machine === "lab-2").map(one => one.task)).toEqual(["T1.2", "T1.4"]);
-    const half = Date.now() - 30 * 60_000;
+    const half = orchardAgo(30);
     const then = new Map(shape.moves.filter(([at]) => at < half).map(([, task, stand]) => [task, stand]));
     expect([...then.values()].filter(stand => stand === "completed").length).toBe(4);
     expect(then.get("T1.4")).toBe("unverified");

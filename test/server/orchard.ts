@@ -68,6 +68,9 @@ export const ORCHARD: string = [
 const NOW = Date.now();
 const MINUTE = 60_000;
 
+/** So many minutes before the orchard stood as it stands, whatever the time is by now. */
+export const orchardAgo = (minutes: number): number => NOW - minutes * MINUTE;
+
 function rows(): TaskRow[] {
   const done = (id: string, attempts = 1): TaskRow =>
     row(id, {
@@ -119,7 +122,6 @@ function report(task: string): string {
 }
 
 function attempts(): AttemptRow[] {
-  const ago = (minutes: number) => NOW - minutes * MINUTE;
   const one = (
     task: string,
     number: number,
@@ -127,7 +129,12 @@ function attempts(): AttemptRow[] {
     to: number,
     more: Partial<AttemptRow>,
   ): AttemptRow =>
-    attempt(task, number, { startedAt: ago(from), endedAt: to < 0 ? 0 : ago(to), agent: "claude", ...more });
+    attempt(task, number, {
+      startedAt: orchardAgo(from),
+      endedAt: to < 0 ? 0 : orchardAgo(to),
+      agent: "claude",
+      ...more,
+    });
   const proof = (task: string) => ({
     evidence: `$ npm test -- ${task.toLowerCase()}\nexit 0`,
     commit: "9f2c1e77ab04d1c2",
@@ -365,13 +372,13 @@ export async function openOrchard(options: Partial<StageOptions> = {}): Promise<
     rows,
     attempts: attempts(),
     work: WORK_PLACES,
-    run: { phase: "2", startedAt: NOW - 61 * MINUTE, updatedAt: NOW },
+    run: { phase: "2", startedAt: orchardAgo(61), updatedAt: NOW },
     ...options,
   });
   let tick = 0;
-  await shareContext(stage, () => NOW - 50 * MINUTE + tick++ * MINUTE);
+  await shareContext(stage, () => orchardAgo(50 - tick++));
   makeCheckpoints(stage.root, NOW);
-  stage.happened(...EVENTS.map(([ago, event]) => [NOW - ago * MINUTE, event] as const));
+  stage.happened(...EVENTS.map(([ago, event]) => [orchardAgo(ago), event] as const));
   mkdirSync(join(stage.root, ".espalier", "attempts"), { recursive: true });
   for (const [task, number, text] of OUTPUTS)
     writeFileSync(join(stage.root, ".espalier", "attempts", `${attemptName(task, number)}.log`), text);

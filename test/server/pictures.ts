@@ -34,7 +34,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: "timeline",
     hash: "#/timeline",
-    prepare: page => page.locator(".moment input").fill(String(Date.now() - 26 * 60_000)),
+    prepare: page => page.locator(".moment input").fill(String(orchardAgo(26))),
   },
   { name: "phone", hash: "#/overview", phone: true },
 ];

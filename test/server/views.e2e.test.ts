@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import { agentSaid } from "../reasons.ts";
 import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
-import { openOrchard } from "./orchard.ts";
+import { openOrchard, orchardAgo } from "./orchard.ts";
 import { attempt, openStage, row, type Stage } from "./stage.ts";
 
 describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, () => {
@@ -162,7 +162,7 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await goTo(page, "#/timeline");
     const moment = page.getByRole("slider", { name: "Moment" });
     await moment.waitFor();
-    await moment.fill(String(Math.round((Date.now() - 26 * 60_000) / 1000) * 1000));
+    await moment.fill(String(Math.round(orchardAgo(26) / 1000) * 1000));
     const past = page.locator(".past");
     await past.getByText("4 proven").waitFor();
     expect(await past.textContent()).toContain("5 of 14 done4 proven1 unverified2 running7 pending");
