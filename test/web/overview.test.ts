@@ -8,6 +8,7 @@ import { leftWords } from "../../web/src/overview/left.ts";
 import { roughly } from "../../web/src/parts/amounts.ts";
 import { countStands, doneIn, standOf, totalOf } from "../../web/src/parts/stand.ts";
 import { ENGLISH } from "../../web/src/words/english.ts";
+import { KOREAN } from "../../web/src/words/korean.ts";
 
 function card(id: string, dependsOn: readonly string[] = [], more: Partial<TaskCard> = {}): TaskCard {
   const [phase = ""] = id.slice(1).split(".");
@@ -144,6 +145,11 @@ describe("how long still", () => {
       "by 5 completed tasks, 1.5 at once · without 2 that wait for you",
     ]);
     expect(leftWords(left, RUN, { ...at, now: 400 * MINUTE }, ENGLISH)[0]).toBe("≈ 0s");
+    // [W141] In the language of the page.
+    expect(leftWords(left, RUN, { ...at, now: 4 * MINUTE }, KOREAN).slice(0, 2)).toEqual([
+      "약 20분",
+      "8분–32분",
+    ]);
     const rests = leftWords(left, { state: "interrupted" }, { ...at, now: 400 * MINUTE }, ENGLISH);
     expect(rests[0]).toBe("≈ 24m");
     expect(rests[2]).toContain("once it goes on");
@@ -157,7 +163,9 @@ describe("how long still", () => {
   });
 
   it("[W84] where it is guessed, minutes are enough", () => {
-    expect([0, 900, 59_000, 90_000, 4_000_000].map(roughly)).toEqual(["0s", "900ms", "59s", "2m", "1h 07m"]);
+    const spans = [0, 900, 59_000, 90_000, 4_000_000, 7_200_000];
+    expect(spans.map(ms => roughly(ms, "en"))).toEqual(["0s", "900ms", "59s", "2m", "1h 07m", "2h"]);
+    expect(spans.map(ms => roughly(ms, "ko"))).toEqual(["0초", "900ms", "59초", "2분", "1시간 7분", "2시간"]);
   });
 });
 

@@ -10,14 +10,17 @@ import { KOREAN } from "../../web/src/words/korean.ts";
 
 describe("amounts", () => {
   it.each([
-    [0, "0s"],
-    [450, "450ms"],
-    [4_200, "4s"],
-    [200_000, "3m 20s"],
-    [7_500_000, "2h 05m"],
-    [400_000_000, "4d 15h"],
-    [-5, "0s"],
-  ])("[W84] %i ms is %s", (ms, text) => expect(span(ms)).toBe(text));
+    [0, "0s", "0초"],
+    [450, "450ms", "450ms"],
+    [4_200, "4s", "4초"],
+    [185_000, "3m 05s", "3분 5초"],
+    [200_000, "3m 20s", "3분 20초"],
+    [7_500_000, "2h 05m", "2시간 5분"],
+    [400_000_000, "4d 15h", "4일 15시간"],
+    [-5, "0s", "0초"],
+  ])("[W141] %i ms is %s, in Korean %s", (ms, english, korean) =>
+    expect([span(ms, "en"), span(ms, "ko")]).toEqual([english, korean]),
+  );
 
   it("[W84] tokens, money and shares are short", () => {
     expect([0, 999, 1000, 12_345, 123_456, 1_250_000].map(tokens)).toEqual([

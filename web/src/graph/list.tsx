@@ -38,7 +38,7 @@ const Row = memo(function Row({ id, open }: { readonly id: string; readonly open
           <Detail task={task} id={id} />
         </span>
         <span className="who">{task?.agent ?? card?.role}</span>
-        <time>{took > 0 ? span(took) : ""}</time>
+        <time>{took > 0 ? span(took, words.locale) : ""}</time>
         <span className="cost">{task?.costUsd === undefined ? "" : dollars(task.costUsd)}</span>
         <em>{words.stand[stand]}</em>
       </a>

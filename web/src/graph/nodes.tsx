@@ -55,7 +55,7 @@ function Second({ id }: { readonly id: string }): ReactElement {
   if (task.since !== undefined)
     return (
       <small>
-        <b>{span(now - task.since)}</b> {last ?? task.agent}
+        <b>{span(now - task.since, words.locale)}</b> {last ?? task.agent}
       </small>
     );
   if (task.blockedBy !== undefined) return <small>{words.blockedBy(shownId(task.blockedBy))}</small>;
@@ -63,7 +63,8 @@ function Second({ id }: { readonly id: string }): ReactElement {
   const again = task.status === "ready" && task.notBefore > now ? words.again(clock(task.notBefore)) : "";
   const stand = standOf(task);
   const unsure = stand === "unverified" || stand === "stale" ? words.stand[stand] : "";
-  const took = task.status === "completed" && task.tookMs !== undefined ? span(task.tookMs) : "";
+  const took =
+    task.status === "completed" && task.tookMs !== undefined ? span(task.tookMs, words.locale) : "";
   const text = [retry, again, unsure, task.reason, took].filter(part => part !== "").join(" · ");
   if (text !== "") return <small>{text}</small>;
   if (task.status === "pending" && waits !== "")

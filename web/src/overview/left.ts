@@ -7,13 +7,13 @@ export function leftWords(
   left: Left | undefined,
   run: Pick<RunHead, "state">,
   { now, done, stuck }: { readonly now: number; readonly done: boolean; readonly stuck: boolean },
-  { overview }: Pick<Words, "overview">,
+  { overview, locale }: Pick<Words, "overview" | "locale">,
 ): readonly [value: string, range: string, why: string] {
   if (done) return [overview.leftDone, "", ""];
   if (left === undefined)
     return [overview.leftUnknown, "", stuck ? overview.leftStuck : overview.leftNothing];
   const passed = run.state === "running" ? Math.max(0, now - left.at) : 0;
-  const still = (ms: number) => roughly(Math.max(0, ms - passed));
+  const still = (ms: number) => roughly(Math.max(0, ms - passed), locale);
   const { low, high } = left;
   const why = [
     overview.leftBasis(left.basis, left.atOnce),

@@ -73,7 +73,10 @@ export function Numbers(): ReactElement | null {
         <Fact name={overview.left} value={left}>
           {range} <span className="why">{why}</span>
         </Fact>
-        <Fact name={overview.elapsed} value={span((running ? now : run.updatedAt) - run.startedAt)}>
+        <Fact
+          name={overview.elapsed}
+          value={span((running ? now : run.updatedAt) - run.startedAt, words.locale)}
+        >
           {at >= 0 && phases !== undefined && overview.phaseOf(at + 1, phases.length)}
         </Fact>
         <Fact

@@ -37,7 +37,7 @@ function Running({ task, now }: { readonly task: TaskNow; readonly now: number }
           {task.agent}
           {task.attempts > 1 && <small className="quiet"> · {words.attempt(task.attempts)}</small>}
         </span>
-        <time>{span(now - (task.since ?? now))}</time>
+        <time>{span(now - (task.since ?? now), words.locale)}</time>
         <small className={last === undefined ? "quiet" : "last"}>{last ?? words.overview.silent}</small>
       </a>
     </li>
@@ -100,7 +100,7 @@ export function EndedLately(): ReactElement {
                 </span>
                 <em>{words.stand[stand]}</em>
                 <span className="who">{task.agent}</span>
-                <time>{overview.ago(roughly(Math.max(0, now - (task.endedAt ?? now))))}</time>
+                <time>{overview.ago(roughly(Math.max(0, now - (task.endedAt ?? now)), words.locale))}</time>
               </a>
             </li>
           );

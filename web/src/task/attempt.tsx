@@ -158,7 +158,7 @@ export function AttemptView({
         <b>{words.attempt(attempt.number)}</b>
         <span className={`pill is-${attempt.outcome}`}>{words.outcome[attempt.outcome]}</span>
         <em title={dayAndTime(attempt.startedAt)}>
-          {clock(attempt.startedAt)} · {span(ms)}
+          {clock(attempt.startedAt)} · {span(ms, words.locale)}
         </em>
         <small>{[attempt.agent, cost].filter(part => part !== "").join(" · ")}</small>
         {attempt.reason !== "" && <span className="reason">{attempt.reason}</span>}

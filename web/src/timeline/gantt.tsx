@@ -22,7 +22,7 @@ const per = (share: number) => `${share.toFixed(3)}%`;
 function useTold(now: number): (span: Span) => string {
   const words = useWords();
   return ({ task, number, agent, machine, outcome, startedAt, endedAt }) => {
-    const took = length((endedAt === 0 ? now : endedAt) - startedAt);
+    const took = length((endedAt === 0 ? now : endedAt) - startedAt, words.locale);
     const where = machine === undefined ? agent : `${agent}, ${machine}`;
     return `${shownId(task)}, ${words.attempt(number)}: ${words.outcome[outcome]}, ${clock(startedAt)}, ${took}, ${where}`;
   };

@@ -128,7 +128,8 @@ export function History({
   const stretch = useMemo((): Stretch => ({ from, to: Math.max(now, from + 1000) }), [from, now]);
   if (error !== undefined) return <p className="bad">{error}</p>;
   if (history === undefined) return <p className="quiet">{words.loading}</p>;
-  const told = moment === undefined ? timeline.now : timeline.pastAt(dayAndTime(at), roughly(now - at));
+  const told =
+    moment === undefined ? timeline.now : timeline.pastAt(dayAndTime(at), roughly(now - at, words.locale));
   return (
     <section className="history">
       <h2>{timeline.chart}</h2>
@@ -146,7 +147,9 @@ export function History({
             <Choice
               name={timeline.stretch}
               value={back}
-              of={STRETCHES.map(ms => [ms, ms === 0 ? timeline.whole : timeline.last(roughly(ms))] as const)}
+              of={STRETCHES.map(
+                ms => [ms, ms === 0 ? timeline.whole : timeline.last(roughly(ms, words.locale))] as const,
+              )}
               onChange={setBack}
             />
             <label className="moment">
