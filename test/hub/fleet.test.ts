@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KeyedEngine } from "../../src/hub/index.ts";
+import { expect, it } from "vitest";
 import { fleetConformance } from "../../src/testing/index.ts";
-import { noEngine, place, QUICK, testEngine } from "./bench.ts";
+import { place, QUICK } from "./bench.ts";
+import { withEngine } from "./with-engine.ts";
 
 /** A busy machine may be silent for longer than a quick lease lasts. */
 const patience = { ...QUICK, leaseMs: 3_000 };
 
-let engine: KeyedEngine;
-beforeAll(async () => {
-  if (noEngine === undefined) engine = await testEngine();
-}, 60_000);
-afterAll(() => engine?.close());
-
-const cases = fleetConformance({ fleet: agents => place(engine, agents, { patience }) });
-
-describe("the fleet behind a hub", () => {
-  it.for(cases)("$name", async (rule, { skip }) => {
-    skip(noEngine !== undefined, noEngine);
-    await expect(rule.run()).resolves.toBeUndefined();
-  });
+withEngine("the fleet behind a hub", engine => {
+  const cases = fleetConformance({ fleet: agents => place(engine(), agents, { patience }) });
+  it.for(cases)("$name", rule => expect(rule.run()).resolves.toBeUndefined());
 });

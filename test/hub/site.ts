@@ -19,6 +19,8 @@ import { who } from "./bench.ts";
 const PROGRAM = fileURLToPath(new URL("./coordinator.ts", import.meta.url));
 const PATIENCE = { beatMs: 200, leaseMs: 60_000, orphanMs: 60_000 };
 export const TASKS = ["T1.1", "T1.2", "T1.3"];
+/** Where the hub's repository keeps copies of runs. */
+export const COPIES = "refs/namespaces/copies/refs/heads";
 
 /** Another checkout of the project. */
 export interface Place {
@@ -42,8 +44,8 @@ export interface Site extends AsyncDisposable {
   clone(): Place;
   /** The hub's repository of the project, once there is one. */
   readonly store: string;
-  /** Whether the hub has a copy of a run. */
-  isCopied(): boolean;
+  /** The copies of runs that the hub has, as `RUN/EPOCH`. */
+  copies(): readonly string[];
   readonly work: GitService;
   /** The hub, and what its tokens begin with. */
   readonly url: string;
@@ -144,9 +146,11 @@ export async function openSite(
       };
     },
     store,
-    isCopied: () =>
-      existsSync(join(store, "HEAD")) &&
-      lab.git("--git-dir", store, "for-each-ref", "refs/namespaces/copies/refs/heads") !== "",
+    copies() {
+      if (!existsSync(join(store, "HEAD"))) return [];
+      const listed = lab.git("--git-dir", store, "for-each-ref", "--format=%(refname)", COPIES);
+      return listed.split("\n").flatMap(ref => (ref === "" ? [] : [ref.slice(COPIES.length + 1)]));
+    },
     work: service,
     begun: () => {
       appendFileSync(began!, "");

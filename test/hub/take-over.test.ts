@@ -1,35 +1,21 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { copyRef, copyUrl, gitAccess } from "../../src/adapters/fleet/by-git.ts";
 import { dropCopies, listCopies, runRefs, sendCopy } from "../../src/adapters/vcs/git/index.ts";
-import { createHub, type KeyedEngine } from "../../src/hub/index.ts";
+import { createHub } from "../../src/hub/index.ts";
 import { must } from "../vcs/lab.ts";
-import { noEngine, testEngine } from "./bench.ts";
-import { kill, openSite, type Site, TASKS } from "./site.ts";
-
-let engine: KeyedEngine;
-beforeAll(async () => {
-  if (noEngine === undefined) engine = await testEngine();
-}, 60_000);
-afterAll(() => engine?.close());
+import { COPIES, kill, openSite, type Site, TASKS } from "./site.ts";
+import { withEngine } from "./with-engine.ts";
 
 const LONG = { timeout: 90_000, interval: 50 };
-const COPIES = "refs/namespaces/copies/refs/heads";
 
 const git = ({ lab, store }: Site, ...args: string[]): string => lab.git("--git-dir", store, ...args);
 
-/** The copies that the hub has, as `RUN/EPOCH`. */
-function copies(site: Site): readonly string[] {
-  if (!existsSync(join(site.store, "HEAD"))) return [];
-  const listed = git(site, "for-each-ref", "--format=%(refname)", COPIES);
-  return listed.split("\n").flatMap(ref => (ref === "" ? [] : [ref.slice(COPIES.length + 1)]));
-}
-
 /** What the newest copy says of orders on their way. */
 function booksOf(site: Site): string {
-  const [name] = copies(site);
+  const [name] = site.copies();
   if (name === undefined) return "";
   const files = git(site, "ls-tree", "--name-only", `${COPIES}/${name}`).split("\n");
   const books = files.filter(file => file.startsWith("file:state%2Faway"));
@@ -38,191 +24,187 @@ function booksOf(site: Site): string {
 
 const times = (text: string, word: string): number => text.split(word).length - 1;
 
-describe.skipIf(noEngine !== undefined)(
-  `a run that another machine takes over${noEngine === undefined ? "" : ` (${noEngine})`}`,
-  () => {
-    it("[HO44] [TR7] goes on there with what its agents are at, and with none of it twice", async () => {
-      await using site = await openSite(engine);
-      const there = site.clone();
-      const first = site.start("run", "--yes");
-      await expect.poll(() => site.begun().length, LONG).toBe(TASKS.length);
-      await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
-      await kill(first);
-      const copy = git(site, "rev-parse", `${COPIES}/${copies(site)[0]}`);
-      expect(() => site.lab.git("cat-file", "-e", copy)).toThrow(copy);
-      // The machine is gone with all it had.
-      rmSync(join(site.lab.root, ".espalier"), { recursive: true });
-      const second = there.start("resume", "--take-over", "--yes");
-      await expect.poll(second.said, LONG).toContain("goes on on other machines: T1.1, T1.2, T1.3");
-      expect(second.said()).toContain(`the run of ${hostname()} is taken over`);
-      site.release("work");
-      site.release("proof");
-      expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
-      expect(site.begun().toSorted()).toEqual(TASKS);
-      expect(there.git("ls-tree", "--name-only", "phase/1-all").split("\n")).toEqual(
-        expect.arrayContaining(TASKS.map(id => `${id}.txt`)),
-      );
-      // What is over stays for whoever merges it elsewhere, and nobody goes on with what it was before.
-      expect(copies(site)).toEqual([expect.stringMatching(/^\w+\/2-\d+$/)]);
-      expect(existsSync(join(there.root, ".espalier", "copies"))).toBe(false);
-      const third = site.clone();
-      const merging = third.start("resume", "--take-over", "--yes");
-      expect([await merging.ended, merging.said()]).toEqual([0, expect.stringContaining("3 done")]);
-      expect(third.git("rev-parse", "phase/1-all")).toBe(there.git("rev-parse", "phase/1-all"));
-    }, 240_000);
+withEngine("a run that another machine takes over", engine => {
+  it("[HO44] [TR7] goes on there with what its agents are at, and with none of it twice", async () => {
+    await using site = await openSite(engine());
+    const there = site.clone();
+    const first = site.start("run", "--yes");
+    await expect.poll(() => site.begun().length, LONG).toBe(TASKS.length);
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
+    await kill(first);
+    const copy = git(site, "rev-parse", `${COPIES}/${site.copies()[0]}`);
+    expect(() => site.lab.git("cat-file", "-e", copy)).toThrow(copy);
+    // The machine is gone with all it had.
+    rmSync(join(site.lab.root, ".espalier"), { recursive: true });
+    const second = there.start("resume", "--take-over", "--yes");
+    await expect.poll(second.said, LONG).toContain("goes on on other machines: T1.1, T1.2, T1.3");
+    expect(second.said()).toContain(`the run of ${hostname()} is taken over`);
+    site.release("work");
+    site.release("proof");
+    expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
+    expect(site.begun().toSorted()).toEqual(TASKS);
+    expect(there.git("ls-tree", "--name-only", "phase/1-all").split("\n")).toEqual(
+      expect.arrayContaining(TASKS.map(id => `${id}.txt`)),
+    );
+    // What is over stays for whoever merges it elsewhere, and nobody goes on with what it was before.
+    expect(site.copies()).toEqual([expect.stringMatching(/^\w+\/2-\d+$/)]);
+    expect(existsSync(join(there.root, ".espalier", "copies"))).toBe(false);
+    const third = site.clone();
+    const merging = third.start("resume", "--take-over", "--yes");
+    expect([await merging.ended, merging.said()]).toEqual([0, expect.stringContaining("3 done")]);
+    expect(third.git("rev-parse", "phase/1-all")).toBe(there.git("rev-parse", "phase/1-all"));
+  }, 240_000);
 
-    it("[E159] ends where it was, says whose it is now, and leaves its agents alone", async () => {
-      await using site = await openSite(engine);
-      const there = site.clone();
-      const first = site.start("run", "--yes");
-      await expect.poll(() => site.begun().length, LONG).toBe(TASKS.length);
-      await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
-      const second = there.start("resume", "--take-over", "--yes");
-      expect([await first.ended, first.said()]).toEqual([
-        4,
-        expect.stringContaining(`clone1 on ${hostname()} has taken this run over`),
-      ]);
-      const before = site.lab.git("for-each-ref");
-      site.release("work");
-      site.release("proof");
-      expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
-      expect(site.begun().toSorted()).toEqual(TASKS);
-      expect(site.lab.git("for-each-ref")).toBe(before);
-    }, 240_000);
+  it("[E159] ends where it was, says whose it is now, and leaves its agents alone", async () => {
+    await using site = await openSite(engine());
+    const there = site.clone();
+    const first = site.start("run", "--yes");
+    await expect.poll(() => site.begun().length, LONG).toBe(TASKS.length);
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
+    const second = there.start("resume", "--take-over", "--yes");
+    expect([await first.ended, first.said()]).toEqual([
+      4,
+      expect.stringContaining(`clone1 on ${hostname()} has taken this run over`),
+    ]);
+    const before = site.lab.git("for-each-ref");
+    site.release("work");
+    site.release("proof");
+    expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
+    expect(site.begun().toSorted()).toEqual(TASKS);
+    expect(site.lab.git("for-each-ref")).toBe(before);
+  }, 240_000);
 
-    it("[HO44] brings again what stood in a folder of the other machine", async () => {
-      await using site = await openSite(engine);
-      site.release("work");
-      const there = site.clone();
-      const first = site.start("run", "--yes");
-      await expect.poll(() => times(booksOf(site), '"taken"'), LONG).toBe(TASKS.length);
-      await kill(first);
-      const second = there.start("resume", "--take-over", "--yes");
-      await expect.poll(second.said, LONG).toContain("goes on on other machines");
-      site.release("proof");
-      expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
-      expect(site.begun().toSorted()).toEqual(TASKS);
-    }, 240_000);
+  it("[HO44] brings again what stood in a folder of the other machine", async () => {
+    await using site = await openSite(engine());
+    site.release("work");
+    const there = site.clone();
+    const first = site.start("run", "--yes");
+    await expect.poll(() => times(booksOf(site), '"taken"'), LONG).toBe(TASKS.length);
+    await kill(first);
+    const second = there.start("resume", "--take-over", "--yes");
+    await expect.poll(second.said, LONG).toContain("goes on on other machines");
+    site.release("proof");
+    expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
+    expect(site.begun().toSorted()).toEqual(TASKS);
+  }, 240_000);
 
-    it("[HO44] changes nothing where a branch has commits of its own, and says how to go on", async () => {
-      await using site = await openSite(engine);
-      const there = site.clone();
-      const first = site.start("run", "--yes");
-      await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
-      await kill(first);
-      there.git("checkout", "--quiet", "-b", "phase/1-all");
-      writeFileSync(join(there.root, "mine.txt"), "mine\n");
-      there.git("add", "mine.txt");
-      there.git("commit", "--quiet", "-m", "mine");
-      site.lab.git("commit", "--quiet", "--allow-empty", "-m", "theirs");
-      there.git("checkout", "--quiet", "main");
-      there.git("update-ref", "refs/heads/phase/1-all", there.git("commit-tree", "-m", "x", "HEAD^{tree}"));
-      const before = there.git("for-each-ref");
-      const refused = there.start("resume", "--take-over", "--yes");
-      expect(await refused.ended).toBe(5);
-      expect(refused.said()).toContain("BRANCH_DIFFERS");
-      expect(refused.said()).toContain("git branch -m phase/1-all phase/1-all-before");
-      const kept = (listed: string) =>
-        listed.split("\n").filter(line => !line.includes("refs/espalier/copy/"));
-      expect(kept(there.git("for-each-ref"))).toEqual(before.split("\n"));
-      expect(existsSync(join(there.root, ".espalier", "espalier.db"))).toBe(false);
-      there.git("branch", "-m", "phase/1-all", "phase/1-all-before");
-      site.release("work");
-      site.release("proof");
-      const second = there.start("resume", "--take-over", "--yes");
-      expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
-      expect(site.begun().toSorted()).toEqual(TASKS);
-    }, 240_000);
+  it("[HO44] changes nothing where a branch has commits of its own, and says how to go on", async () => {
+    await using site = await openSite(engine());
+    const there = site.clone();
+    const first = site.start("run", "--yes");
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
+    await kill(first);
+    there.git("checkout", "--quiet", "-b", "phase/1-all");
+    writeFileSync(join(there.root, "mine.txt"), "mine\n");
+    there.git("add", "mine.txt");
+    there.git("commit", "--quiet", "-m", "mine");
+    site.lab.git("commit", "--quiet", "--allow-empty", "-m", "theirs");
+    there.git("checkout", "--quiet", "main");
+    there.git("update-ref", "refs/heads/phase/1-all", there.git("commit-tree", "-m", "x", "HEAD^{tree}"));
+    const before = there.git("for-each-ref");
+    const refused = there.start("resume", "--take-over", "--yes");
+    expect(await refused.ended).toBe(5);
+    expect(refused.said()).toContain("BRANCH_DIFFERS");
+    expect(refused.said()).toContain("git branch -m phase/1-all phase/1-all-before");
+    const kept = (listed: string) => listed.split("\n").filter(line => !line.includes("refs/espalier/copy/"));
+    expect(kept(there.git("for-each-ref"))).toEqual(before.split("\n"));
+    expect(existsSync(join(there.root, ".espalier", "espalier.db"))).toBe(false);
+    there.git("branch", "-m", "phase/1-all", "phase/1-all-before");
+    site.release("work");
+    site.release("proof");
+    const second = there.start("resume", "--take-over", "--yes");
+    expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
+    expect(site.begun().toSorted()).toEqual(TASKS);
+  }, 240_000);
 
-    it("[HO44] [HO46] goes back to the machine it came from, whose own state stays beside it", async () => {
-      await using site = await openSite(engine);
-      const there = site.clone();
-      const first = site.start("run", "--yes");
-      await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
-      const second = there.start("resume", "--take-over", "--yes");
-      expect(await first.ended).toBe(4);
-      await expect.poll(() => copies(site).length, LONG).toBe(2);
-      await kill(second);
-      // [HO46] What the other one did is not known here.
-      const blind = site.start("resume", "--yes");
-      expect([await blind.ended, blind.said()]).toEqual([5, expect.stringContaining("CONDUCTED_ELSEWHERE")]);
-      site.release("work");
-      site.release("proof");
-      const third = site.start("resume", "--take-over", "--yes");
-      expect([await third.ended, third.said()]).toEqual([0, expect.stringContaining("3 done")]);
-      expect(site.begun().toSorted()).toEqual(TASKS);
-      const state = readdirSync(join(site.lab.root, ".espalier"));
-      const [aside = ""] = state.filter(name => name.startsWith("before-"));
-      expect(readdirSync(join(site.lab.root, ".espalier", aside))).toContain("espalier.db");
-    }, 240_000);
+  it("[HO44] [HO46] goes back to the machine it came from, whose own state stays beside it", async () => {
+    await using site = await openSite(engine());
+    const there = site.clone();
+    const first = site.start("run", "--yes");
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
+    const second = there.start("resume", "--take-over", "--yes");
+    expect(await first.ended).toBe(4);
+    await expect.poll(() => site.copies().length, LONG).toBe(2);
+    await kill(second);
+    // [HO46] What the other one did is not known here.
+    const blind = site.start("resume", "--yes");
+    expect([await blind.ended, blind.said()]).toEqual([5, expect.stringContaining("CONDUCTED_ELSEWHERE")]);
+    site.release("work");
+    site.release("proof");
+    const third = site.start("resume", "--take-over", "--yes");
+    expect([await third.ended, third.said()]).toEqual([0, expect.stringContaining("3 done")]);
+    expect(site.begun().toSorted()).toEqual(TASKS);
+    const state = readdirSync(join(site.lab.root, ".espalier"));
+    const [aside = ""] = state.filter(name => name.startsWith("before-"));
+    expect(readdirSync(join(site.lab.root, ".espalier", aside))).toContain("espalier.db");
+  }, 240_000);
 
-    it("[HO44] refuses what there is not, and what would hide a run of this folder", async () => {
-      await using site = await openSite(engine);
-      const there = site.clone();
-      const none = there.start("resume", "--take-over");
-      expect([await none.ended, none.said()]).toEqual([
-        5,
-        expect.stringContaining("has no run of this repository"),
-      ]);
-      expect(existsSync(join(there.root, ".espalier", "espalier.db"))).toBe(false);
-      const own = there.start("run", "--yes");
-      await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
-      await kill(own);
-      const first = site.start("run", "--yes");
-      await expect.poll(() => copies(site).length, LONG).toBe(2);
-      await kill(first);
-      const which = there.start("resume", "--take-over", "--yes");
-      expect([await which.ended, which.said()]).toEqual([5, expect.stringContaining("has several runs")]);
-      const [name = ""] = readFileSync(
-        join(site.lab.root, ".espalier", "orchestrate-state.json"),
-        "utf8",
-      ).match(/[a-z0-9]{12}/) ?? [""];
-      const hidden = there.start("resume", "--take-over", name, "--yes");
-      expect([await hidden.ended, hidden.said()]).toEqual([5, expect.stringContaining("RUN_HERE")]);
-    }, 240_000);
+  it("[HO44] refuses what there is not, and what would hide a run of this folder", async () => {
+    await using site = await openSite(engine());
+    const there = site.clone();
+    const none = there.start("resume", "--take-over");
+    expect([await none.ended, none.said()]).toEqual([
+      5,
+      expect.stringContaining("has no run of this repository"),
+    ]);
+    expect(existsSync(join(there.root, ".espalier", "espalier.db"))).toBe(false);
+    const own = there.start("run", "--yes");
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
+    await kill(own);
+    const first = site.start("run", "--yes");
+    await expect.poll(() => site.copies().length, LONG).toBe(2);
+    await kill(first);
+    const which = there.start("resume", "--take-over", "--yes");
+    expect([await which.ended, which.said()]).toEqual([5, expect.stringContaining("has several runs")]);
+    const [name = ""] = readFileSync(
+      join(site.lab.root, ".espalier", "orchestrate-state.json"),
+      "utf8",
+    ).match(/[a-z0-9]{12}/) ?? [""];
+    const hidden = there.start("resume", "--take-over", name, "--yes");
+    expect([await hidden.ended, hidden.said()]).toEqual([5, expect.stringContaining("RUN_HERE")]);
+  }, 240_000);
 
-    it("[HB16] takes a copy from the newest coordinator only, and none in the place of another's", async () => {
-      await using site = await openSite(engine);
-      const { lab, pool, url } = site;
-      const repository = await lab.open();
-      mkdirSync(lab.place("objects"));
-      const first = lab.git("rev-list", "--max-parents=0", "HEAD");
-      const refs = must(await runRefs(repository, "main"));
-      const access = gitAccess(url, `run:${pool}:me`);
-      const hub = createHub(engine);
-      const by = { name: "me", host: "here" };
-      const older = await hub.claim(pool, "r1", by);
-      const send = (epoch: number, ref: string) => {
-        const copy = { refs, files: new Map(), about: `${epoch}`, objects: lab.place("objects") };
-        return sendCopy(repository, copy, { url: copyUrl(url, first, "r1", epoch), access, ref });
-      };
-      must(await send(older, copyRef({ run: "r1", epoch: older })));
-      must(await send(older, copyRef({ run: "r1", epoch: older })));
-      expect((await send(older, copyRef({ run: "r2", epoch: 1 }))).ok).toBe(false);
-      expect((await send(older, "refs/heads/main")).ok).toBe(false);
-      // The site's own hub has to hear of it, as it does of every claim.
-      const { openHub } = await import("../../src/adapters/fleet/hub-client.ts");
-      const { openHubFleet } = await import("../../src/adapters/fleet/hub.ts");
-      const client = openHub(url, `run:${pool}:you`);
-      const { epoch } = await openHubFleet({ client, run: "r1" });
-      client.close();
-      hub.close();
-      expect(await send(older, copyRef({ run: "r1", epoch: older }))).toMatchObject({
-        failure: { message: expect.stringContaining("409") },
-      });
-      must(await send(epoch, copyRef({ run: "r1", epoch: epoch })));
-      expect(copies(site)).toEqual([`r1/${older}`, `r1/${epoch}`]);
-      await site.work.tidy();
-      expect(copies(site)).toEqual([`r1/${epoch}`]);
-      const read = { url: `${url}/v1/copies/${first}`, access };
-      expect(must(await listCopies(repository, read))).toEqual([copyRef({ run: "r1", epoch: epoch })]);
-      const machine = { ...read, access: gitAccess(url, `machine:${pool}:m1`) };
-      expect(await listCopies(repository, machine)).toMatchObject({
-        failure: { message: expect.stringContaining("403") },
-      });
-      const own = { url: copyUrl(url, first, "r1", epoch), access };
-      must(await dropCopies(repository, own, [copyRef({ run: "r1", epoch: epoch })]));
-      expect(copies(site)).toEqual([]);
-    }, 240_000);
-  },
-);
+  it("[HB16] takes a copy from the newest coordinator only, and none in the place of another's", async () => {
+    await using site = await openSite(engine());
+    const { lab, pool, url } = site;
+    const repository = await lab.open();
+    mkdirSync(lab.place("objects"));
+    const first = lab.git("rev-list", "--max-parents=0", "HEAD");
+    const refs = must(await runRefs(repository, "main"));
+    const access = gitAccess(url, `run:${pool}:me`);
+    const hub = createHub(engine());
+    const by = { name: "me", host: "here" };
+    const older = await hub.claim(pool, "r1", by);
+    const send = (epoch: number, ref: string) => {
+      const copy = { refs, files: new Map(), about: `${epoch}`, objects: lab.place("objects") };
+      return sendCopy(repository, copy, { url: copyUrl(url, first, "r1", epoch), access, ref });
+    };
+    must(await send(older, copyRef({ run: "r1", epoch: older })));
+    must(await send(older, copyRef({ run: "r1", epoch: older })));
+    expect((await send(older, copyRef({ run: "r2", epoch: 1 }))).ok).toBe(false);
+    expect((await send(older, "refs/heads/main")).ok).toBe(false);
+    // The site's own hub has to hear of it, as it does of every claim.
+    const { openHub } = await import("../../src/adapters/fleet/hub-client.ts");
+    const { openHubFleet } = await import("../../src/adapters/fleet/hub.ts");
+    const client = openHub(url, `run:${pool}:you`);
+    const { epoch } = await openHubFleet({ client, run: "r1" });
+    client.close();
+    hub.close();
+    expect(await send(older, copyRef({ run: "r1", epoch: older }))).toMatchObject({
+      failure: { message: expect.stringContaining("409") },
+    });
+    must(await send(epoch, copyRef({ run: "r1", epoch: epoch })));
+    expect(site.copies()).toEqual([`r1/${older}`, `r1/${epoch}`]);
+    await site.work.tidy();
+    expect(site.copies()).toEqual([`r1/${epoch}`]);
+    const read = { url: `${url}/v1/copies/${first}`, access };
+    expect(must(await listCopies(repository, read))).toEqual([copyRef({ run: "r1", epoch: epoch })]);
+    const machine = { ...read, access: gitAccess(url, `machine:${pool}:m1`) };
+    expect(await listCopies(repository, machine)).toMatchObject({
+      failure: { message: expect.stringContaining("403") },
+    });
+    const own = { url: copyUrl(url, first, "r1", epoch), access };
+    must(await dropCopies(repository, own, [copyRef({ run: "r1", epoch: epoch })]));
+    expect(site.copies()).toEqual([]);
+  }, 240_000);
+});

@@ -72,7 +72,7 @@ async function handOver(site: Site, random: Random): Promise<{ kills: number; br
     if (code === 0) return { kills, broken: wrongIn(there) };
     if (code !== "at work") return { kills, broken: [`ended with ${code}: ${coordinator.said()}`] };
     // What the hub has not heard of nobody can take over.
-    while (kills === 0 && !site.isCopied() && coordinator.child.exitCode === null) await pause(50);
+    while (kills === 0 && site.copies().length === 0 && coordinator.child.exitCode === null) await pause(50);
     await kill(coordinator);
   }
   return { kills: MOST, broken: [`has not ended after ${MOST} machines`] };
