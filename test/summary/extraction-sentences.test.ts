@@ -1,27 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scanMarkdown } from "../../src/markdown/index.ts";
-import { type Piece, piecesOf, render } from "../../src/summary/extract/index.ts";
+import { render } from "../../src/summary/extract/index.ts";
 import { plainOf } from "../../src/summary/extract/plain.ts";
 import { sentencesOf } from "../../src/summary/extract/sentences.ts";
 import { scanWords } from "../../src/summary/extract/words.ts";
-import { type LevelRules, readSource, summarize } from "../../src/summary/index.ts";
+import { extract, kindsOf, more, piecesIn } from "./extract.ts";
 
-const more = (rows: number) => `(${rows} more rows)`;
-const piecesIn = (text: string) => piecesOf(scanMarkdown(text));
-const kindsOf = (text: string) => piecesIn(text).map(({ kind, text: own }) => `${kind}: ${own}`);
-/** Each piece with what it stands under, outermost first. */
-const _chains = (text: string, pieces: readonly Piece[] = piecesIn(text)) => {
-  const chain = (at: number): string[] => (at < 0 ? [] : [...chain(pieces[at]!.under), pieces[at]!.text]);
-  return new Map(pieces.map(({ text: own }, at) => [own.trim(), chain(at).slice(0, -1)]));
-};
 const bare = (text: string) => text.replace(/\s/g, "");
-/** An extraction of so many tokens, without a template. */
-const extract = (text: string, tokens: number) => {
-  const rule = { format: "", tokens };
-  const rules: LevelRules = { 1: rule, 2: rule, 3: rule };
-  return summarize(readSource(text, ""), 3, { rules });
-};
 
 describe("parts of sentences", () => {
   it("[X6] takes brackets and tails off long sentences, but none that denies, binds or excepts", () => {
