@@ -1,17 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scanMarkdown } from "../../src/markdown/index.ts";
-import { choose, type Piece, piecesOf } from "../../src/summary/extract/index.ts";
+import { choose, type Piece } from "../../src/summary/extract/index.ts";
 import { statementSigns } from "../../src/summary/extract/signs.ts";
-import { type LevelRules, readSource, summarize } from "../../src/summary/index.ts";
-
-const _piecesIn = (text: string) => piecesOf(scanMarkdown(text));
-/** An extraction of so many tokens, without a template. */
-const extract = (text: string, tokens: number) => {
-  const rule = { format: "", tokens };
-  const rules: LevelRules = { 1: rule, 2: rule, 3: rule };
-  return summarize(readSource(text, ""), 3, { rules });
-};
+import { extract } from "./extract.ts";
 
 /** Pieces with one feature each, of the worth and cost given. */
 function toy(rows: readonly (readonly [worth: number, cost: number, under?: number])[]) {

@@ -6,7 +6,8 @@ import { type LevelRules, readSource, summarize } from "../../src/summary/index.
 /** How a table says what it leaves out. */
 export const more = (rows: number): string => `(${rows} more rows)`;
 
-export const piecesIn = (text: string): readonly Piece[] => piecesOf(scanMarkdown(text));
+export const piecesIn = (text: string, locale?: "en" | "ko"): readonly Piece[] =>
+  piecesOf(scanMarkdown(text), locale);
 
 export const kindsOf = (text: string): readonly string[] =>
   piecesIn(text).map(({ kind, text: own }) => `${kind}: ${own}`);

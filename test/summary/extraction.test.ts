@@ -213,7 +213,7 @@ describe("pieces", () => {
     const pieces = piecesIn(`${code}\n\nIt must not be run.\n`);
     expect(render(pieces, [1, 2], more)).toBe("(code, 12 lines)\nIt must not be run.");
     expect(render(pieces, [0, 1, 2], more)).toBe(`${code}\nIt must not be run.`);
-    const korean = piecesOf(scanMarkdown(`${code}\n\n위 명령은 금지한다.\n`), "ko");
+    const korean = piecesIn(`${code}\n\n위 명령은 금지한다.\n`, "ko");
     expect(render(korean, [1, 2], more)).toBe("(코드, 12줄)\n위 명령은 금지한다.");
   });
 
