@@ -1,4 +1,4 @@
-export { labelShape, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
+export { labelShape, objectId, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
 export {
   cancelShape,
   claimedShape,

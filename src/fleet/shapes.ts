@@ -1,14 +1,15 @@
 import { z } from "zod";
-import type {
-  AgentEvent,
-  AgentFailure,
-  AgentProblem,
-  Order,
-  OrderEvent,
-  OrderMessage,
-  Reason,
-  Report,
-  ToolKind,
+import {
+  type AgentEvent,
+  type AgentFailure,
+  type AgentProblem,
+  OBJECT_ID,
+  type Order,
+  type OrderEvent,
+  type OrderMessage,
+  type Reason,
+  type Report,
+  type ToolKind,
 } from "../ports/index.ts";
 
 /** Bytes as they stand in JSON. */
@@ -25,8 +26,8 @@ const question = { kind: toolKind, title: z.string() };
 
 const limits = z.strictObject({ wallMs: count, idleMs: count, graceMs: count, logBytes: count });
 
-/** The name of an object of git's. */
-const objectName = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+/** The id of an object of git's. */
+export const objectId: z.ZodString = z.string().regex(OBJECT_ID);
 
 const mcpServer = z.strictObject({
   name: z.string(),
@@ -59,7 +60,7 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   mcp: z.exactOptional(z.array(mcpServer)),
   hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
   labels: z.exactOptional(z.array(labelShape).max(MOST_LABELS)),
-  base: z.exactOptional(z.strictObject({ repository: objectName, commit: objectName, head: objectName })),
+  base: z.exactOptional(z.strictObject({ repository: objectId, commit: objectId, head: objectId })),
 });
 
 /** What is said to an order under way. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { copiesOf } from "../adapters/fleet/by-git.ts";
 import { makeFolders } from "../adapters/home/index.ts";
+import { OBJECT_ID } from "../ports/index.ts";
 import type { Coordinator } from "./fence.ts";
 import type { Hub } from "./hub.ts";
 import { COPIES, createStoredWork, type StoredWork } from "./stored-work.ts";
@@ -75,7 +76,7 @@ function copyWanted(words: readonly string[]): Pick<Wanted, "call" | "coordinato
 /** `/v1/git/REPOSITORY/ORDER/CALL`, `/v1/copies/REPOSITORY/CALL`, `/v1/copies/REPOSITORY/RUN/EPOCH/CALL`; undefined for anything else. */
 function wantedBy(pathname: string): Wanted | undefined {
   const [, , kind, repository = "", ...rest] = pathname.split("/");
-  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(repository)) return undefined;
+  if (!OBJECT_ID.test(repository)) return undefined;
   if (kind === "copies") {
     const wanted = copyWanted(rest);
     return wanted && { repository, ...wanted };

@@ -118,3 +118,4 @@ export type {
   VcsFailure,
   WorkFolder,
 } from "./vcs.ts";
+export { OBJECT_ID } from "./vcs.ts";

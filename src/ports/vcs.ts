@@ -1,6 +1,9 @@
 import type { Reason } from "./reason.ts";
 import type { Result } from "./result.ts";
 
+/** A complete object id of git's, by SHA-1 or SHA-256. */
+export const OBJECT_ID: RegExp = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
 /**
  * Version control as the engine needs it: folders to work in, and branches that work comes home to. Every call may be
  * repeated after a crash at any point of an earlier one: what was half done is finished or undone first.

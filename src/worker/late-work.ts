@@ -10,20 +10,19 @@ import {
 } from "../adapters/file/index.ts";
 import { FILES, FILES_FOLDER, WORK } from "../adapters/fleet/by-git.ts";
 import { livenessOf, thisHost, thisProcess } from "../adapters/lock/index.ts";
+import { objectId } from "../fleet/index.ts";
 import type { WorkerGit } from "./worker-git.ts";
 
 /** Bytes of a file beside the work, such as what a task has learnt. */
 const MOST_FILE = 8 * 1024 ** 2;
-
-const commitShape = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 
 /** What stands beside the folder of an order, for whoever finds that left. */
 const slipShape = z.object({
   version: z.literal(1),
   order: z.string().min(1).max(256),
   task: z.string().min(1).max(256),
-  repository: commitShape,
-  base: commitShape,
+  repository: objectId,
+  base: objectId,
   host: z.string(),
   process: z.object({ pid: z.number().int().positive(), startTime: z.string(), bootId: z.string() }),
 });

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { readBounded } from "../adapters/file/index.ts";
 import { type Config, configSchema, openYaml } from "../config/index.ts";
-import { labelShape } from "../fleet/index.ts";
+import { labelShape, objectId } from "../fleet/index.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 
 const MOST_BYTES = 256 * 1024;
@@ -12,7 +12,7 @@ const SHARED = ["agents", "command", "env", "jail", "quota"] as const;
 
 const own = {
   /** First commits of the repositories that are worked in here; absent: those of the pool. */
-  repositories: z.array(z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)).optional(),
+  repositories: z.array(objectId).optional(),
   /** Agents that may run here; absent: all that are installed. */
   only: z.array(z.string().min(1).max(100)).max(100).optional(),
   /** What this machine has that tasks ask for by `machine:`. */

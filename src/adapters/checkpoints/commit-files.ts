@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { WorkFile } from "../../checkpoint/index.ts";
+import { OBJECT_ID } from "../../ports/index.ts";
 import { gitEnv, gitGuards, splitFields } from "../vcs/git/call.ts";
 
 /** Objects of the repository are all that is read. */
@@ -23,7 +24,7 @@ export function filesOfCommits(
   env: NodeJS.ProcessEnv,
   commits: readonly string[],
 ): WorkFile[] {
-  const named = commits.filter(isHash).slice(-MOST_COMMITS);
+  const named = commits.filter(id => OBJECT_ID.test(id)).slice(-MOST_COMMITS);
   if (git === undefined || named.length === 0) return [];
   const done = spawnSync(git, [...gitGuards(), ...SHOW, ...named, "--"], {
     cwd: root,
@@ -33,10 +34,6 @@ export function filesOfCommits(
     stdio: ["ignore", "pipe", "ignore"],
   });
   return done.status === 0 ? filesOf(splitFields(done.stdout)) : [];
-}
-
-function isHash(text: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(text);
 }
 
 /** Pairs of status and path; the last word on a path counts, but what was created stays so. */

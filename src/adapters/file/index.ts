@@ -11,7 +11,7 @@ export {
   requireOwnFile,
   unsyncedOwnedCalls,
 } from "./owned.ts";
-export { type ProjectRoot, projectRoot, type RootFailure } from "./project-root.ts";
+export { CONFIG_FILE, type ProjectRoot, projectRoot, type RootFailure } from "./project-root.ts";
 export { type Published, publish, syncDirectory } from "./publish.ts";
 export { type ReadOptions, readBounded } from "./read-bounded.ts";
 export { type FileEnd, readEnd } from "./read-end.ts";

@@ -4,12 +4,15 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import { readBounded } from "./read-bounded.ts";
 
+/** The name of a project's configuration, in its root. */
+export const CONFIG_FILE = "espalier.yaml";
+
 /** Where a project lives; the same for every subdirectory, symbolic path and linked worktree of it. */
 export interface ProjectRoot {
   /** Absolute, without symbolic links. */
   readonly root: string;
   /** What marked it; `cwd` when nothing did. */
-  readonly marker: ".espalier" | "espalier.yaml" | ".git" | "cwd";
+  readonly marker: ".espalier" | typeof CONFIG_FILE | ".git" | "cwd";
   /** The same place in the linked worktree the search began in; `root` lies in its main checkout. */
   readonly linkedWorktree?: string;
 }
@@ -53,7 +56,7 @@ function* upwards(from: string): Generator<string> {
 
 function markerIn(directory: string): ProjectRoot["marker"] | undefined {
   if (kindOf(join(directory, ".espalier")) === "directory") return ".espalier";
-  if (kindOf(join(directory, "espalier.yaml")) === "file") return "espalier.yaml";
+  if (kindOf(join(directory, CONFIG_FILE)) === "file") return CONFIG_FILE;
   if (kindOf(join(directory, ".git")) !== undefined) return ".git";
   return undefined;
 }

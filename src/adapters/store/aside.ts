@@ -12,7 +12,7 @@ export function fileStamp(now: number): string {
  */
 export function moveAside(path: string, stamp: string): string | undefined {
   if (!existsSync(path)) return undefined;
-  const aside = freeName(path, stamp);
+  const aside = freeName(`${path}.corrupt-${stamp}`);
   renameSync(path, aside);
   return basename(aside);
 }
@@ -25,7 +25,7 @@ export function setAsideDatabase(path: string, stamp: string): string | undefine
   const companions = ["-wal", "-shm"].filter(ending => existsSync(`${path}${ending}`));
   const there = existsSync(path);
   if (!there && companions.length === 0) return undefined;
-  const aside = freeName(path, stamp);
+  const aside = freeName(`${path}.corrupt-${stamp}`);
   if (there) {
     try {
       linkSync(path, aside);
@@ -37,11 +37,11 @@ export function setAsideDatabase(path: string, stamp: string): string | undefine
   return basename(aside);
 }
 
-/** A name beside a file under which nothing stands yet. */
-export function freeName(path: string, stamp: string): string {
+/** A path that begins with this one, and under which nothing stands yet. */
+export function freeName(wanted: string): string {
   const taken = (name: string) => ["", "-wal", "-shm"].some(ending => existsSync(`${name}${ending}`));
   for (let count = 1; ; count++) {
-    const name = `${path}.corrupt-${stamp}${count === 1 ? "" : `.${count}`}`;
+    const name = count === 1 ? wanted : `${wanted}.${count}`;
     if (!taken(name)) return name;
   }
 }

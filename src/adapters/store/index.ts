@@ -1,3 +1,4 @@
+export { fileStamp, freeName } from "./aside.ts";
 export { backupDatabase } from "./backup.ts";
 export type { Foreign } from "./decide.ts";
 export type { EpochStore } from "./epoch-store.ts";

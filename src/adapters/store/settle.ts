@@ -78,7 +78,7 @@ export function settle(
     const found = isOurs && !trust ? disputes(database, seal, isNew ? undefined : head) : undefined;
     if (found !== undefined && isOnlyMixed(found)) return fail({ kind: "mixed" });
     const isDisputed = found !== undefined && !isUndisputed(found);
-    const kept = isDisputed ? freeName(path, fileStamp(now)) : "";
+    const kept = isDisputed ? freeName(`${path}.corrupt-${fileStamp(now)}`) : "";
     if (isDisputed) {
       reserve(kept);
       database.prepare("VACUUM INTO ?").run(kept);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
-import { readBounded } from "../../adapters/file/index.ts";
+import { CONFIG_FILE, readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { knownLocks, knownSetup } from "../../host/project/known-tools.ts";
 import { findTaskFile, type Project } from "../../host/project/project.ts";
@@ -190,7 +190,7 @@ interface InitFlags {
 /** `espalier init`: looks around and writes a commented espalier.yaml; never overwrites one. */
 export async function init(io: Io, options: InitFlags): Promise<number> {
   const project = projectOf(io);
-  const path = join(project.root, "espalier.yaml");
+  const path = join(project.root, CONFIG_FILE);
   const findings = survey(project, io);
   const jail = await openJail(io.env["PATH"]);
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;

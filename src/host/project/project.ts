@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { projectRoot, readBounded } from "../../adapters/file/index.ts";
+import { CONFIG_FILE, projectRoot, readBounded } from "../../adapters/file/index.ts";
 import { strangerIn } from "../../adapters/local/state-folder.ts";
 import {
   type Config,
@@ -46,13 +46,14 @@ export interface TaskPath {
   readonly others: readonly string[];
 }
 
-const CONFIG = "espalier.yaml";
 /** Name of the control socket in the state directory. */
 export const CONTROL_SOCKET = "control.sock";
 
 function configError(found: readonly ConfigProblem[], locale: Locale): EspalierError {
   const problems = found.map(problem => (locale === "ko" ? { ...problem, ...problem.korean } : problem));
-  const lines = problems.map(p => `${CONFIG}${p.line > 0 ? `:${p.line}:${p.column}` : ""}: ${p.message}`);
+  const lines = problems.map(
+    p => `${CONFIG_FILE}${p.line > 0 ? `:${p.line}:${p.column}` : ""}: ${p.message}`,
+  );
   return new EspalierError("CONFIG_INVALID", lines.join("\n"), {
     hint: problems[0]?.hint ?? "",
     exitCode: EXIT.usage,
@@ -60,7 +61,7 @@ function configError(found: readonly ConfigProblem[], locale: Locale): EspalierE
 }
 
 function readConfigText(root: string): ReturnType<typeof readBounded> {
-  return readBounded(join(root, CONFIG), { maxBytes: 256 * 1024, follow: true });
+  return readBounded(join(root, CONFIG_FILE), { maxBytes: 256 * 1024, follow: true });
 }
 
 function loadConfig(root: string, speaker: Speaker | undefined): { config: Config; text: string } {

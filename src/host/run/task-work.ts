@@ -1,5 +1,5 @@
 import { type Repository, type Standing, standingWork } from "../../adapters/vcs/git/index.ts";
-import type { AttemptRow } from "../../ports/index.ts";
+import { type AttemptRow, OBJECT_ID } from "../../ports/index.ts";
 import { gitError } from "../project/errors.ts";
 
 /** The attempts whose work of a task has landed, oldest first; their rows name the commits. */
@@ -15,8 +15,6 @@ export interface TaskWork {
   readonly proof: string;
 }
 
-const OBJECT = /^[0-9a-f]{40,64}$/;
-
 /** What a task has landed, else what stands in its worktree; undefined for neither. Throws EspalierError. */
 export async function workOfTask(
   repository: Repository,
@@ -24,7 +22,7 @@ export async function workOfTask(
 ): Promise<TaskWork | undefined> {
   const landed = landedAttempts(attempts).at(-1);
   const { commit = "", evidence: proof = "" } = landed ?? {};
-  if (OBJECT.test(commit)) return { from: `${commit}^`, to: { commit }, proof };
+  if (OBJECT_ID.test(commit)) return { from: `${commit}^`, to: { commit }, proof };
   const branch = attempts.at(-1)?.branch;
   const work = branch === undefined ? undefined : await standingWork(repository, branch);
   if (work?.ok === false) throw gitError(work.failure);

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { CONFIG_FILE } from "../../adapters/file/index.ts";
 import { isLeftOut, openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
 import { phaseNames } from "../../engine/index.ts";
 import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
@@ -25,7 +26,7 @@ function refuse(code: string, reason: Reason, advice: Reason): EspalierError {
 export function ownFiles(project: Project, file: TaskPath, top: string): string[] {
   const { stateDir } = project;
   const state = basename(stateDir) === ".espalier" ? [stateDir] : [];
-  const paths = [file.path, join(project.root, "espalier.yaml"), ...state];
+  const paths = [file.path, join(project.root, CONFIG_FILE), ...state];
   return paths.filter(path => isBelow(top, path)).map(path => relative(top, path));
 }
 

@@ -1,9 +1,9 @@
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { OBJECT_ID } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { moveAside } from "./damaged-objects.ts";
 import type { Repository } from "./repository.ts";
-import { isObjectId } from "./stored-refs.ts";
 
 interface LooseRef {
   readonly ref: string;
@@ -26,7 +26,7 @@ function looseRefs(common: string, below: string): LooseRef[] {
     const bytes = readBounded(join(common, ref), { maxBytes: 1024 ** 2 });
     const text = bytes.ok ? Buffer.from(bytes.value).toString("latin1").trim() : "";
     if (text.startsWith("ref: ")) return [];
-    return [{ ref, id: isObjectId(text) ? text : undefined }];
+    return [{ ref, id: OBJECT_ID.test(text) ? text : undefined }];
   });
 }
 

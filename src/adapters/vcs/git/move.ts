@@ -1,6 +1,6 @@
 import { lstatSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fail, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import { fail, OBJECT_ID, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { directFileCalls, readBounded, writeAtomic } from "../../file/index.ts";
 import { inTheWay } from "./collide.ts";
 import { ABSENT } from "./difference.ts";
@@ -9,7 +9,6 @@ import { moveOut } from "./ignored.ts";
 import { keepAside } from "./keep.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
-import { isObjectId } from "./stored-refs.ts";
 
 /** Left in a folder's git directory while its files are on their way to another commit. */
 const MOVING = "espalier-moving";
@@ -28,8 +27,8 @@ export function interruptedMove(gitDir: string): Move | undefined {
   const bytes = readBounded(path, { maxBytes: 65_536, calls: directFileCalls });
   if (!bytes.ok) return bytes.failure.kind === "missing" ? undefined : { to: "" };
   const [to = "", kept] = Buffer.from(bytes.value).toString("utf8").trim().split("\n");
-  if (!isObjectId(to)) return { to: "" };
-  return kept !== undefined && isObjectId(kept) ? { to, kept } : { to };
+  if (!OBJECT_ID.test(to)) return { to: "" };
+  return kept !== undefined && OBJECT_ID.test(kept) ? { to, kept } : { to };
 }
 
 /** Says that a folder's files are about to move to a commit, which is on the disk before that: a power cut leaves the note. */

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { OBJECT_ID } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 
 /** What the files of a repository say of a ref: its commit, that there is none, or that only git can tell. */
@@ -9,11 +10,6 @@ export type StoredRef =
   | { readonly kind: "unclear" };
 
 const UNCLEAR: StoredRef = { kind: "unclear" };
-
-/** A complete object id. */
-export function isObjectId(text: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
-}
 
 /** Reads refs from the files git keeps them in: a branch of ours is looked up many times for every task. */
 export interface StoredRefs {
@@ -52,7 +48,7 @@ export function openStoredRefs(common: string): StoredRefs {
     const end = text.indexOf(` ${ref}\n`);
     if (end < 0) return { kind: "absent" };
     const commit = text.slice(text.lastIndexOf("\n", end) + 1, end);
-    return isObjectId(commit) ? { kind: "commit", commit } : UNCLEAR;
+    return OBJECT_ID.test(commit) ? { kind: "commit", commit } : UNCLEAR;
   };
 
   return {
@@ -64,7 +60,7 @@ export function openStoredRefs(common: string): StoredRefs {
         if (facts === undefined || facts.isDirectory()) return inPacked(ref);
         if (!facts.isFile()) return UNCLEAR;
         const text = textOf(path, MOST_OF_A_REF).trim();
-        return isObjectId(text) ? { kind: "commit", commit: text } : UNCLEAR;
+        return OBJECT_ID.test(text) ? { kind: "commit", commit: text } : UNCLEAR;
       } catch {
         return UNCLEAR;
       }
