@@ -7,7 +7,7 @@ import {
   removeOwned,
   writeAtomic,
 } from "../adapters/file/index.ts";
-import { copyNamed } from "../adapters/fleet/by-git.ts";
+import { copyNamed, newestOf } from "../adapters/fleet/by-git.ts";
 import { makeFolders } from "../adapters/home/index.ts";
 import { callProgram } from "../adapters/process/index.ts";
 import type { Hub } from "./hub.ts";
@@ -80,10 +80,9 @@ export function createStoredWork(
         const named = copyNamed(ref.slice(refs.length - HEADS.length));
         return named === undefined ? [] : [{ ...named, at: Number(at), ref }];
       });
-    const newest = new Map<string, number>();
-    for (const { run, epoch } of copies) newest.set(run, Math.max(epoch, newest.get(run) ?? 0));
+    const newest = newestOf(copies);
     const oldest = Date.now() / 1000 - COPY_KEPT;
-    const gone = copies.filter(({ at, run, epoch }) => at < oldest || epoch !== newest.get(run));
+    const gone = copies.filter(({ at, run, epoch }) => at < oldest || epoch !== newest.get(run)?.epoch);
     const input = gone.map(({ ref }) => `delete ${ref}\n`).join("");
     if (input !== "") await call(place, ["update-ref", "--stdin"], input);
   }

@@ -2,18 +2,16 @@ import { createHash } from "node:crypto";
 import { closeSync, existsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { reportShape } from "../../fleet/index.ts";
+import { objectId, reportShape } from "../../fleet/index.ts";
 import type { OrderEvent, Report } from "../../ports/index.ts";
 import { entriesOwned, makeOwnedFolder, ownedFileCalls, readBounded, removeOwned } from "../file/index.ts";
 
 /** Bytes that are read of what is known of one order. */
 const MOST_BYTES = 32 * 1024 ** 2;
 
-const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
-
 const noteShape = z.strictObject({
   /** What was sent, before it was handed over. */
-  sent: z.exactOptional(z.strictObject({ commit, head: commit })),
+  sent: z.exactOptional(z.strictObject({ commit: objectId, head: objectId })),
   /** Every report up to this number was heard. */
   upTo: z.exactOptional(z.int().min(1)),
   /** Those of them that whoever takes the run up needs. */
@@ -21,7 +19,7 @@ const noteShape = z.strictObject({
   /** The question of this number was answered. */
   answered: z.exactOptional(z.int().min(1)),
   /** The work of the turn that ended with this report stands in the folder. */
-  taken: z.exactOptional(z.strictObject({ seq: z.int().min(1), commit })),
+  taken: z.exactOptional(z.strictObject({ seq: z.int().min(1), commit: objectId })),
 });
 
 export type AwayNote = z.output<typeof noteShape>;
@@ -66,6 +64,17 @@ export function noteOf(reports: readonly Report[]): AwayNote {
     ...(upTo === undefined ? {} : { upTo }),
     ...(kept.length === 0 ? {} : { reports: kept as z.output<typeof reportShape>[] }),
   };
+}
+
+/** Whether a note tells more than how far was heard. */
+export function tellsMore(note: AwayNote): boolean {
+  return Object.keys(note).some(key => key !== "upTo");
+}
+
+/** The text of a book as it holds on another machine: no work has come into a folder there. */
+export function untaken(book: Uint8Array): string {
+  const lines = Buffer.from(book).toString("utf8").split("\n");
+  return lines.filter(line => !/"taken":\{/.test(line)).join("\n");
 }
 
 export const tokenOf = (id: string): string => id.slice(0, id.lastIndexOf("/"));

@@ -35,6 +35,17 @@ export function copyNamed(ref: string): CopyName | undefined {
   return { run, epoch: Number(epoch), ...(over === undefined ? {} : { over: Number(over) }) };
 }
 
+/** The newest copy of each run: of the newest coordinator, and of that one's the copy at its end. */
+export function newestOf(copies: readonly CopyName[]): ReadonlyMap<string, CopyName> {
+  const newest = new Map<string, CopyName>();
+  for (const copy of copies) {
+    const known = newest.get(copy.run);
+    const isNewer = known === undefined || copy.epoch > known.epoch;
+    if (isNewer || (copy.epoch === known.epoch && copy.over !== undefined)) newest.set(copy.run, copy);
+  }
+  return newest;
+}
+
 /** What lets git reach a hub with a token, which stands in no argument: those every user of a machine can read. */
 export function gitAccess(url: string, token: string): Readonly<Record<string, string>> {
   const ca = process.env["NODE_EXTRA_CA_CERTS"];

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { ownedFileCalls, readBounded, writeAtomic } from "../../adapters/file/index.ts";
-import { type CopyName, copiesUrl, copyNamed, gitAccess } from "../../adapters/fleet/by-git.ts";
+import { type CopyName, copiesUrl, copyNamed, gitAccess, newestOf } from "../../adapters/fleet/by-git.ts";
 import { listCopies, type WorkPlace } from "../../adapters/vcs/git/index.ts";
-import { because, EXIT, type Result, type VcsFailure } from "../../ports/index.ts";
+import { because, EXIT, ok, type Result, type VcsFailure } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
 import type { HubAccess } from "./hub-access.ts";
 
@@ -16,13 +16,7 @@ export function copiesPlace({ url, token, first }: HubAccess): WorkPlace {
 export async function newestCopies(hub: HubAccess): Promise<Result<readonly CopyName[], VcsFailure>> {
   const listed = await listCopies(hub.repository, copiesPlace(hub));
   if (!listed.ok) return listed;
-  const newest = new Map<string, CopyName>();
-  for (const copy of listed.value.flatMap(ref => copyNamed(ref) ?? [])) {
-    const known = newest.get(copy.run);
-    const isNewer = known === undefined || copy.epoch > known.epoch;
-    if (isNewer || (copy.epoch === known.epoch && copy.over !== undefined)) newest.set(copy.run, copy);
-  }
-  return { ok: true, value: [...newest.values()] };
+  return ok([...newestOf(listed.value.flatMap(ref => copyNamed(ref) ?? [])).values()]);
 }
 
 const conductedShape = z.object({ run: z.string(), epoch: z.int() });

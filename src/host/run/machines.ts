@@ -57,7 +57,7 @@ export async function joinMachines(
   const { on } = invocation;
   if (on === undefined || !isElsewhere(invocation)) return undefined;
   const { openHub } = await import("../../adapters/fleet/hub-client.ts");
-  const { openAwayBook } = await import("../../adapters/fleet/away-book.ts");
+  const { openAwayBook, tellsMore } = await import("../../adapters/fleet/away-book.ts");
   const { openHubFleet } = await import("../../adapters/fleet/hub.ts");
   const { createTravellingFleet } = await import("./travelling.ts");
   const { hubAccess } = await import("./hub-access.ts");
@@ -75,8 +75,7 @@ export async function joinMachines(
     ...book,
     note(id, note) {
       book.note(id, note);
-      const { upTo: _, ...rest } = note;
-      if (Object.keys(rest).length > 0) copies?.changed();
+      if (tellsMore(note)) copies?.changed();
       else copies?.heard();
     },
   };

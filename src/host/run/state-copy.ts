@@ -2,33 +2,28 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import {
-  entriesOwned,
-  type FileCalls,
-  makeOwnedFolder,
-  ownedFileCalls,
-  readBounded,
-  removeOwned,
-  unsyncedOwnedCalls,
-  writeAtomic,
-} from "../../adapters/file/index.ts";
+import { makeOwnedFolder, removeOwned } from "../../adapters/file/index.ts";
 import { copiesOf, copyRef, copyUrl, gitAccess } from "../../adapters/fleet/by-git.ts";
 import type { HubFleet } from "../../adapters/fleet/hub.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { backupDatabase, STATE_NAMES } from "../../adapters/store/index.ts";
 import { dropCopies, listCopies, runRefs, sendCopy } from "../../adapters/vcs/git/index.ts";
+import { objectId } from "../../fleet/index.ts";
 import { because } from "../../ports/index.ts";
 import { firstLine } from "../../text/index.ts";
 import { storeError } from "../project/errors.ts";
 import type { Session } from "../session/open.ts";
 import { targetBranch } from "../session/repository.ts";
+import { createCopiedFiles, DATABASE } from "./copied-files.ts";
 import type { HubAccess } from "./hub-access.ts";
 import { copiesPlace } from "./hub-copies.ts";
 import type { Hearer } from "./outbox.ts";
 
-/** Milliseconds between a change and the copy that has it, those between something passing and its copy, and those for which a hub that failed is left alone. */
+/** Milliseconds after which a change is copied. */
 const SOON = 1000;
+/** The same for what was heard and would be told again. */
 const HEARD = 20_000;
+/** Milliseconds for which a hub that failed is left alone. */
 const LATER = 10_000;
 /** So many times as long as the last copy took, nothing is copied: copies take a sixth of the time at most. */
 const SHARE = 5;
@@ -36,10 +31,6 @@ const SHARE = 5;
 const LAST = 15_000;
 /** Copies after which their objects begin anew. */
 const FRESH_AFTER = 100;
-/** Bytes of one file besides the database; a larger one stays here. */
-const MOST_FILE = 8 * 1024 ** 2;
-
-const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 
 /** What a copy of a run tells of it. */
 export const aboutShape = z.object({
@@ -54,25 +45,8 @@ export const aboutShape = z.object({
   file: z.string(),
   /** The branch that finished phases go to. */
   target: z.string(),
-  refs: z.record(z.string(), commit),
+  refs: z.record(z.string(), objectId),
 });
-
-/** Parts of the state folder that go along; logs of attempts, places of work and caches stay. */
-export const STATE_PARTS = ["away", "checkpoints", "memory"] as const;
-/** Names in a copy: of the database, of what else lies in the state folder, and of files of the project. */
-export const DATABASE = "state/espalier.db";
-export const STATE = "state/";
-export const PROJECT = "project/";
-export const CONFIG = "espalier.yaml";
-
-/** Files below a folder of ours, by the names they have in a copy. */
-function filesBelow(folder: string, prefix: string): readonly (readonly [string, string])[] {
-  return entriesOwned(folder).flatMap(({ name, facts }) => {
-    const [path, named] = [join(folder, name), `${prefix}${name}`];
-    if (facts.kind === "directory") return filesBelow(path, `${named}/`);
-    return facts.kind === "file" ? [[named, path] as const] : [];
-  });
-}
 
 /** Keeps a copy of a run at its hub, so that it can be gone on with where its machine is lost. */
 export interface StateCopies {
@@ -100,39 +74,23 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
   const { epoch } = fleet;
   const folder = join(stateDir, "copies");
   const objects = join(folder, "objects");
-  const database = join(folder, "espalier.db");
+  const database = join(folder, STATE_NAMES.database);
+  const newFiles = () => createCopiedFiles({ stateDir, root, tasks: file }, join(folder, "files"));
   const target = targetBranch(project, repository);
   const place = {
     url: copyUrl(hub.url, hub.first, runId, epoch),
     access: gitAccess(hub.url, hub.token),
   };
   let made = 0;
+  let others = newFiles();
   let isTold = false;
-
-  /** Copies of files as they are now, which nobody changes or removes any more. */
-  function gather(): Map<string, string> {
-    const beside = join(folder, "files");
-    removeOwned(beside);
-    makeOwnedFolder(beside);
-    const files = new Map([[DATABASE, database]]);
-    const add = (name: string, path: string, calls?: FileCalls) => {
-      const read = readBounded(path, { maxBytes: MOST_FILE, ...(calls === undefined ? {} : { calls }) });
-      if (!read.ok) return;
-      const to = join(beside, String(files.size));
-      if (writeAtomic(to, read.value, { calls: unsyncedOwnedCalls }).ok) files.set(name, to);
-    };
-    for (const part of STATE_PARTS)
-      for (const [name, path] of filesBelow(join(stateDir, part), `${STATE}${part}/`))
-        add(name, path, ownedFileCalls);
-    add(`${STATE}${STATE_NAMES.thin}`, join(stateDir, STATE_NAMES.thin), ownedFileCalls);
-    add(`${PROJECT}${file.display}`, file.path);
-    add(`${PROJECT}${CONFIG}`, join(root, CONFIG));
-    return files;
-  }
 
   async function copy(over?: number): Promise<string | undefined> {
     const isSafe = fleet.mark();
-    if (made++ % FRESH_AFTER === 0) removeOwned(folder);
+    if (made++ % FRESH_AFTER === 0) {
+      removeOwned(folder);
+      others = newFiles();
+    }
     makeOwnedFolder(objects);
     const kept = await backupDatabase(join(stateDir, STATE_NAMES.database), database);
     if (!kept.ok) return storeError(kept.failure).message;
@@ -149,10 +107,12 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
       target,
       refs: refs.value,
     });
-    const whole = { refs: refs.value, files: gather(), about: JSON.stringify(about), objects };
+    const files = new Map([...(await others.gather()), [DATABASE, { path: database }]]);
+    const whole = { refs: refs.value, files, about: JSON.stringify(about), objects };
     const ref = copyRef({ run: runId, epoch, ...(over === undefined ? {} : { over }) });
     const sent = await sendCopy(repository, whole, { ...place, ref });
     if (!sent.ok) return sent.failure.message;
+    others.keep(sent.value);
     isSafe();
     return undefined;
   }

@@ -1,11 +1,18 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { makeOwnedFolder, ownedFileCalls, readBounded, writeAtomic } from "../../adapters/file/index.ts";
+import {
+  CONFIG_FILE,
+  makeOwnedFolder,
+  ownedFileCalls,
+  readBounded,
+  writeAtomic,
+} from "../../adapters/file/index.ts";
+import { untaken } from "../../adapters/fleet/away-book.ts";
 import { type CopyName, copyRef } from "../../adapters/fleet/by-git.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
-import { STATE_NAMES } from "../../adapters/store/index.ts";
+import { fileStamp, freeName, STATE_NAMES } from "../../adapters/store/index.ts";
 import {
   type FetchedCopy,
   fetchCopy,
@@ -22,9 +29,10 @@ import { VERSION } from "../package.ts";
 import { gitError, lockError, openError } from "../project/errors.ts";
 import type { Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
+import { DATABASE, isStateName, PROJECT, STATE, STATE_PARTS } from "./copied-files.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
 import { copiesPlace, newestCopies, noteConducted } from "./hub-copies.ts";
-import { aboutShape, CONFIG, DATABASE, PROJECT, STATE, STATE_PARTS } from "./state-copy.ts";
+import { aboutShape } from "./state-copy.ts";
 
 type About = z.output<typeof aboutShape>;
 
@@ -74,15 +82,15 @@ async function fetchRun(hub: HubAccess, wanted: string | undefined) {
   const named = meant(must(await newestCopies(hub)), { url: hub.url, run: wanted });
   const { run, epoch } = named;
   const copy = must(await fetchCopy(hub.repository, { ...copiesPlace(hub), ref: copyRef(named) }));
-  const about = z.safeDecode(aboutShape, jsonOf(copy.about) as z.input<typeof aboutShape>);
-  if (!about.success)
+  const about = aboutIn(copy.about);
+  if (about === undefined)
     return refuse("COPY_UNREADABLE", because("copy-unreadable", { run }), because("same-version", {}));
-  return { copy, epoch, about: about.data };
+  return { copy, epoch, about };
 }
 
-function jsonOf(text: string): unknown {
+function aboutIn(text: string): About | undefined {
   try {
-    return JSON.parse(text);
+    return z.decode(aboutShape, JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -93,22 +101,6 @@ function requireNoOther(project: Project, { run }: About): void {
   const here = readLastRun(project)?.stored.run;
   if (here === undefined || here.id === run || here.state === "completed") return;
   refuse("RUN_HERE", because("run-here", { file: here.file }), because("finish-run-here", {}));
-}
-
-/** Whether a file of a copy goes below the state folder, by no way but its own. */
-function isStateName(name: string): boolean {
-  const parts = name.slice(STATE.length).split("/");
-  const isPlain = parts.every(part => part !== "" && part !== "." && part !== ".." && !/[\\\0]/.test(part));
-  return (
-    isPlain &&
-    (parts.length === 1 ? parts[0] === STATE_NAMES.thin : STATE_PARTS.some(one => one === parts[0]))
-  );
-}
-
-/** What the other machine's folders held of orders has not come into those of this one. */
-function untaken(bytes: Uint8Array): string {
-  const lines = Buffer.from(bytes).toString("utf8").split("\n");
-  return lines.filter(line => !/"taken":\{/.test(line)).join("\n");
 }
 
 function write(path: string, content: string | Uint8Array): void {
@@ -123,10 +115,7 @@ function putAside(stateDir: string): void {
   const names = [...database, STATE_NAMES.thin, `${STATE_NAMES.thin}.bak`, ...STATE_PARTS];
   const there = names.filter(name => existsSync(join(stateDir, name)));
   if (there.length === 0) return;
-  const aside = join(
-    stateDir,
-    `before-${new Date(SYSTEM_CLOCK.now()).toISOString().replaceAll(/[:.]/g, "")}`,
-  );
+  const aside = freeName(join(stateDir, `before-${fileStamp(SYSTEM_CLOCK.now())}`));
   makeOwnedFolder(aside);
   for (const name of there) ownedFileCalls.rename(join(stateDir, name), join(aside, name));
 }
@@ -135,7 +124,7 @@ async function layState(stateDir: string, copy: FetchedCopy): Promise<void> {
   const database = must(await copy.read(DATABASE));
   putAside(stateDir);
   for (const name of copy.names) {
-    if (!name.startsWith(STATE) || name === DATABASE || !isStateName(name)) continue;
+    if (!isStateName(name)) continue;
     const path = join(stateDir, name.slice(STATE.length));
     const bytes = must(await copy.read(name));
     makeOwnedFolder(dirname(path));
@@ -152,7 +141,7 @@ async function layFiles(
   { file }: About,
   copy: FetchedCopy,
 ): Promise<void> {
-  for (const name of [file, CONFIG]) {
+  for (const name of [file, CONFIG_FILE]) {
     if (!copy.names.includes(PROJECT + name) || name.startsWith("/") || name.split("/").includes(".."))
       continue;
     const bytes = must(await copy.read(PROJECT + name));

@@ -29,10 +29,13 @@ export async function runRefs({ git }: Repository, target: string): Answer<RunRe
   return ok(Object.fromEntries([...refs].filter(([ref]) => isOurs(ref))));
 }
 
+/** A file that goes along: where it lies on the disk, or its object from an earlier copy. */
+export type CopyFile = { readonly path: string } | { readonly blob: string };
+
 export interface Copy {
   readonly refs: RunRefs;
-  /** Paths of files on the disk, by the names they have in the copy. */
-  readonly files: ReadonlyMap<string, string>;
+  /** By the names they have in the copy. */
+  readonly files: ReadonlyMap<string, CopyFile>;
   /** What else is told of it. */
   readonly about: string;
   /** A folder for its objects: the repository's own do not grow by them. */
@@ -48,8 +51,15 @@ const ABOUT = "about.json";
 /** Names in a tree have no slash. */
 const flat = (name: string): string => `file:${encodeURIComponent(name)}`;
 
-/** Brings a copy of a run to a hub, whole or not at all; it takes the place of the one that stands under the ref. */
-export async function sendCopy(repository: Repository, copy: Copy, place: CopyPlace): Answer<void> {
+/**
+ * Brings a copy of a run to a hub, whole or not at all; it takes the place of the one that stands under the ref. Returns the
+ * objects of its files by their names.
+ */
+export async function sendCopy(
+  repository: Repository,
+  copy: Copy,
+  place: CopyPlace,
+): Answer<ReadonlyMap<string, string>> {
   const { git, facts } = repository;
   const env = {
     GIT_OBJECT_DIRECTORY: copy.objects,
@@ -57,12 +67,15 @@ export async function sendCopy(repository: Repository, copy: Copy, place: CopyPl
   };
   const about = await git.text(["hash-object", "-w", "--stdin"], { env, input: copy.about });
   if (!about.ok) return about;
-  const names = [...copy.files.keys()];
-  const input = names.map(name => `${copy.files.get(name)}\n`).join("");
-  const hashed = await git.text(["hash-object", "-w", "--no-filters", "--stdin-paths"], { env, input });
+  const paths = [...copy.files.values()].flatMap(file => ("path" in file ? [`${file.path}\n`] : []));
+  const hash = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
+  const hashed = await git.text(hash, { env, input: paths.join("") });
   if (!hashed.ok) return hashed;
-  const blobs = hashed.value.split("\n");
-  const lines = names.map((name, at) => `100644 blob ${blobs[at]}\t${flat(name)}\n`);
+  const made = hashed.value.split("\n").values();
+  const blobs = new Map(
+    [...copy.files].map(([name, file]) => [name, "blob" in file ? file.blob : (made.next().value ?? "")]),
+  );
+  const lines = [...blobs].map(([name, blob]) => `100644 blob ${blob}\t${flat(name)}\n`);
   lines.push(`100644 blob ${about.value}\t${ABOUT}\n`);
   const tree = await git.text(["mktree"], { env, input: lines.join("") });
   if (!tree.ok) return tree;
@@ -74,7 +87,7 @@ export async function sendCopy(repository: Repository, copy: Copy, place: CopyPl
     ["push", "--quiet", "--force", "--no-verify", place.url, `${commit.value}:${place.ref}`],
     { env: { ...env, ...place.access } },
   );
-  return pushed.ok ? ok(undefined) : pushed;
+  return pushed.ok ? ok(blobs) : pushed;
 }
 
 /** The refs of all copies that lie at a place. */
@@ -106,7 +119,17 @@ export interface FetchedCopy {
   forget(): Promise<void>;
 }
 
-/** Fetches a copy, and holds it under a ref of its own. */
+/** Lets go of every copy that was fetched and not taken in, but for this one. */
+async function forgetOthers(repository: Repository, held: string): Answer<string> {
+  const listed = await repository.git.text(["for-each-ref", "--format=%(refname)", COPIES]);
+  if (!listed.ok) return listed;
+  const gone = listed.value.split("\n").filter(ref => ref !== "" && ref !== held);
+  return change(repository, ["update-ref", "--stdin"], {
+    input: gone.map(ref => `delete ${ref}\n`).join(""),
+  });
+}
+
+/** Fetches a copy, and holds it under a ref of its own; none that came earlier is held. */
 export async function fetchCopy(repository: Repository, place: CopyPlace): Answer<FetchedCopy> {
   const { git } = repository;
   const held = COPIES + place.ref.replace("refs/heads/", "");
@@ -114,6 +137,8 @@ export async function fetchCopy(repository: Repository, place: CopyPlace): Answe
   const args = ["fetch", ...options, place.url, `+${place.ref}:${held}`];
   const fetched = await git.run(args, { env: place.access });
   if (!fetched.ok) return fetched;
+  const others = await forgetOthers(repository, held);
+  if (!others.ok) return others;
   const listed = await git.fields(["ls-tree", "-z", "--name-only", held]);
   if (!listed.ok) return listed;
   const blob = async (name: string): Answer<Uint8Array> => {

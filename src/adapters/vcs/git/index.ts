@@ -10,6 +10,7 @@ export {
 } from "./changed-files.ts";
 export {
   type Copy,
+  type CopyFile,
   dropCopies,
   type FetchedCopy,
   fetchCopy,

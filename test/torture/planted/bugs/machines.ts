@@ -133,7 +133,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "work that stood in a folder of the other machine counts as here",
-    file: "src/host/run/take-over.ts",
+    file: "src/adapters/fleet/away-book.ts",
     symbol: "untaken",
     swap: ['!/"taken":\\{/.test(line)', "line !== undefined"],
     by: { test: "test/hub/take-over.test.ts", rule: "HO44" },
