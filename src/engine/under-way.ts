@@ -30,7 +30,7 @@ import { researchFor } from "./research.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
 import { createSaid, MOST_WORDS, type Said, withLate } from "./said.ts";
 import { addCharge, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
-import { agentsWanted, takenUp, takeUpWaiting } from "./waiting.ts";
+import { agentsAsked, agentsWanted, takenUp, takeUpWaiting } from "./waiting.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
 
 /** The attempts under way, at most one of each task. */
@@ -107,6 +107,8 @@ export function createUnderWay(
   const sessions = openSessions(history);
   /** Tasks that a person tries anew while their last attempt is still dying. */
   const anew = new Set<string>();
+  /** Tasks that a person has go on, until they begin. */
+  const renewed = new Set<string>();
   let isToldOfLeftovers = false;
 
   /** Without workspaces nothing takes away what an attempt leaves: that is told once. */
@@ -227,11 +229,9 @@ export function createUnderWay(
         loop.submit(undefined, undefined, loop.shared.reach("IP-009"));
       // Who has a task go on means to know better than what its agent said last.
       for (const task of events.flatMap(takenUp)) {
-        const state = loop.run.byId.get(task);
-        for (const name of state === undefined ? [] : agentsWanted(loop.run, state, options))
-          pool.renew(name);
-        const reviewer = state?.task.review ?? options.review?.agent;
-        if (reviewer !== undefined) pool.renew(reviewer);
+        renewed.add(task);
+        baseline.known = undefined;
+        for (const name of agentsAsked(loop.run, task, options)) pool.renew(name);
       }
       const changed = events.flatMap(event => decisions.rowsAfter(event, ended));
       const begins = steps
@@ -305,6 +305,7 @@ export function createUnderWay(
           phase,
           baseline,
           isTakenUp,
+          isRenewed: renewed.delete(row.task),
           alone: isAlone(loop.run, state),
           ...(before === undefined ? {} : { proved: before }),
           ...(sentBack === undefined ? {} : { sentBack }),

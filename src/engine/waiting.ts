@@ -21,6 +21,14 @@ export function agentsWanted(
   return run.policy.resources?.agentsOf(state.task) ?? [agentName(state, options)];
 }
 
+/** All agents that a task may ask: those that work on it, and its reviewer. */
+export function agentsAsked(run: RunState, task: string, options: EngineOptions): readonly string[] {
+  const state = run.byId.get(task);
+  const wanted = state === undefined ? [] : agentsWanted(run, state, options);
+  const reviewer = state?.task.review ?? options.review?.agent;
+  return reviewer === undefined ? wanted : [...wanted, reviewer];
+}
+
 /**
  * Tasks that an earlier process left waiting for quota wait for the agents of this one: not at all where one of them has some.
  * Returns what is told of those that still wait.

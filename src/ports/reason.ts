@@ -249,6 +249,8 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
     /** Its worktree. */
     readonly path: string;
   };
+  readonly "phase-not-brought": { readonly branch: string; readonly target: string; readonly why: Reason };
+  readonly "phase-occupied": { readonly branch: string; readonly target: string; readonly task: string };
   readonly "branch-rewritten": { readonly branch: string; readonly rescued: string };
   readonly "target-moved": {
     readonly branch: string;

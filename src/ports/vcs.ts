@@ -38,6 +38,8 @@ export interface Vcs {
     commit: string,
     source?: Pick<FolderRequest, "from" | "holds">,
   ): Promise<Result<ProvedWork | undefined, VcsFailure>>;
+  /** Whether a branch of ours holds everything that another one does. */
+  holds(branch: string, other: string): Promise<Result<boolean, VcsFailure>>;
   /** Brings a branch of ours and its folder up to what has become of its source; nobody works there, or off it. */
   bringUp(folder: WorkFolder, from: string): Promise<Result<BroughtUp, VcsFailure>>;
   /**

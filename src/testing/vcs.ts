@@ -228,7 +228,9 @@ const RULES: readonly Rule[] = [
       put(other, "theirs", "x");
       await land(place, other, other, "a1");
       put(phase, "open", "y");
+      strictEqual(good(await vcs.holds("phase/1", "task/1")), false);
       const brought = good(await vcs.bringUp(phase, "task/1"));
+      strictEqual(good(await vcs.holds("phase/1", "task/1")), true);
       isTrue(brought.kind === "brought");
       const now = await open(place, "phase/1");
       deepStrictEqual([now.base, readFileSync(join(now.path, "theirs"), "utf8")], [brought.base, "x"]);

@@ -20,11 +20,12 @@ describe("against the store in memory", () => {
       status: fc.constantFrom("pending", "in_progress", "completed", "failed"),
       retries: fc.nat(12),
       verified: fc.option(fc.boolean(), { nil: undefined }),
-      reason: fc.string({ unit: "grapheme" }).map(agentSaid),
+      said: fc.string({ unit: "grapheme" }),
     })
-    .map(({ id, verified, ...rest }) =>
-      taskRow(id, { ...rest, ...(verified === undefined ? {} : { verified }) }),
-    );
+    .map(({ id, verified, said, ...rest }) => {
+      const row = taskRow(id, { ...rest, reason: agentSaid(said) });
+      return verified === undefined ? row : { ...row, verified };
+    });
   const attempt = fc
     .tuple(ids, fc.integer({ min: 1, max: 3 }), fc.constantFrom(0, 5), fc.string({ unit: "grapheme" }))
     .map(([id, number, endedAt, text]) => attemptRow(id, number, { endedAt, feedback: text }));

@@ -51,7 +51,7 @@ export async function openPlace(
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Result<Place, Verdict>> {
-  const { task, phase, alone, halt, proved, isTakenUp } = request;
+  const { task, phase, alone, halt, proved, isTakenUp, isRenewed } = request;
   const isRetry = request.row.number > 1;
   const asLeft: Pick<Place, "left"> = isRetry ? { left: { kind: "as-left" } } : {};
   let place: Place = { cwd: options.cwd, ...asLeft, leave: async () => {} };
@@ -67,6 +67,7 @@ export async function openPlace(
       alone,
       goesOn,
       isTakenUp,
+      isRenewed,
       stop,
       ...as,
     });

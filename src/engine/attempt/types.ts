@@ -76,6 +76,8 @@ export interface AttemptRequest {
   readonly baseline?: Baseline;
   /** Its agent is at work on another machine already: its folder stands as it was sent, and it has read what it was given. */
   readonly isTakenUp: boolean;
+  /** A person has it go on since it was worked on last. */
+  readonly isRenewed: boolean;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
   /** Takes what a person has said to it since it was asked last. */
@@ -107,7 +109,10 @@ export interface Other {
   readonly reader: Reader;
 }
 
-/** What stands against the project's own check where nobody has worked yet: asked once in a run, when it first fails. */
+/**
+ * What stands against the project's own check where nobody has worked yet: asked when it first fails, and again once a person has
+ * had a task go on.
+ */
 export interface Baseline {
   known: Promise<BrokenCheck | undefined> | undefined;
 }

@@ -10,6 +10,10 @@ export interface Lane {
     land: () => Promise<T>,
     holds: (landed: T) => boolean,
   ): Promise<T | undefined>;
+  /** Nobody is in it, and no task holds it. */
+  readonly isFree: boolean;
+  /** The task that holds it. */
+  readonly holder: string | undefined;
   /** Lets others land where this task holds the lane. */
   giveUp(task: string): void;
 }
@@ -73,6 +77,12 @@ export function createLane(): Lane {
         isBusy = false;
         next();
       }
+    },
+    get isFree() {
+      return !isBusy && holder === undefined;
+    },
+    get holder() {
+      return holder;
     },
     giveUp(task) {
       if (holder !== task) return;

@@ -1,9 +1,9 @@
-import { because, few, ok, type Result, type VcsFailure } from "../../ports/index.ts";
+import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
 import { phaseNames } from "./names.ts";
 import { openFolder, readiness } from "./opening.ts";
 import { createSharedStop } from "./shared-stop.ts";
-import type { PhaseWorkspace, WorkspaceState } from "./state.ts";
-import type { PhaseRequest, StopSignals } from "./types.ts";
+import { laneOf, type PhaseWorkspace, type WorkspaceState } from "./state.ts";
+import type { PhaseRequest, StopSignals, WorkspaceRequest } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -36,13 +36,21 @@ async function openPhase(
   const isNew = !own.has(names.branch);
   own.add(names.branch);
   const leftover = folder.value.claimant;
-  const caughtUp = isNew ? Promise.resolve() : undefined;
+  const caughtUp = isNew ? Promise.resolve(true) : undefined;
   const opened = { names, name, folder: folder.value, occupant: undefined, leftover };
-  return ok({ ...opened, caughtUp, tasks: new Set() });
+  return ok({ ...opened, caughtUp, behind: undefined, tasks: new Set() });
 }
 
-/** Brings a phase's branch up to the target, and tells what came of that. */
-async function bringUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<void> {
+/** Tells why a phase is not up to the target, unless that was told already. */
+function tellBehind(state: WorkspaceState, phase: PhaseWorkspace, why: Reason): false {
+  const told = JSON.stringify(why);
+  if (phase.behind !== told) state.rules.tell("NOT_UP_TO_DATE", why);
+  phase.behind = told;
+  return false;
+}
+
+/** Brings a phase's branch up to the target, tells what came of that, and returns whether it is. */
+async function bringUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<boolean> {
   const { vcs, rules } = state;
   const { branch, path } = phase.names;
   const { target } = rules;
@@ -53,24 +61,65 @@ async function bringUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<vo
     const cleared = await state.clear(phase);
     brought = cleared.ok ? await vcs.bringUp(phase.folder, target) : cleared;
   }
-  if (!brought.ok) rules.tell("NOT_UP_TO_DATE", vcsReason(brought.failure));
-  else if (brought.value.kind === "conflict") {
-    const paths = few(brought.value.paths);
-    phase.folder = { ...phase.folder, base: brought.value.base };
-    rules.tell("NOT_UP_TO_DATE", because("phase-behind", { branch, target, paths, path }));
-  } else if (brought.value.kind === "brought") {
-    phase.folder = { ...phase.folder, base: brought.value.base };
-    rules.tell("UP_TO_DATE", because("phase-brought-up", { branch, target }));
+  if (!brought.ok) {
+    const why = vcsReason(brought.failure);
+    return tellBehind(state, phase, because("phase-not-brought", { branch, target, why }));
   }
+  if (brought.value.kind === "current") return true;
+  phase.folder = { ...phase.folder, base: brought.value.base };
+  if (brought.value.kind === "conflict") {
+    const paths = few(brought.value.paths);
+    return tellBehind(state, phase, because("phase-behind", { branch, target, paths, path }));
+  }
+  rules.tell("UP_TO_DATE", because("phase-brought-up", { branch, target }));
+  return true;
+}
+
+function tellOccupied(state: WorkspaceState, phase: PhaseWorkspace, task: string): void {
+  const { branch } = phase.names;
+  tellBehind(state, phase, because("phase-occupied", { branch, target: state.rules.target, task }));
+}
+
+/** Resolves once nobody works in a phase's own folder; false when `end` came first. */
+async function isVacant(state: WorkspaceState, phase: PhaseWorkspace, end: AbortSignal): Promise<boolean> {
+  const ended = Promise.withResolvers<void>();
+  end.addEventListener("abort", () => ended.resolve(), { once: true });
+  while (phase.occupant !== undefined && !end.aborted) {
+    const { task, left } = phase.occupant;
+    tellOccupied(state, phase, task);
+    await Promise.race([left, ended.promise]);
+  }
+  return !end.aborted;
 }
 
 /**
  * Before anybody works in a phase that an earlier process had begun: what a person has committed to the target since belongs to
- * what the work is made on and proved by.
+ * what the work is made on and proved by. So does what they have committed when they have a task go on. Where that failed it is
+ * tried again whenever nobody is in the way.
  */
-export async function catchUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<void> {
+export async function catchUp(
+  state: WorkspaceState,
+  phase: PhaseWorkspace,
+  { task, isRenewed = false, stop = state.stop }: Pick<WorkspaceRequest, "task" | "isRenewed" | "stop">,
+): Promise<void> {
+  const isFirst = phase.caughtUp === undefined;
   phase.caughtUp ??= bringUp(state, phase);
-  await phase.caughtUp;
+  const isUp = await phase.caughtUp;
+  const lane = laneOf(state, phase);
+  // Whoever solves a conflict does so on what has landed: that stands until it is through.
+  if (isFirst || (isUp && !isRenewed) || lane.holder === task) return;
+  const held = await state.vcs.holds(phase.names.branch, state.rules.target);
+  const isInTheWay = phase.occupant !== undefined || !lane.isFree;
+  if ((held.ok && held.value) || (isInTheWay && !isRenewed)) return;
+  if (isRenewed) phase.behind = undefined;
+  if (lane.holder !== undefined) tellOccupied(state, phase, lane.holder);
+  const end = AbortSignal.any([state.stop.cancel, stop.cancel]);
+  const again = async () => {
+    if (!(await isVacant(state, phase, end))) return;
+    phase.caughtUp = bringUp(state, phase);
+    await phase.caughtUp;
+  };
+  await lane.pass(task, end, again, () => false);
 }
 
 /** The phase's workspace: made where it is not there, once for all who ask, for as long as one of them waits for it. */

@@ -7,7 +7,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
-import type { Lane } from "./lane.ts";
+import { createLane, type Lane } from "./lane.ts";
 import type { NameRules, Names, PhaseName } from "./names.ts";
 import type { SharedStop } from "./shared-stop.ts";
 import type { PhaseRequest, StopSignals, Workspace } from "./types.ts";
@@ -59,8 +59,13 @@ export interface PhaseWorkspace {
   occupant: { readonly task: string; readonly left: Promise<void> } | undefined;
   /** The task whose unlanded work may still stand in it. */
   leftover: string | undefined;
-  /** Settles once it is up to date with the branch that finished phases are merged into; undefined before anybody has worked there. */
-  caughtUp: Promise<unknown> | undefined;
+  /**
+   * Settles with whether it is up to date with the branch that finished phases are merged into; undefined before anybody has worked
+   * there.
+   */
+  caughtUp: Promise<boolean> | undefined;
+  /** Why it was not, as it was told last. */
+  behind: string | undefined;
   /** Tasks that have had folders of their own beside it; some may have left the plan. */
   readonly tasks: Set<string>;
 }
@@ -139,6 +144,13 @@ export async function tellStrayed(
 /** Tells where is kept what an attempt has left behind. */
 export function tellLeft({ tell }: Pick<WorkspaceRules, "tell">, ref: string, task: string): void {
   tell("SET_ASIDE", because("work-left", { ref }), task);
+}
+
+/** The way home into a phase's branch. */
+export function laneOf({ lanes }: Pick<WorkspaceState, "lanes">, { name }: PhaseWorkspace): Lane {
+  const lane = lanes.get(name.label) ?? createLane();
+  lanes.set(name.label, lane);
+  return lane;
 }
 
 /** Phase 0 works in the main checkout. */

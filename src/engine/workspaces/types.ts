@@ -25,6 +25,8 @@ export interface WorkspaceRequest {
   readonly goesOn?: boolean;
   /** Its agent is at work elsewhere, on its folder as it stands: the phase is not brought up to the target for it. */
   readonly isTakenUp?: boolean;
+  /** A person has it go on: the phase takes in what they have committed to the target meanwhile. */
+  readonly isRenewed?: boolean;
   /** The commit of an earlier attempt's work that was proved and has not landed. */
   readonly proved?: string;
   /** It was only claimed: it is proved where it stands now. */

@@ -11,13 +11,13 @@ import {
 import { covers } from "../../run/index.ts";
 import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
-import { createLane } from "./lane.ts";
 import { featureIn, taskNames } from "./names.ts";
 import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
 import { catchUp, workspaceOf } from "./phase-folder.ts";
 import {
   isMain,
+  laneOf,
   leaveWorkspace,
   type PhaseWorkspace,
   tellLeft,
@@ -206,8 +206,7 @@ async function ownWorkspace(
   const opened = await openAsLeft(state, where, request, keepAs);
   if (!opened.ok) return opened;
   const { folder, ...found } = opened.value;
-  const lane = state.lanes.get(phase.name.label) ?? createLane();
-  state.lanes.set(phase.name.label, lane);
+  const lane = laneOf(state, phase);
   const retire = async () => {
     const heldBy = [phase.names.branch, rules.target];
     const gone = await vcs.retire({ ...names, heldBy, deleteBranch: true });
@@ -276,7 +275,7 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
       const opened = await workspaceOf(state, request, asked.stop);
       if (!opened.ok) return opened;
       const phase = opened.value;
-      if (asked.isTakenUp !== true) await catchUp(state, phase);
+      if (asked.isTakenUp !== true) await catchUp(state, phase, asked);
       if (asked.candidate !== undefined) return candidateWorkspace(state, phase, asked, asked.candidate);
       await clearCandidates(state, phase.name, task);
       const hasOwn = own.has(taskNames(rules.names, phase.name, task).branch);

@@ -230,10 +230,13 @@ export const ENGLISH_REASONS: Catalogue = {
   "block-unpublished": ({ label, why }) => `${label} could not be published (${why})`,
   "tree-unreadable": ({ said }) => said,
   "model-refused": ({ said }) => `${said}; extracted instead`,
-  "phase-brought-up": ({ branch, target }) =>
-    `${branch} has what was committed to ${target} since the run went on last`,
+  "phase-brought-up": ({ branch, target }) => `${branch} has what was committed to ${target} since`,
   "phase-behind": ({ branch, target, paths, path }) =>
-    `${branch} goes on without what was committed to ${target} since: both changed ${some(paths)}; to join them yourself once this run has ended, merge ${target} in ${path}, commit that, and run "espalier resume"`,
+    `${branch} goes on without what was committed to ${target} since: both changed ${some(paths)}; change ${target} so that they join, commit that, and let a task of the phase go on (espalier task resume ID); or, once this run has ended, merge ${target} in ${path}, commit that, and run "espalier resume"`,
+  "phase-not-brought": ({ branch, target, why }, tell) =>
+    `${branch} goes on without what was committed to ${target} since: ${tell(why)}; once that is mended, let a task of the phase go on (espalier task resume ID)`,
+  "phase-occupied": ({ branch, target, task }) =>
+    `${branch} takes in what was committed to ${target} once ${task}, which is at work on it, has ended`,
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch} had been rewritten; what it had become is on ${rescued}`,
   "target-moved": ({ branch, from, to, task }) => {
@@ -246,7 +249,7 @@ export const ENGLISH_REASONS: Catalogue = {
     return `${branch} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`;
   },
   "broken-before": ({ name, ...end }) =>
-    `${name} was broken before: it fails without the work as well, ${ended(end)}`,
+    `${name} was broken before: it fails without the work as well, ${ended(end)}; mend it in the main checkout, commit that, and let the task go on`,
   "phase-after-failed": ({ phase, why }, tell) =>
     `phase ${phase} has ended, and phase.after failed: ${tell(why)}; the phase stands as it is`,
   "tests-missing": () =>

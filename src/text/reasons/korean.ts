@@ -240,9 +240,13 @@ export const KOREAN_REASONS: Catalogue = {
   "tree-unreadable": ({ said }) => `컨텍스트 트리를 읽을 수 없음: ${said}`,
   "model-refused": ({ said }) => `${said}; 대신 추출함`,
   "phase-brought-up": ({ branch, target }) =>
-    `지난 실행 뒤에 ${target}에 커밋된 것을 ${withParticle(branch, "이/가")} 받아들임`,
+    `그사이 ${target}에 커밋된 것을 ${withParticle(branch, "이/가")} 받아들임`,
   "phase-behind": ({ branch, target, paths, path }) =>
-    `지난 실행 뒤에 ${target}에 커밋된 것 없이 ${withParticle(branch, "이/가")} 진행됨: 양쪽이 ${some(paths)} 파일을 바꿈; 직접 합치려면 이 실행이 끝난 뒤 ${path}에서 ${withParticle(target, "을/를")} 병합해 커밋하고 "espalier resume" 실행`,
+    `그사이 ${target}에 커밋된 것 없이 ${withParticle(branch, "이/가")} 진행됨: 양쪽이 ${some(paths)} 파일을 바꿈; 서로 합쳐지도록 ${withParticle(target, "을/를")} 고쳐 커밋하고 이 단계의 태스크를 계속하게 하거나(espalier task resume ID), 이 실행이 끝난 뒤 ${path}에서 ${withParticle(target, "을/를")} 병합해 커밋하고 "espalier resume" 실행`,
+  "phase-not-brought": ({ branch, target, why }, tell) =>
+    `그사이 ${target}에 커밋된 것 없이 ${withParticle(branch, "이/가")} 진행됨: ${tell(why)}; 고친 뒤 이 단계의 태스크를 계속하게 할 것(espalier task resume ID)`,
+  "phase-occupied": ({ branch, target, task }) =>
+    `${withParticle(branch, "은/는")} 거기서 일하는 ${withParticle(task, "이/가")} 끝나면 ${target}에 커밋된 것을 받아들임`,
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch}의 이력이 바뀌어 있었음; 바뀐 것은 ${rescued}에 있음`,
   "target-moved": ({ branch, from, to, task }) => {
@@ -252,7 +256,8 @@ export const KOREAN_REASONS: Catalogue = {
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
     return `${withParticle(branch, "이/가")} Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
-  "broken-before": ({ name, ...end }) => `${name}: 작업 전에도 실패합니다, ${ended(end)}`,
+  "broken-before": ({ name, ...end }) =>
+    `${name}: 작업 전에도 실패합니다, ${ended(end)}; 주 체크아웃에서 고쳐 커밋한 뒤 태스크를 계속하게 하세요`,
   "phase-after-failed": ({ phase, why }, tell) =>
     `단계 ${phase} 종료, phase.after 실패: ${tell(why)}; 단계 결과는 그대로입니다`,
   "tests-missing": () =>

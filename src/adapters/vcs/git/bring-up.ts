@@ -17,6 +17,14 @@ import { differences, treeAsLeft } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
+/** Whether a branch holds all commits of another one. */
+export async function holds(repository: Repository, branch: string, other: string): Answer<boolean> {
+  const theirs = await commitOf(repository, other);
+  if (!theirs.ok) return theirs;
+  const ours = await commitOf(repository, branch);
+  return ours.ok ? isAncestor(repository, theirs.value, ours.value) : ours;
+}
+
 /** What work begun on `base` begins anew on: the tip of its source, where `base` lacks what it has to hold. */
 export async function newest(
   repository: Repository,

@@ -1,5 +1,5 @@
 import type { Result, Vcs, VcsFailure } from "../../../ports/index.ts";
-import { bringUp } from "./bring-up.ts";
+import { bringUp, holds } from "./bring-up.ts";
 import { attemptsIn, commitWork } from "./commit.ts";
 import { diffText } from "./diff-text.ts";
 import { landWork } from "./land.ts";
@@ -33,6 +33,7 @@ export function createGitVcs(repository: Repository): Vcs {
     land: request => guarded(() => landWork(repository, request)),
     noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),
     findProved: (folder, commit, source) => guarded(() => findProved(repository, folder, commit, source)),
+    holds: (branch, other) => guarded(() => holds(repository, branch, other)),
     bringUp: (folder, from) => guarded(() => bringUp(repository, folder, from)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
     merge: request => guarded(() => mergeBranch(repository, request)),

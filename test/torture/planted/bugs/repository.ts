@@ -34,8 +34,22 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     name: "what a person mended on the target does not reach a phase that had begun",
     file: "src/engine/workspaces/phase-folder.ts",
     symbol: "catchUp",
-    swap: ["phase.caughtUp ??= bringUp(state, phase)", "phase.caughtUp ??= Promise.resolve()"],
+    swap: ["phase.caughtUp ??= bringUp(state, phase)", "phase.caughtUp ??= Promise.resolve(true)"],
     by: { test: "test/cli/proof.test.ts", rule: "E158" },
+  },
+  {
+    name: "what a person mended on the target while the run goes on does not reach the task that they let go on",
+    file: "src/engine/workspaces/phase-folder.ts",
+    symbol: "catchUp",
+    swap: ["isUp && !isRenewed", "isUp"],
+    by: { test: "test/cli/mended-meanwhile.test.ts", rule: "E164" },
+  },
+  {
+    name: "a target that did not join once is never tried again",
+    file: "src/engine/workspaces/phase-folder.ts",
+    symbol: "catchUp",
+    swap: ["isUp && !isRenewed", "!isRenewed"],
+    by: { test: "test/cli/mended-meanwhile.test.ts", rule: "E164" },
   },
   {
     name: "a check that was broken before costs every attempt",
