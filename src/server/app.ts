@@ -18,7 +18,7 @@ import { type ServerWords, serverWords, spokenTo } from "./words.ts";
 const MAX_STREAMS = 24;
 const MAX_VIEWERS = 12;
 
-export interface AppOptions extends Omit<GuardOptions, "visitor"> {
+export interface AppOptions extends Omit<GuardOptions, "visitor" | "words"> {
   readonly access: Access;
   /** Where others open the page. */
   readonly origin: () => string;
@@ -83,7 +83,11 @@ export function createApp(options: AppOptions): Hono {
   const { hub, pages, access, origin, who } = options;
   const streams = { all: 0, viewers: 0 };
   const app = new Hono();
-  const seen = { ...options, visitor: (token: string) => access.visitor(token) };
+  const seen: GuardOptions = {
+    ...options,
+    visitor: token => access.visitor(token),
+    words: header => serverWords(spokenTo(header, options.monitor)),
+  };
   app.use(guard(seen));
   /** Who was let in: asked for anew, since the guard let nobody else through. */
   const visitor = (context: Context) => visitorOf(context.req.header("authorization"), seen)!;

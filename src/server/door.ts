@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { fail, ok, type Result } from "../ports/index.ts";
 import type { Access, Visitor } from "./access.ts";
-import { readBody } from "./guard.ts";
+import { MAX_BODY, readBody } from "./guard.ts";
 import { refuse } from "./routes.ts";
 import { AccessRequest, type AccessShape, PairRequest } from "./shapes/access.ts";
 import { shown } from "./shown.ts";
@@ -13,10 +13,10 @@ const HOUR = 3_600_000;
 export async function jsonOf(
   request: Request,
   words: ServerWords,
-  max?: number,
+  max: number = MAX_BODY,
 ): Promise<Result<unknown, Response>> {
   const body = await readBody(request, max);
-  if (body === undefined) return fail(refuse(413, words.tooLarge));
+  if (body === undefined) return fail(refuse(413, words.tooLarge(max)));
   try {
     return ok(JSON.parse(body));
   } catch {

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Visitor } from "./access.ts";
+import type { ServerWords } from "./words.ts";
 
 /** Bytes a request body may have, and one that carries a document. */
 export const MAX_BODY = 16 * 1024;
@@ -24,6 +25,8 @@ export interface GuardOptions {
   readonly visitor: (token: string) => Visitor | undefined;
   /** Where a proxy of the person's own makes the page reachable. */
   readonly publicOrigin?: URL | undefined;
+  /** The words of who asks, by a request's headers. */
+  readonly words: (header: Asked["header"]) => ServerWords;
 }
 
 /** Sent with every answer, refusals too. */
@@ -92,7 +95,13 @@ export function judge(asked: Asked, options: GuardOptions): Refused | undefined 
     return { status: 415, error: "send application/json" };
   const length = asked.header("content-length");
   const most = asked.path === PUBLISH ? MAX_DOCUMENT : MAX_BODY;
-  if (length !== undefined && !(Number(length) <= most)) return { status: 413, error: "too large" };
+  if (length !== undefined && !(Number(length) <= most)) {
+    const words = options.words(asked.header);
+    return {
+      status: 413,
+      error: words.tooLarge(most, Number.isSafeInteger(Number(length)) ? Number(length) : undefined),
+    };
+  }
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { DECODE_LIMITS } from "../delta/index.ts";
 import { replyText } from "../engine/control/protocol.ts";
 import type { Published } from "../host/api/types.ts";
 import type { Monitor } from "../host/monitor/types.ts";
@@ -6,6 +7,7 @@ import { publishedOf, type Unpublished } from "../host/session/published.ts";
 import { jsonOf } from "./door.ts";
 import { MAX_DOCUMENT } from "./guard.ts";
 import { refuse } from "./routes.ts";
+import { MOST_TEXT } from "./shapes/limits.ts";
 import { type PublishReply, PublishRequest } from "./shapes/publish.ts";
 import { shown, shownBlock } from "./shown.ts";
 import type { ServerWords } from "./words.ts";
@@ -39,7 +41,7 @@ function replyOf(published: Published): PublishReply {
 
 /** Why a version is none, to the person who wrote it. */
 function refusal(
-  { label, base }: PublishRequest,
+  { label, text, base }: PublishRequest,
   { reason, message }: Unpublished,
   words: ServerWords,
 ): Response {
@@ -49,7 +51,7 @@ function refusal(
     case "not-unicode":
       return refuse(400, words.notUnicode);
     case "too-large":
-      return refuse(413, words.tooLarge);
+      return refuse(413, words.tooLong(label, DECODE_LIMITS.document, text.length));
     case "name":
       return refuse(400, message);
     default:
@@ -75,7 +77,10 @@ export async function publish(
   const wish = PublishRequest.safeParse(json.value);
   if (!wish.success) {
     const issue = wish.error.issues[0];
-    if (issue?.code === "too_big" && issue.path[0] === "text") return refuse(413, words.tooLarge);
+    if (issue?.code === "too_big" && issue.path[0] === "text") {
+      const { label, text } = json.value as Readonly<Record<"label" | "text", string>>;
+      return refuse(413, words.tooLong(shown(label, 100), MOST_TEXT, text.length));
+    }
     return refuse(400, issue?.message ?? "unknown request");
   }
   const { label, text, base } = wish.data;

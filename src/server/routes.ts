@@ -13,17 +13,16 @@ import { createHistory } from "./read/history.ts";
 import { searchOutputs } from "./read/search.ts";
 import { changesShape, taskShape } from "./read/task.ts";
 import type { ContextShape, TextShape } from "./shapes/context.ts";
+import { MOST_TEXT } from "./shapes/limits.ts";
 import type { EventsShape } from "./shapes/stream.ts";
 import type { LogShape } from "./shapes/task.ts";
-import { BLOCK, shown, shownBlock, shownEvent } from "./shown.ts";
+import { shown, shownBlock, shownEvent } from "./shown.ts";
 import { withoutSignals } from "./signals.ts";
 import { type ServerWords, serverWords } from "./words.ts";
 
 /** Events in one answer, and bytes of raw output. */
 const PAGE = 500;
 const LOG = 64 * 1024;
-/** Characters of a document's version. */
-const DOCUMENT = BLOCK * 16;
 
 /** What is refused, in the language that the monitor speaks. */
 function wordsOf({ locale }: Monitor): ServerWords {
@@ -188,12 +187,13 @@ function versionText(monitor: Monitor, label: string, number: number): string {
 
 const version: Route = (query, monitor) => {
   const text = versionText(monitor, wordOf(query, "label"), numberOf(query, "number", 0));
-  const block = shownBlock(text, DOCUMENT);
+  const block = shownBlock(text, MOST_TEXT);
   const shape: TextShape = {
     text: block,
     editable: block === text,
-    tokens: countTokens(text.slice(0, DOCUMENT)),
+    tokens: countTokens(text.slice(0, MOST_TEXT)),
     bytes: Buffer.byteLength(text),
+    characters: text.length,
   };
   return Response.json(shape);
 };
@@ -202,7 +202,8 @@ const compareVersions: Route = (query, monitor) => {
   const label = wordOf(query, "label");
   const [from, to] = [numberOf(query, "from", 0), numberOf(query, "to", 0)];
   const [old, next] = [versionText(monitor, label, from), versionText(monitor, label, to)];
-  if (old.length + next.length > COMPARABLE) throw new Refusal(413, wordsOf(monitor).tooLargeToCompare);
+  const together = old.length + next.length;
+  if (together > COMPARABLE) throw new Refusal(413, wordsOf(monitor).tooLargeToCompare(COMPARABLE, together));
   return Response.json(compare(old, next, { label, from, to }, countTokens));
 };
 
@@ -218,7 +219,10 @@ const checkpoint: Route = (query, monitor) =>
 
 const checkpointPair: Route = (query, monitor) => {
   const [from, to] = [wordOf(query, "from"), wordOf(query, "to")];
-  return Response.json(orRefuse(compareCheckpoints(monitor.checkpoints(), from, to, countTokens)));
+  const { tooLargeToCompare } = wordsOf(monitor);
+  return Response.json(
+    orRefuse(compareCheckpoints(monitor.checkpoints(), from, to, countTokens, tooLargeToCompare)),
+  );
 };
 
 /** Attempts that have ended, of every task that had one. */

@@ -8,7 +8,10 @@ export interface ServerWords {
   readonly onlyOwner: string;
   readonly nobodyLetIn: string;
   readonly tooManyLetIn: string;
-  readonly tooLarge: string;
+  /** A body of so many bytes, where that is known. */
+  readonly tooLarge: (most: number, found?: number) => string;
+  /** A document of so many characters. */
+  readonly tooLong: (label: string, most: number, found: number) => string;
   readonly notJson: string;
   readonly nobodyRuns: string;
   readonly tooManyPages: string;
@@ -24,13 +27,16 @@ export interface ServerWords {
   readonly changedMeanwhile: string;
   readonly noVersion: (name: string) => string;
   readonly notKept: (name: string) => string;
-  readonly tooLargeToCompare: string;
+  /** Two texts of so many characters together. */
+  readonly tooLargeToCompare: (most: number, found: number) => string;
   readonly badBudget: string;
   readonly isThere: (label: string) => string;
   readonly badLabel: string;
   readonly notUnicode: string;
   readonly wordsHave: (least: number, most: number) => string;
 }
+
+const grouped = (count: number) => count.toLocaleString("en-US");
 
 const ENGLISH: ServerWords = {
   noCode: "send a code",
@@ -39,7 +45,12 @@ const ENGLISH: ServerWords = {
   onlyOwner: "only who opened the dashboard lets others in or out",
   nobodyLetIn: "nobody is let in by that",
   tooManyLetIn: "too many are let in: revoke one first",
-  tooLarge: "too large",
+  tooLarge: (most, found) =>
+    found === undefined
+      ? `too large: more than ${grouped(most)} bytes`
+      : `too large: ${grouped(found)} bytes, at most ${grouped(most)}`,
+  tooLong: (label, most, found) =>
+    `too large: the text has ${grouped(found)} characters, the page publishes at most ${grouped(most)}; in a terminal: espalier context publish ${label} FILE`,
   notJson: "not JSON",
   nobodyRuns: "no process runs this project: go on with the run first",
   tooManyPages: "too many pages are open",
@@ -55,7 +66,8 @@ const ENGLISH: ServerWords = {
   changedMeanwhile: "what is shown has changed meanwhile: read it again",
   noVersion: name => `no ${name}`,
   notKept: name => `the text of ${name} is no longer kept`,
-  tooLargeToCompare: "too large to compare here",
+  tooLargeToCompare: (most, found) =>
+    `too large to compare here: ${grouped(found)} characters together, at most ${grouped(most)}`,
   isThere: label => `${label} is there already: read and edit that one`,
   badLabel:
     "a document's name has 1 to 64 letters, digits, _, . and -, and begins with a letter, a digit or _",
@@ -71,7 +83,12 @@ const KOREAN: ServerWords = {
   onlyOwner: "대시보드를 연 사람만 다른 사람의 접속을 허용하거나 해제할 수 있습니다",
   nobodyLetIn: "그것으로 접속한 기기나 링크가 없습니다",
   tooManyLetIn: "접속이 허용된 기기와 링크가 너무 많습니다. 먼저 하나를 해제하세요",
-  tooLarge: "너무 큽니다",
+  tooLarge: (most, found) =>
+    found === undefined
+      ? `너무 큽니다: 최대 ${grouped(most)}바이트를 넘습니다`
+      : `너무 큽니다: ${grouped(found)}바이트이며 최대 ${grouped(most)}바이트까지 받습니다`,
+  tooLong: (label, most, found) =>
+    `너무 큽니다: 본문이 ${grouped(found)}자이며 페이지에서는 최대 ${grouped(most)}자까지 게시합니다. 터미널에서: espalier context publish ${label} FILE`,
   notJson: "JSON이 아닙니다",
   nobodyRuns: "이 프로젝트를 실행 중인 프로세스가 없습니다. 먼저 실행을 이어 가세요",
   tooManyPages: "열린 페이지가 너무 많습니다",
@@ -87,7 +104,8 @@ const KOREAN: ServerWords = {
   changedMeanwhile: "보이는 내용이 그사이에 바뀌었습니다. 다시 읽으세요",
   noVersion: name => `${withParticle(name, "이/가")} 없습니다`,
   notKept: name => `${name}의 본문은 더 이상 보관되어 있지 않습니다`,
-  tooLargeToCompare: "여기에서 비교하기에는 너무 큽니다",
+  tooLargeToCompare: (most, found) =>
+    `여기에서 비교하기에는 너무 큽니다: 합해서 ${grouped(found)}자이며 최대 ${grouped(most)}자까지 비교합니다`,
   isThere: label => `${withParticle(label, "은/는")} 이미 있습니다. 그 문서를 읽고 편집하세요`,
   badLabel: "문서 이름은 1~64자의 문자, 숫자, _, ., - 이며 문자, 숫자, _ 로 시작합니다",
   notUnicode: "서로게이트 반쪽이 있어 UTF-8로 표현할 수 없습니다",

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Visitor } from "../../src/server/access.ts";
 import { HEADERS, judge, MAX_BODY, type Refused, readBody } from "../../src/server/guard.ts";
+import { serverWords } from "../../src/server/words.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const TASKS = "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n- run: true\n";
@@ -12,7 +13,8 @@ const GOOD = { host: "127.0.0.1:4747", authorization: `Bearer ${TOKEN}` };
 function refusal(method: string, path: string, headers: Record<string, string> = {}): Refused | undefined {
   const all: Record<string, string> = { ...GOOD, ...headers };
   const asked = { method, path, header: (name: string) => all[name] || undefined };
-  return judge(asked, { port: () => 4747, visitor: token => (token === TOKEN ? OWNER : undefined) });
+  const visitor = (token: string) => (token === TOKEN ? OWNER : undefined);
+  return judge(asked, { port: () => 4747, visitor, words: () => serverWords("en") });
 }
 
 function ask(method: string, path: string, headers: Record<string, string> = {}): number {
@@ -50,7 +52,7 @@ describe("who is let in", () => {
     ],
     [{ status: 415, error: "send application/json" }, "POST", "/api/act", { "content-type": "text/plain" }],
     [
-      { status: 413, error: "too large" },
+      { status: 413, error: "too large: 16,385 bytes, at most 16,384" },
       "POST",
       "/api/act",
       { "content-type": "application/json", "content-length": String(MAX_BODY + 1) },

@@ -99,10 +99,50 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await press(page, "Go on from GC-v3");
     await expect.poll(() => text(page, "GC").inputValue()).toBe(later);
     expect(await page.locator(".editor details pre").textContent()).toBe(mine);
+    // [W143] Publishing that as it stands would drop what was written: it says so, after a reload too.
+    await press(page, "Publish");
+    await page
+      .getByText("Nothing was published: GC-v3 says the same, and nothing of your own text")
+      .waitFor();
+    expect(await page.locator(".editor details pre").textContent()).toBe(mine);
+    await page.reload();
+    await expect.poll(() => text(page, "GC").inputValue()).toBe(later);
+    expect(await page.locator(".editor details pre").textContent()).toBe(mine);
     await text(page, "GC").fill(later.replace("strings", "strings of whole won"));
     await press(page, "Publish");
     await page.getByText("Published as GC-v4.").waitFor();
     expect(await textOf(lab, "GC")).toContain("strings of whole won");
+    await end();
+  });
+
+  it("[W143] what was written stays beside every newer version that is gone on from", async () => {
+    await using lab = openLab({ "plan.md": PLAN });
+    expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
+    const { page, end } = await open(lab);
+    const others = async (price: string, base: string) => {
+      lab.write("plan.md", PLAN.replace("whole cents", price));
+      expect((await lab.cli(["context", "publish", "GC", "plan.md", "--base", base])).code).toBe(0);
+    };
+    await press(page, "Edit");
+    const mine = PLAN.replace("whole cents", "whole won");
+    await text(page, "GC").fill(mine);
+    await others("strings", "1");
+    await press(page, "Publish");
+    await press(page, "Go on from GC-v2");
+    await expect.poll(() => text(page, "GC").inputValue()).toContain("strings");
+    const kept = page.locator(".editor details pre");
+    expect(await kept.allTextContents()).toEqual([mine]);
+    // Nothing was written on it: there is nothing more to keep, and nothing less.
+    await others("numbers", "2");
+    await press(page, "Go on from GC-v3");
+    await expect.poll(() => text(page, "GC").inputValue()).toContain("numbers");
+    expect(await kept.allTextContents()).toEqual([mine]);
+    const second = PLAN.replace("whole cents", "numbers of won");
+    await text(page, "GC").fill(second);
+    await others("digits", "3");
+    await press(page, "Go on from GC-v4");
+    await expect.poll(() => text(page, "GC").inputValue()).toContain("digits");
+    expect(await kept.allTextContents()).toEqual([second, mine]);
     await end();
   });
 

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ControlReply } from "../../src/engine/control/protocol.ts";
 import { MAX_DOCUMENT } from "../../src/server/guard.ts";
-import { MOST_TEXT, PublishReply } from "../../src/server/shapes/publish.ts";
+import { MOST_TEXT } from "../../src/server/shapes/limits.ts";
+import { PublishReply } from "../../src/server/shapes/publish.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const TASKS = "# Orders\n## Phase 1\n### [ ] T1.1: Begin\n";
@@ -95,7 +96,11 @@ describe("what a page publishes", () => {
   it("[W132] refuses what is too long in the page's words, before the process is asked", async () => {
     await using stage = await openStage({ tasks: TASKS });
     const text = "x".repeat(MOST_TEXT + 1);
-    expect(await send(stage, { label: "GC", text })).toEqual({ status: 413, json: { error: "too large" } });
+    // [W144] It says how long it is, what is the most, and the way that takes it.
+    const error = expect.stringContaining(
+      "1,048,577 characters, the page publishes at most 1,048,576; in a terminal: espalier context publish GC FILE",
+    ) as string;
+    expect(await send(stage, { label: "GC", text })).toEqual({ status: 413, json: { error } });
     expect(stage.asked).toEqual([]);
   });
 

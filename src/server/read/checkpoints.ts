@@ -90,11 +90,13 @@ export function compareCheckpoints(
   from: string,
   to: string,
   countTokens: (text: string) => number,
+  tooLarge: (most: number, found: number) => string,
 ): Result<CompareShape, string> {
   const [old, next] = [textOf(kept, from), textOf(kept, to)];
   if (!old.ok) return old;
   if (!next.ok) return next;
-  if (old.value.length + next.value.length > COMPARABLE) return fail("too large to compare here");
+  const together = old.value.length + next.value.length;
+  if (together > COMPARABLE) return fail(tooLarge(COMPARABLE, together));
   const judged = verdict(kept, from, to, [old.value, next.value]);
   const compared = compare(old.value, next.value, { label: "checkpoint", from: 1, to: 2 }, countTokens);
   return { ok: true, value: { ...compared, ...(judged === undefined ? {} : { verdict: judged }) } };

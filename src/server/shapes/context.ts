@@ -72,7 +72,14 @@ export const ContextShape = z.strictObject({
 export type ContextShape = z.infer<typeof ContextShape>;
 
 /** `GET /api/version?label=&number=`: one version's text; it can be edited on a page that shows all of it as it is. */
-export const TextShape = z.strictObject({ text, editable: z.boolean(), tokens: z.int(), bytes: z.int() });
+export const TextShape = z.strictObject({
+  text,
+  editable: z.boolean(),
+  tokens: z.int(),
+  bytes: z.int(),
+  /** Of the whole; `text` may be cut. */
+  characters: z.int(),
+});
 export type TextShape = z.infer<typeof TextShape>;
 
 /** A stretch of a comparison: equal lines, or lines that gave way to others. Line numbers are 1-based. */

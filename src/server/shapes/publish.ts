@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { MOST_TEXT } from "./limits.ts";
 
 const version = z.int().min(1).max(999_999_999);
-
-/** Characters of a document that a page may publish. */
-export const MOST_TEXT = 1024 * 1024;
 
 /** `POST /api/publish`: a new version of a document. */
 export const PublishRequest = z.strictObject({

@@ -5,6 +5,7 @@ import type {
   PairReply,
 } from "../../../src/server/shapes/access.ts";
 import { ask } from "../state/api.ts";
+import { forgetDrafts } from "../state/drafts.ts";
 import { startOver } from "../state/stream.ts";
 import { forgetToken, keepToken } from "../state/token.ts";
 
@@ -45,5 +46,6 @@ export async function changeAccess(request: AccessRequest): Promise<AccessReply 
 export async function leave(): Promise<void> {
   await changeAccess({ kind: "leave" });
   forgetToken();
+  forgetDrafts();
   location.reload();
 }

@@ -4,11 +4,12 @@ import { dayAndTime } from "../parts/amounts.ts";
 import { useFocusBack } from "../parts/focus-back.ts";
 import { shownId } from "../parts/id.tsx";
 import { Teach } from "../parts/teach.tsx";
+import { useHasDrafts } from "../state/drafts.ts";
 import { useRead } from "../state/read.ts";
 import { go, useRoute } from "../state/route.ts";
 import { useWords } from "../words/use-words.ts";
 import { DocumentView } from "./document.tsx";
-import { draftOf, UNNAMED } from "./draft.ts";
+import { draftName, draftOf, UNNAMED } from "./draft.ts";
 import { NewDocument } from "./editor.tsx";
 import { useEditorWords } from "./editor-words.ts";
 import { Holders } from "./holders.tsx";
@@ -29,6 +30,7 @@ export function ContextView(): ReactElement {
     setBegun({ name, told });
     if (name !== "") go({ item: name });
   };
+  const hasDrafts = useHasDrafts((context?.labels ?? []).map(one => draftName(one.label)));
   const label = context?.labels.find(one => one.label === item) ?? context?.labels[0];
   // Of a document that was begun here, until another is looked at or it goes on.
   const isTold = label?.label === begun.name && label.versions[0]?.number === 1;
@@ -60,14 +62,15 @@ export function ContextView(): ReactElement {
           <h2>{pages.documents}</h2>
           {context.labels.length === 0 && <p className="quiet">{pages.documentsEmpty}</p>}
           <ul className="labels">
-            {context.labels.map(one => (
+            {context.labels.map((one, at) => (
               <li key={one.label}>
                 <button
                   type="button"
                   aria-pressed={one.label === label?.label}
                   onClick={() => go({ item: one.label })}
                 >
-                  <b>{shownId(one.label)}</b> <span>v{one.versions[0]?.number ?? 0}</span>
+                  <b>{shownId(one.label)}</b> <span>v{one.versions[0]?.number ?? 0}</span>{" "}
+                  {hasDrafts[at] === true && <span className="pill is-paused">{editor.draft}</span>}
                   <small>
                     {one.versions[0] === undefined
                       ? ""

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { LabelShape, TextShape } from "../../../src/server/shapes/context.ts";
+import { MOST_TEXT } from "../../../src/server/shapes/limits.ts";
 import type { PublishReply } from "../../../src/server/shapes/publish.ts";
 import { Block } from "../parts/block.tsx";
 import { useFocusBack } from "../parts/focus-back.ts";
@@ -8,7 +9,7 @@ import { useRead } from "../state/read.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 import { UNNAMED, useDraft, type Writing } from "./draft.ts";
-import { type EditorWords, useEditorWords } from "./editor-words.ts";
+import { type EditorWords, notHere, useEditorWords } from "./editor-words.ts";
 
 /** Rows of the field that a document is written in. */
 const ROWS = 16;
@@ -95,6 +96,7 @@ function Draft({
   const { draft, busy, error } = writing;
   const field = useRef<HTMLTextAreaElement>(null);
   const isOpen = draft !== undefined;
+  const length = draft?.text.length ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the field opens
   useEffect(() => {
     if (isOpen && isAsked) field.current?.focus();
@@ -106,19 +108,21 @@ function Draft({
   };
   return (
     <>
+      {writing.isGivenBack && <p className="quiet">{words.givenBack}</p>}
       <textarea
         ref={field}
         rows={ROWS}
         spellCheck={false}
+        readOnly={busy}
         value={draft.text}
         aria-label={words.text(shownId(label))}
-        onChange={event => writing.write({ ...draft, text: event.target.value })}
+        onChange={event => writing.write({ ...draft, text: event.target.value, isAsRead: false })}
       />
       <div className="buttons">
         <button
           type="button"
           className="is-first"
-          disabled={!connected || busy || label === "" || draft.text.trim() === ""}
+          disabled={!connected || busy || label === "" || draft.text.trim() === "" || length > MOST_TEXT}
           onClick={() => void send()}
         >
           {words.publish}
@@ -128,15 +132,20 @@ function Draft({
         </button>
       </div>
       <p role="status" className="bad">
-        {error}
+        {length > MOST_TEXT ? words.tooLong(shownId(label), MOST_TEXT, length) : error}
       </p>
-      <Clash label={label} newest={newest} writing={writing} />
-      {draft.before !== undefined && (
-        <details>
-          <summary>{words.kept}</summary>
-          <Block text={draft.before} />
-        </details>
+      {writing.untaken !== undefined && (
+        <p className="bad" role="alert">
+          {words.untaken(`${shownId(label)}-v${writing.untaken}`)}
+        </p>
       )}
+      <Clash label={label} newest={newest} writing={writing} />
+      {draft.before?.map((text, at) => (
+        <details key={text} open={at === 0}>
+          <summary>{at === 0 ? words.kept : words.keptBefore}</summary>
+          <Block text={text} />
+        </details>
+      ))}
     </>
   );
 }
@@ -160,7 +169,8 @@ export function DocumentEditor({ label }: { readonly label: LabelShape }): React
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text that was read to be edited
   useEffect(() => {
-    if (path !== "" && value?.editable === true) writing.write({ text: value.text, base: newest });
+    if (path !== "" && value?.editable === true)
+      writing.write({ text: value.text, base: newest, isAsRead: true });
   }, [path, value]);
   return (
     <div className="decide editor">
@@ -178,7 +188,7 @@ export function DocumentEditor({ label }: { readonly label: LabelShape }): React
       )}
       {begun && draft === undefined && (
         <p className={error === undefined ? "quiet" : "bad"}>
-          {error ?? (value === undefined ? loading : words.notHere(shownId(name)))}
+          {error ?? (value === undefined ? loading : notHere(words, shownId(name), value))}
         </p>
       )}
       {draft?.base !== undefined && draft.base < newest && writing.clash === undefined && (

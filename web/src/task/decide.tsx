@@ -2,6 +2,7 @@ import { type ReactElement, useState } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
 import type { Action } from "../../../src/server/shapes/run.ts";
 import { act, failureText } from "../state/api.ts";
+import { ofRun, useDraftText } from "../state/drafts.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 
@@ -50,9 +51,9 @@ export function Decide({
   const words = useWords();
   const connected = useRun(state => state.line === "live");
   const { busy, said, send } = useAct();
-  const [note, setNote] = useState("");
+  const [note, write, isGivenBack] = useDraftText(ofRun(`note ${id}`));
   const choose = async (action: Action) => {
-    if (await send({ kind: "task", action, task: id, note })) setNote("");
+    if (await send({ kind: "task", action, task: id, note })) write("");
   };
   return (
     <section className="decide">
@@ -75,11 +76,13 @@ export function Decide({
         rows={2}
         maxLength={4000}
         value={note}
+        readOnly={busy}
         disabled={!connected}
         placeholder={`${words.note}: ${words.noteHint}`}
         aria-label={words.note}
-        onChange={event => setNote(event.target.value)}
+        onChange={event => write(event.target.value)}
       />
+      {isGivenBack && <p className="quiet">{words.unsent}</p>}
       <p role="status" className={said?.ok === false ? "bad" : "good"}>
         {busy ? words.sending : said?.message}
       </p>

@@ -153,8 +153,10 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
       </header>
       {error !== undefined && <p className="bad">{error}</p>}
       {status === "in_progress" && <Tail id={id} />}
-      {status === "in_progress" && <Tell key={id} id={id} />}
-      {task !== undefined && <Decide id={id} actions={task.actions} urgent={WAITING.has(status)} />}
+      {status === "in_progress" && <Tell key={`words ${id}`} id={id} />}
+      {task !== undefined && (
+        <Decide key={`note ${id}`} id={id} actions={task.actions} urgent={WAITING.has(status)} />
+      )}
       <Facts id={id} task={task} />
       <section>
         <h3>{words.attempts}</h3>

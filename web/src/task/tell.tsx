@@ -1,4 +1,5 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
+import { ofRun, useDraftText } from "../state/drafts.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 import { useAct } from "./decide.tsx";
@@ -8,9 +9,9 @@ export function Tell({ id }: { readonly id: string }): ReactElement {
   const words = useWords();
   const live = useRun(state => state.shape?.link.live === true && state.line === "live");
   const { busy, said, send } = useAct();
-  const [text, setText] = useState("");
+  const [text, write, isGivenBack] = useDraftText(ofRun(`tell ${id}`));
   const tell = async () => {
-    if (await send({ kind: "tell", task: id, text })) setText("");
+    if (await send({ kind: "tell", task: id, text })) write("");
   };
   return (
     <section className="decide">
@@ -26,15 +27,17 @@ export function Tell({ id }: { readonly id: string }): ReactElement {
           type="text"
           maxLength={4000}
           value={text}
+          readOnly={busy}
           disabled={!live}
           placeholder={words.tellHint}
           aria-label={words.tell}
-          onChange={event => setText(event.target.value)}
+          onChange={event => write(event.target.value)}
         />
         <button type="submit" disabled={!live || busy || text.trim() === ""}>
           {words.tellSend}
         </button>
       </form>
+      {isGivenBack && <p className="quiet">{words.unsent}</p>}
       <p role="status" className={said?.ok === false ? "bad" : "good"}>
         {busy ? words.sending : said?.message}
       </p>

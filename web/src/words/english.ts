@@ -178,6 +178,7 @@ export const ENGLISH: Words = {
   close: "Close",
   note: "Note",
   noteHint: "what to change, to send it back; else why, for the record",
+  unsent: "Your draft: it is not sent yet.",
   sending: "Sending…",
   rests: "not running",
   restsHint: "No process runs this project. What you decide is kept; Resume the run starts it again.",

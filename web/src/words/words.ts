@@ -34,6 +34,8 @@ export interface Words {
   readonly close: string;
   readonly note: string;
   readonly noteHint: string;
+  /** Words in a field that were written before it was shown. */
+  readonly unsent: string;
   readonly sending: string;
   readonly rests: string;
   readonly restsHint: string;
