@@ -5,6 +5,7 @@ import { redactorOf } from "../host/project/secrets.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
 import { changed, type Io, processIo, say, warn } from "./io.ts";
+import { leaveSoon } from "./leave.ts";
 import { buildProgram } from "./program.ts";
 import { inSources } from "./source-stack.ts";
 
@@ -106,4 +107,5 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Errors of the last writes are told a moment later.
   await new Promise(setImmediate);
   if (isTerminalGone()) leaveWithTerminal();
+  leaveSoon();
 }

@@ -6,6 +6,7 @@ import type { Running } from "../host/run/conduct.ts";
 import { EspalierError, EXIT } from "../ports/index.ts";
 import type { Dashboard, Monitor, ServeOptions } from "../server/index.ts";
 import { type Io, warn } from "./io.ts";
+import { pageServed } from "./leave.ts";
 
 /** Who acts from the page, as events name them: the person who started it. */
 function who(): string {
@@ -32,6 +33,7 @@ export async function openDashboard(
       exitCode: EXIT.environment,
     });
   }
+  pageServed();
   const { close, ...rest } = served.value;
   return {
     ...rest,
