@@ -60,7 +60,14 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   mcp: z.exactOptional(z.array(mcpServer)),
   hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
   labels: z.exactOptional(z.array(labelShape).max(MOST_LABELS)),
-  base: z.exactOptional(z.strictObject({ repository: objectId, commit: objectId, head: objectId })),
+  base: z.exactOptional(
+    z.strictObject({
+      repository: objectId,
+      commit: objectId,
+      head: objectId,
+      project: z.exactOptional(z.string().min(1).max(4096)),
+    }),
+  ),
 });
 
 /** What is said to an order under way. */

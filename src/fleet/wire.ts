@@ -3,7 +3,7 @@ import type { AgentAbilities, AgentFacts, Machine, Report } from "../ports/index
 import { labelShape, MOST_LABELS, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 4;
+export const WIRE = 5;
 
 /** Bytes that one request may have: an order is a prompt and little besides. */
 export const MOST_REQUEST = 8 * 1024 ** 2;

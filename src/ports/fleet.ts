@@ -70,6 +70,8 @@ export interface OrderBase {
   readonly commit: string;
   /** What the folder's branch stood at. */
   readonly head: string;
+  /** Where in it the project lies, which is where its agents work; absent: at its top. */
+  readonly project?: string;
 }
 
 /** What is said to an order under way. Each may arrive twice. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { makeOwnedFolder } from "../adapters/file/index.ts";
 import { BASE_REF, FILES, FILES_FOLDER, resultRef, WORK, workUrl } from "../adapters/fleet/by-git.ts";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
@@ -29,6 +29,14 @@ export interface CellOptions {
 interface Cell extends Workplace {
   /** Counts what is handed in. */
   turn: number;
+}
+
+/** The folder of a project in the work of an order. Throws where it is none that lies there. */
+function projectIn(work: string, project = ""): string {
+  const folder = resolve(work, project);
+  const isThere = existsSync(folder) && realpathSync(folder) === join(realpathSync(work), project);
+  if (!isThere) throw new Error(`the order's work has no folder ${project}`);
+  return folder;
 }
 
 const refused = (message: string): AgentFailure => ({
@@ -120,14 +128,17 @@ export function createCells(options: CellOptions): Bench {
       try {
         const cell = await open(order);
         cells.set(order.id, cell);
-        const problem = await prepare(cell.work, order);
+        const cwd = projectIn(cell.work, order.base?.project);
+        const problem = await prepare(cwd, order);
         if (problem !== undefined) return fail(refused(problem));
-        const own = Object.entries(order.env).map(([name, value]) => [
-          name,
-          value.startsWith(`${FILES_FOLDER}/`) ? join(cell.work, value) : value,
-        ]);
-        const { base: _, mcp: __, hook: ___, resume: ____, writable: _____, ...rest } = order;
-        return ok({ ...rest, cwd: cell.work, env: { ...admitted.value, ...Object.fromEntries(own) } });
+        const files = join(cell.work, FILES_FOLDER);
+        const own = Object.entries(order.env).map(([name, value]) => {
+          const path = join(cwd, value);
+          return [name, path.startsWith(`${files}/`) ? path : value];
+        });
+        const { base: _, mcp: __, hook: ___, resume: ____, ...rest } = order;
+        const env = { ...admitted.value, ...Object.fromEntries(own) };
+        return ok({ ...rest, cwd, env, writable: [join(files, order.task)] });
       } catch (error) {
         return fail(refused(error instanceof Error ? error.message : String(error)));
       }

@@ -68,6 +68,7 @@ export async function journey(
   lab: GitLab,
   agent: Agent,
   lie?: (pool: string, url: string, first: string) => Promise<undefined>,
+  project?: string,
 ): Promise<Journey> {
   const pool = `j${++journeys}`;
   const hub = createHub(engine, CALM);
@@ -87,7 +88,7 @@ export async function journey(
   const kept: string[] = [];
   const orders: Order[] = [];
   const joined = Promise.withResolvers<void>();
-  const repository = await lab.open();
+  const repository = await lab.open(undefined, project);
   const first = must(await firstCommit(repository));
   const cells = createCells({
     client,
@@ -121,7 +122,6 @@ export async function journey(
     client: own,
     repository,
     first,
-    root: lab.root,
     waits: () => {},
   });
   return {

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -101,6 +101,45 @@ withEngine("work that travels", engine => {
     ]);
     expect(readFileSync(lessons, "utf8")).toBe("a lesson\n");
     expect(lab.git("status", "--porcelain")).toBe("");
+  });
+
+  it("[TR8] of a project below the top of its repository is done in its folder, and comes whole", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", "sub/pro ject/b.txt": "two\n" });
+    const lessons = lab.place("T1.1-1.md");
+    const seen: string[] = [];
+    const agent = busy([
+      (cwd, { ESPALIER_LESSONS: to = "" }) => {
+        seen.push(execFileSync("ls", ["-A", ".", "../.."], { cwd, encoding: "utf8" }));
+        writeFileSync(join(cwd, "b.txt"), "two and more\n");
+        writeFileSync(join(cwd, "../../a.txt"), "one and more\n");
+        writeFileSync(to, "a lesson\n");
+      },
+    ]);
+    await using there = await journey(engine(), lab, agent, undefined, "sub/pro ject");
+    const cwd = join(lab.root, "sub/pro ject");
+    const end = await oneTurn(there, {
+      cwd,
+      env: { ESPALIER_LESSONS: lessons },
+      writable: [lessons],
+      message: `${cwd}/TASKS.md, ${lab.root}/a.txt, ${lessons}`,
+    });
+    expect(end).toMatchObject({
+      end: { kind: "completed", finalMessage: "TASKS.md, ../../a.txt, ../../.espalier/files/T1.1-1.md" },
+    });
+    expect(seen).toEqual([".:\nb.txt\n\n../..:\n.espalier\n.git\na.txt\nsub\n"]);
+    expect([lab.read("a.txt"), lab.read("sub/pro ject/b.txt")]).toEqual(["one and more\n", "two and more\n"]);
+    expect(readFileSync(lessons, "utf8")).toBe("a lesson\n");
+  });
+
+  it("[TR8] is refused where a link stands in the place of the project's folder", async () => {
+    using lab = openGitLab({ "sub/b.txt": "two\n" });
+    let begun = 0;
+    await using there = await journey(engine(), lab, busy([() => void begun++]), undefined, "sub");
+    rmSync(join(lab.root, "sub"), { recursive: true });
+    symlinkSync("/tmp", join(lab.root, "sub"));
+    const end = await oneTurn(there, { cwd: join(lab.root, "sub") });
+    expect(end).toMatchObject({ failure: { message: "the order's work has no folder sub" } });
+    expect(begun).toBe(0);
   });
 
   it("[TR2] is kept and not taken where the same file was changed here meanwhile", async () => {

@@ -26,7 +26,8 @@ export interface GitLab extends Disposable {
   has(path: string): boolean;
   commit(message: string): string;
   /** Git as Espalier would hold it from now on. */
-  open(path?: string): Promise<Repository>;
+  /** `project` is a folder below its top. */
+  open(path?: string, project?: string): Promise<Repository>;
   /** `path` is where programs are searched instead. */
   vcs(path?: string): Promise<Vcs>;
   place(name: string): string;
@@ -78,9 +79,9 @@ export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": 
       git("commit", "-q", "--allow-empty", "-m", message);
       return git("rev-parse", "HEAD");
     },
-    async open(path = env.PATH) {
+    async open(path = env.PATH, project = "") {
       const opened = await openRepository({
-        root,
+        root: join(root, project),
         env: { PATH: path, HOME: folder },
         leaveOut: () => ["TASKS.md"],
         rescueDir: join(folder, "rescued"),

@@ -112,7 +112,6 @@ export async function joinMachines(
     client,
     repository,
     first,
-    root: repository.facts.top,
     taken,
     waits({ agent, labels }) {
       const wanted = [agent, ...(labels ?? [])].join(" ");

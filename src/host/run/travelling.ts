@@ -1,4 +1,4 @@
-import { basename, isAbsolute, relative } from "node:path";
+import { basename, isAbsolute, join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type AwayBook, tokenOf } from "../../adapters/fleet/away-book.ts";
 import { FILES_FOLDER, gitAccess, workUrl } from "../../adapters/fleet/by-git.ts";
@@ -40,8 +40,6 @@ export interface TravellingOptions {
   readonly repository: Repository;
   /** The first commit of the repository. */
   readonly first: string;
-  /** Where paths of prompts begin. */
-  readonly root: string;
   /** What is known of orders on their way, and the attempts of it that this process takes up. */
   readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
   /** Hears that an order waits for a machine that can carry it out. */
@@ -50,7 +48,8 @@ export interface TravellingOptions {
 
 /** An order on its way, as this side keeps it. */
 interface Away {
-  readonly cwd: string;
+  /** The worktree that its folder lies in. */
+  readonly worktree: string;
   readonly sent: Sent;
   /** Files beside the work, by their names in a commit. */
   readonly files: ReadonlyMap<string, string>;
@@ -72,10 +71,18 @@ function filesOf({ writable = [], env }: Order): Map<string, string> {
   return new Map([...writable, ...read].map(path => [basename(path), path]));
 }
 
-/** Names files as they are found in the folder on the other machine. */
-function namesIn(files: ReadonlyMap<string, string>, root: string): (text: string) => string {
+/** Names files as they are found from the folder on the other machine. */
+function namesIn(
+  files: ReadonlyMap<string, string>,
+  { top, prefix }: Repository["facts"],
+): (text: string) => string {
+  const root = join(top, prefix);
+  const up = prefix
+    .split("/")
+    .flatMap(part => (part === "" ? [] : "../"))
+    .join("");
   const pairs = [...files].flatMap(([name, path]) => {
-    const there = `${FILES_FOLDER}/${name}`;
+    const there = `${up}${FILES_FOLDER}/${name}`;
     const short = relative(root, path);
     return short.startsWith("..")
       ? [[path, there]]
@@ -84,14 +91,25 @@ function namesIn(files: ReadonlyMap<string, string>, root: string): (text: strin
           [short, there],
         ];
   });
-  // What else lies in the project is named as it is found from its top.
-  pairs.push([`${root}/`, ""]);
+  // What else lies in the repository is named as it is found from the project.
+  pairs.push([`${root}/`, ""], [`${top}/`, up]);
   return text => pairs.reduce((said, [here = "", there = ""]) => said.replaceAll(here, there), text);
 }
 
+/** The worktree of an order: of a project below the top of its repository the folder is what lies there. */
+function worktreeOf({ cwd }: Pick<Order, "cwd">, { prefix }: Repository["facts"]): string {
+  return prefix !== "" && cwd.endsWith(`/${prefix}`) ? cwd.slice(0, -prefix.length - 1) : cwd;
+}
+
 /** An order as it leaves. */
-function awayOf({ cwd }: Order, sent: Sent, files: ReadonlyMap<string, string>, root: string): Away {
-  return { cwd, sent, files, named: namesIn(files, root), here: sent.commit, turn: 1, taken: 0 };
+function awayOf(
+  order: Order,
+  sent: Sent,
+  files: ReadonlyMap<string, string>,
+  facts: Repository["facts"],
+): Away {
+  const [worktree, named] = [worktreeOf(order, facts), namesIn(files, facts)];
+  return { worktree, sent, files, named, here: sent.commit, turn: 1, taken: 0 };
 }
 
 /** What is told of a turn whose work did not come into the folder. */
@@ -111,7 +129,8 @@ function notTaken(kind: AgentFailure["kind"], message: string): OrderEvent {
  * goes with it.
  */
 export function createTravellingFleet(options: TravellingOptions): Fleet {
-  const { fleet, client, repository, first, root, taken, waits } = options;
+  const { fleet, client, repository, first, taken, waits } = options;
+  const { facts } = repository;
   const tokens = new Set(taken?.tokens);
   const away = new Map<string, Away>();
   /** Orders that were cancelled before a machine had them. */
@@ -135,7 +154,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
   function takeUp(order: Order, files: ReadonlyMap<string, string>): Away | undefined {
     const known = taken?.book.read(order.id);
     if (known?.sent === undefined) return undefined;
-    return { ...awayOf(order, known.sent, files, root), known: known.taken };
+    return { ...awayOf(order, known.sent, files, facts), known: known.taken };
   }
 
   /** What a turn made, taken into the folder; else what is told in place of its end. */
@@ -155,9 +174,9 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     if (hidden.length > 0)
       return notTaken("unsuitable", `${hidden[0]} is a repository of its own, so its files would be lost`);
     // A process that has died may have taken it in.
-    const isThere = own.known !== undefined && (await standsIn(repository, own.cwd, commit));
+    const isThere = own.known !== undefined && (await standsIn(repository, own.worktree, commit));
     const from = isThere ? commit : own.here;
-    const moved = await repository.queue(() => takeWork(repository, own.cwd, from, commit, own.files));
+    const moved = await repository.queue(() => takeWork(repository, own.worktree, from, commit, own.files));
     if (!moved.ok) {
       const ref = await keepWork(repository, id, commit);
       return notTaken("unsuitable", `${moved.failure.message}; it is kept in ${ref}`);
@@ -176,9 +195,10 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
         // Whoever follows hears that it is lost.
         if (known !== undefined || order.id.endsWith("/1")) return ok(undefined);
       }
-      const sent = await insist(() => sendFolder(repository, order.cwd, files, placeOf(order.id)));
+      const worktree = worktreeOf(order, facts);
+      const sent = await insist(() => sendFolder(repository, worktree, files, placeOf(order.id)));
       if (!sent.ok) return fail({ kind: "unreachable", message: sent.failure.message });
-      const fresh = awayOf(order, sent.value, files, root);
+      const fresh = awayOf(order, sent.value, files, facts);
       const { named } = fresh;
       const { mcp: _, hook: __, resume: ___, writable: ____, env, ...rest } = order;
       const own = Object.entries(env).filter(([name]) => isOwn(name));
@@ -186,7 +206,11 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
         ...rest,
         message: named(order.message),
         env: Object.fromEntries(own.map(([name, value]) => [name, named(value)])),
-        base: { repository: first, ...sent.value },
+        base: {
+          repository: first,
+          ...sent.value,
+          ...(facts.prefix === "" ? {} : { project: facts.prefix }),
+        },
       };
       away.set(order.id, fresh);
       taken?.book.note(order.id, { sent: sent.value });
