@@ -249,6 +249,9 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
     /** Its worktree. */
     readonly path: string;
   };
+  /** Copies in a worktree that were changed there stay, though the main checkout has them otherwise by now. */
+  readonly "copy-kept": { readonly paths: Names; readonly path: string };
+  readonly "copy-dropped": { readonly paths: Names; readonly path: string };
   readonly "phase-not-brought": { readonly branch: string; readonly target: string; readonly why: Reason };
   readonly "phase-occupied": { readonly branch: string; readonly target: string; readonly task: string };
   readonly "branch-rewritten": { readonly branch: string; readonly rescued: string };

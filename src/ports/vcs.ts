@@ -84,6 +84,11 @@ export interface FolderRequest {
   readonly holds?: string;
   /** The task that is going to work there by itself; remembered with the folder. */
   readonly claimant?: string;
+  /**
+   * Called whenever the folder is opened, before anybody works there: brings over what it needs from elsewhere. `notes` is a file
+   * of the folder's for what was brought before. Returns the paths in the folder that it changed, or why that failed.
+   */
+  readonly bring?: (path: string, notes: string) => Result<readonly string[], string>;
   /** Called once for a folder, to make it fit to work in; says why that failed. */
   readonly prepare?: (path: string) => Promise<string | undefined>;
   /** Names what `prepare` does, in one line: a folder that was made fit by something else is prepared again. */

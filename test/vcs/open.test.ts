@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fail, ok } from "../../src/ports/index.ts";
 import { landAll, must, openGitLab } from "./lab.ts";
 
 describe("opening folders", () => {
@@ -145,5 +146,55 @@ describe("opening folders", () => {
     expect(lab.read(`${own.path}/work.txt`)).toBe("work\n");
     expect(lab.has(`${own.path}/deep`)).toBe(false);
     expect(lab.read(`${own.path}/x.log`)).toBe("log\n");
+  });
+
+  it("[V66] puts a folder back with what was brought there, which git need not ignore", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    lab.git("rm", "-q", "--cached", "--ignore-unmatch", "TASKS.md");
+    const vcs = await lab.vcs();
+    const bring = (path: string) => {
+      if (!lab.has(`${path}/TASKS.md/file`)) lab.write(`${path}/TASKS.md/file`, "brought\n");
+      return ok(["TASKS.md/file"]);
+    };
+    const own = must(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD", bring }));
+    lab.write(`${own.path}/work.txt`, "work\n");
+    const { tree, changed } = must(await vcs.snapshot(own));
+    lab.write(`${own.path}/report.txt`, "made by a check\n");
+    must(await vcs.restore(own, tree));
+    expect(changed).toEqual(["work.txt"]);
+    expect(lab.read(`${own.path}/TASKS.md/file`)).toBe("brought\n");
+    expect(lab.has(`${own.path}/report.txt`)).toBe(false);
+    expect(must(await vcs.snapshot(own)).tree).toBe(tree);
+    must(await vcs.restore(own, tree));
+    expect(lab.gitIn(own.path, "status", "--porcelain")).toBe("A  work.txt\n?? TASKS.md/");
+  });
+
+  it("[V65] brings again whenever it opens, and what is brought is no file that came while somebody worked", async () => {
+    using lab = openGitLab({ "a.txt": "one\n", ".gitignore": ".env\nkept\n" });
+    const vcs = await lab.vcs();
+    let text = "one";
+    const bring = (path: string, notes: string) => {
+      lab.write(notes, text);
+      lab.write(`${path}/.env`, text);
+      return ok([".env"]);
+    };
+    const place = { branch: "task/1", path: lab.place("t1") };
+    const own = must(await vcs.open({ ...place, from: "HEAD", bring }));
+    lab.write(`${own.path}/kept`, "made by the work\n");
+    text = "another";
+    must(await vcs.open({ ...place, from: "HEAD", bring }));
+    expect(lab.read(`${own.path}/.env`)).toBe("another");
+    const gone = must(await vcs.retire({ ...place, heldBy: ["main"], deleteBranch: true }));
+    expect(readdirSync(gone.files ?? "")).toEqual(["kept"]);
+  });
+
+  it("[V65] is not open where something could not be brought", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const bring = () => fail("no room");
+    expect(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD", bring })).toEqual({
+      ok: false,
+      failure: { kind: "unprepared", message: "no room" },
+    });
   });
 });

@@ -75,13 +75,15 @@ export async function openAsLeft(
 
 /** How a new folder is made fit to work in, where that has to be done; `stop` ends it, and so does the end of the run. */
 export function readiness(
-  { rules: { prepare, preparedBy }, stop: run }: Pick<WorkspaceState, "rules" | "stop">,
+  { rules: { bring, prepare, preparedBy }, stop: run }: Pick<WorkspaceState, "rules" | "stop">,
   stop = run,
-): Pick<FolderRequest, "prepare" | "preparedBy"> {
-  if (prepare === undefined) return {};
+): Pick<FolderRequest, "bring" | "prepare" | "preparedBy"> {
+  const brings = bring === undefined ? {} : { bring };
+  if (prepare === undefined) return brings;
   const cancel = AbortSignal.any([run.cancel, stop.cancel]);
   const kill = AbortSignal.any([run.kill, stop.kill]);
   return {
+    ...brings,
     prepare: path => prepare(path, { cancel, kill }),
     ...(preparedBy === undefined ? {} : { preparedBy }),
   };

@@ -1,5 +1,6 @@
 import {
   because,
+  type FolderRequest,
   type LeftWork,
   type Reason,
   type Result,
@@ -41,6 +42,8 @@ export interface WorkspaceRules {
   readonly branches: "delete" | "keep";
   /** The task file, committed at phase ends; undefined where it is none of the repository's. */
   readonly boxes: BoxFile | undefined;
+  /** Brings over what a worktree needs from the main checkout, as `FolderRequest` says. Undefined where nothing is to be brought. */
+  readonly bring?: NonNullable<FolderRequest["bring"]>;
   /** Makes a new worktree fit to work in; says why that failed. `stop` ends what it runs. Undefined where nothing has to be done. */
   readonly prepare: ((path: string, stop: StopSignals) => Promise<string | undefined>) | undefined;
   /** Names what `prepare` does: worktrees that were made fit by something else are prepared again. */

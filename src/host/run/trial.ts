@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { bringOver } from "../../adapters/local/bring-over.ts";
 import { randomName } from "../../adapters/local/random.ts";
-import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
+import { setUp } from "../../adapters/local/set-up-worktree.ts";
 import { agentEnv, runShellCommand, startWarden, type Warden } from "../../adapters/process/index.ts";
 import { inThrowaway, type Repository } from "../../adapters/vcs/git/index.ts";
 import { failedCheck, phaseNames, type ShellEnd } from "../../engine/index.ts";
@@ -78,7 +79,8 @@ async function checkIn(
     return failed === undefined ? undefined : "failed";
   };
   const cache = join(stateDir, "cache");
-  const unready = await readyWorktree({ ...config.worktree, setup, from: root, to: cwd, run, cache });
+  const brought = bringOver({ ...config.worktree, from: root, to: cwd });
+  const unready = brought.ok ? await setUp({ setup, to: cwd, run, cache }) : brought.failure;
   if (unready !== undefined) return failed ?? because("said", { by: "system", text: unready });
   return problemOf(command, await shell("verify", command, cwd));
 }

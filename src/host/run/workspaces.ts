@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
+import { bringOver } from "../../adapters/local/bring-over.ts";
 import { randomName } from "../../adapters/local/random.ts";
-import { readyWorktree } from "../../adapters/local/ready-worktree.ts";
+import { setUp } from "../../adapters/local/set-up-worktree.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type World,
   whyNot,
 } from "../../engine/index.ts";
-import { ok, type Reason } from "../../ports/index.ts";
+import { because, type FolderRequest, few, ok, type Reason } from "../../ports/index.ts";
 import { firstLine, textHash } from "../../text/index.ts";
 import { gitError } from "../project/errors.ts";
 import type { Session } from "../session/open.ts";
@@ -54,6 +55,20 @@ function commandRunner(
   };
 }
 
+/** Brings the copies and links of a worktree up to what the main checkout has, and tells what stays otherwise. */
+function bringing({ session, tell }: WorkspacesRequest, prefix: string): NonNullable<FolderRequest["bring"]> {
+  const { root, config } = session.project;
+  const { copy, link } = config.worktree;
+  return (path, notes) => {
+    const brought = bringOver({ copy, link, from: root, to: join(path, prefix), notes });
+    if (!brought.ok) return brought;
+    const { changed, kept, dropped } = brought.value;
+    if (kept.length > 0) tell("COPY_KEPT", because("copy-kept", { paths: few(kept), path }));
+    if (dropped.length > 0) tell("COPY_KEPT", because("copy-dropped", { paths: few(dropped), path }));
+    return ok(changed.map(one => join(prefix, one)));
+  };
+}
+
 /** The branches and worktrees of a run. Throws EspalierError. */
 export async function projectWorkspaces(request: WorkspacesRequest): Promise<Workspaces> {
   const { session, repository, tell } = request;
@@ -64,12 +79,10 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const tick = (bytes: Uint8Array, tasks: Iterable<string>) => tickedIn(bytes, file.display, tasks);
   const here = localTaskFile(file.path, file.display, project.stateDir);
   const tickHere = (tasks: ReadonlySet<string>) => tickTasks(here, tasks);
-  const isReadyMade = worktree.setup.length + worktree.copy.length + worktree.link.length === 0;
   const cache = join(project.stateDir, "cache");
   const prepare = (path: string, stop?: StopSignals) =>
-    readyWorktree({
-      ...worktree,
-      from: project.root,
+    setUp({
+      setup: worktree.setup,
       to: join(path, prefix),
       run: (command, cwd) => run(command, cwd, stop),
       cache,
@@ -88,7 +101,8 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     merge: phase.merge,
     branches: git.branches,
     boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick, tickHere } : undefined,
-    prepare: isReadyMade ? undefined : prepare,
+    bring: bringing(request, prefix),
+    prepare: worktree.setup.length === 0 ? undefined : prepare,
     preparedBy: textHash(JSON.stringify([worktree.setup, worktree.copy, worktree.link])),
     tell,
   });

@@ -233,6 +233,10 @@ export const ENGLISH_REASONS: Catalogue = {
   "phase-brought-up": ({ branch, target }) => `${branch} has what was committed to ${target} since`,
   "phase-behind": ({ branch, target, paths, path }) =>
     `${branch} goes on without what was committed to ${target} since: both changed ${some(paths)}; change ${target} so that they join, commit that, and let a task of the phase go on (espalier task resume ID); or, once this run has ended, merge ${target} in ${path}, commit that, and run "espalier resume"`,
+  "copy-kept": ({ paths, path }) =>
+    `${some(paths)} in ${path} stays as it was changed there, and the main checkout has it otherwise by now; remove it there, and the next attempt gets the present one`,
+  "copy-dropped": ({ paths, path }) =>
+    `${some(paths)} in ${path} is not brought by worktree.copy or worktree.link any more, and stays, since it was changed there; remove it by hand if nobody needs it`,
   "phase-not-brought": ({ branch, target, why }, tell) =>
     `${branch} goes on without what was committed to ${target} since: ${tell(why)}; once that is mended, let a task of the phase go on (espalier task resume ID)`,
   "phase-occupied": ({ branch, target, task }) =>

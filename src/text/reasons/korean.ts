@@ -243,6 +243,10 @@ export const KOREAN_REASONS: Catalogue = {
     `그사이 ${target}에 커밋된 것을 ${withParticle(branch, "이/가")} 받아들임`,
   "phase-behind": ({ branch, target, paths, path }) =>
     `그사이 ${target}에 커밋된 것 없이 ${withParticle(branch, "이/가")} 진행됨: 양쪽이 ${some(paths)} 파일을 바꿈; 서로 합쳐지도록 ${withParticle(target, "을/를")} 고쳐 커밋하고 이 단계의 태스크를 계속하게 하거나(espalier task resume ID), 이 실행이 끝난 뒤 ${path}에서 ${withParticle(target, "을/를")} 병합해 커밋하고 "espalier resume" 실행`,
+  "copy-kept": ({ paths, path }) =>
+    `${path}의 ${some(paths)} 파일은 거기서 바뀐 대로 남음; 주 체크아웃의 것은 이제 다름; 거기서 지우면 다음 시도가 지금의 것을 받음`,
+  "copy-dropped": ({ paths, path }) =>
+    `${path}의 ${some(paths)} 파일은 이제 worktree.copy나 worktree.link가 가져오지 않지만 거기서 바뀌었으므로 남음; 필요 없으면 직접 지울 것`,
   "phase-not-brought": ({ branch, target, why }, tell) =>
     `그사이 ${target}에 커밋된 것 없이 ${withParticle(branch, "이/가")} 진행됨: ${tell(why)}; 고친 뒤 이 단계의 태스크를 계속하게 할 것(espalier task resume ID)`,
   "phase-occupied": ({ branch, target, task }) =>

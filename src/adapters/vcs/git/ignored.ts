@@ -60,6 +60,14 @@ export function noteIgnored(gitDir: string, standing: readonly string[]): void {
   writeAtomic(join(gitDir, KNOWN), standing.join("\0"), { calls: unsyncedOwnedCalls });
 }
 
+/** Remembers how some of them stand that were brought anew since. */
+export function noteIgnoredAgain(gitDir: string, top: string, paths: readonly string[]): void {
+  const again = new Set(paths);
+  const others = [...noted(gitDir)].filter(one => !again.has(one.slice(0, one.indexOf("\t"))));
+  const there = paths.filter(path => lstatSync(join(top, path), { throwIfNoEntry: false }) !== undefined);
+  noteIgnored(gitDir, [...others.filter(one => one !== ""), ...there.map(path => standing(top, path))]);
+}
+
 function noted(gitDir: string): ReadonlySet<string> {
   const bytes = readBounded(join(gitDir, KNOWN), { maxBytes: MOST_BYTES, calls: directFileCalls });
   return new Set(bytes.ok ? Buffer.from(bytes.value).toString("utf8").split("\0") : []);

@@ -31,7 +31,7 @@ import {
 } from "./folders.ts";
 import { freePlace } from "./free-place.ts";
 import { renewGiven } from "./give-back.ts";
-import { listIgnored, noteIgnored } from "./ignored.ts";
+import { listIgnored, noteIgnored, noteIgnoredAgain } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
 import { headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
@@ -41,6 +41,8 @@ import { startOver } from "./start-over.ts";
 
 /** Names the task that worked in a shared folder by itself. */
 const CLAIM = "espalier-claim";
+/** Says what was brought over into a folder, and how it stood then. */
+const BROUGHT = "espalier-brought";
 
 /** Where it is written down that a folder is being made or removed: a crash in between is then no riddle. */
 function intentPath(repository: Repository, path: string): string {
@@ -225,7 +227,7 @@ function claim(gitDir: string, claimant: string | undefined): string | undefined
   return note.ok ? Buffer.from(note.value).toString() : undefined;
 }
 
-/** Has a folder prepared, once by each way of doing that; returns its git directory. */
+/** Has everything brought that a folder needs, and the folder prepared, once by each way of doing that; returns its git directory. */
 async function makeReady(
   repository: Repository,
   request: FolderRequest,
@@ -233,11 +235,17 @@ async function makeReady(
   const entered = enter(repository, request);
   if (!entered.ok) return entered;
   const { gitDir } = entered.value;
-  if (isReady(gitDir, request.preparedBy)) return ok(gitDir);
+  const brought = request.bring?.(request.path, join(gitDir, BROUGHT)) ?? ok([]);
+  if (!brought.ok) return fail({ kind: "unprepared", message: brought.failure });
+  if (isReady(gitDir, request.preparedBy)) {
+    if (brought.value.length > 0) noteIgnoredAgain(gitDir, request.path, brought.value);
+    return ok(gitDir);
+  }
   const problem = await request.prepare?.(request.path);
   if (problem !== undefined) return fail({ kind: "unprepared", message: problem });
   // What the preparation made can be made again; what comes later may be somebody's.
-  const ignored = request.prepare === undefined ? ok([]) : await listIgnored(repository, request);
+  const isMade = request.prepare !== undefined || brought.value.length > 0;
+  const ignored = !isMade ? ok([]) : await listIgnored(repository, request);
   if (!ignored.ok) return ignored;
   noteIgnored(gitDir, ignored.value);
   noteReady(gitDir, request.branch, request.preparedBy);

@@ -10,6 +10,7 @@ import { newest } from "./bring-up.ts";
 import { ABSENT, type Difference } from "./difference.ts";
 import { givenRef, rebaseFolder } from "./give-back.ts";
 import { keepLeft } from "./left.ts";
+import { putFiles, putTo, showOwnIndex } from "./move.ts";
 import { headRef, needRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { differences, enter, isLeftOut, putBackInIndex, treeAsLeft } from "./snapshot.ts";
@@ -26,19 +27,47 @@ async function standsOnGiven(repository: Repository, { branch, base }: Folder): 
   return onto.ok ? ok(onto.value === base) : onto;
 }
 
+/** Whether a file came into a folder so that it is fit to work in, and is no part of the work. */
+function isBrought(repository: Repository, { oldMode, path }: Difference): boolean {
+  return oldMode === ABSENT && isLeftOut(repository, path);
+}
+
 /** What the folder is put to: its base, with the files that were brought there for it to be fit to work in. */
 async function cleanTree(
   repository: Repository,
   folder: Folder,
   found: readonly Difference[],
 ): Answer<string> {
-  const isBrought = ({ oldMode, path }: Difference) => oldMode === ABSENT && isLeftOut(repository, path);
-  const undone = found.filter(one => !isBrought(one));
+  const undone = found.filter(one => !isBrought(repository, one));
   if (undone.length === found.length) return ok(folder.base);
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
   const { gitDir, options } = entered.value;
   return putBackInIndex(repository, gitDir, options, undone);
+}
+
+/** Puts a folder's files to a tree; what was brought there for it to be fit to work in stays. */
+export async function restore(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path" | "branch">,
+  tree: string,
+): Answer<void> {
+  const present = await treeAsLeft(repository, folder);
+  if (!present.ok) return present;
+  const found = await differences(repository, tree, present.value);
+  if (!found.ok) return found;
+  const brought = found.value.filter(one => isBrought(repository, one));
+  if (brought.length === 0) return putTo(repository, folder, tree, present.value);
+  const isClean = brought.length === found.value.length;
+  const to = isClean ? present : await cleanTree(repository, { ...folder, base: tree }, found.value);
+  const put = to.ok ? await putFiles(repository, folder, to.value, present.value) : to;
+  const entered = enter(repository, folder);
+  if (!put.ok) return put;
+  if (!entered.ok) return entered;
+  // Whoever commits in the folder by hand must not commit them.
+  const shown = await putBackInIndex(repository, put.value, entered.value.options, brought);
+  if (shown.ok) showOwnIndex(put.value);
+  return shown.ok ? ok(undefined) : shown;
 }
 
 /**
@@ -61,9 +90,7 @@ export async function startOver(
   if (!tree.ok) return tree;
   const found = await differences(repository, base, tree.value);
   if (!found.ok) return found;
-  const isSpoilt = found.value.some(
-    ({ oldMode, path }) => oldMode !== ABSENT || !isLeftOut(repository, path),
-  );
+  const isSpoilt = found.value.some(one => !isBrought(repository, one));
   const onto = await newest(repository, base, source);
   if (!onto.ok) return onto;
   const isClean = !isSpoilt && head.value === base;

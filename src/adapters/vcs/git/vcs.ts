@@ -5,7 +5,6 @@ import { diffText } from "./diff-text.ts";
 import { landWork } from "./land.ts";
 import { forgetLeft } from "./left.ts";
 import { mergeBranch } from "./merge.ts";
-import { putTo } from "./move.ts";
 import { openFolder } from "./open-folder.ts";
 import { findProved } from "./proved.ts";
 import { readText } from "./read-text.ts";
@@ -15,6 +14,7 @@ import type { Repository } from "./repository.ts";
 import { retire } from "./retire.ts";
 import { setAside } from "./set-aside.ts";
 import { snapshot } from "./snapshot.ts";
+import { restore } from "./start-over.ts";
 
 /** Version control by git. Before every call the repository's entry points are looked at; a changed one stops all. */
 export function createGitVcs(repository: Repository): Vcs {
@@ -29,7 +29,7 @@ export function createGitVcs(repository: Repository): Vcs {
     snapshot: folder => guarded(() => snapshot(repository, folder)),
     read: (tree, path) => guarded(() => readText(repository, tree, path)),
     diff: (from, to) => guarded(() => diffText(repository, from, to)),
-    restore: (folder, tree) => guarded(() => putTo(repository, folder, tree)),
+    restore: (folder, tree) => guarded(() => restore(repository, folder, tree)),
     land: request => guarded(() => landWork(repository, request)),
     noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),
     findProved: (folder, commit, source) => guarded(() => findProved(repository, folder, commit, source)),

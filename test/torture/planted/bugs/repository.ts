@@ -52,6 +52,20 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/mended-meanwhile.test.ts", rule: "E164" },
   },
   {
+    name: "a copy in a worktree stays what it was at first",
+    file: "src/adapters/local/bring-over.ts",
+    symbol: "renew",
+    swap: ["before?.[0] === theirs", "before !== undefined"],
+    by: { test: "test/cli/brought.test.ts", rule: "V65" },
+  },
+  {
+    name: "what was brought is gone once a check has run",
+    file: "src/adapters/vcs/git/start-over.ts",
+    symbol: "restore",
+    swap: ["isBrought(repository, one)", "!isBrought(repository, one)"],
+    by: { test: "test/vcs/open.test.ts", rule: "V66" },
+  },
+  {
     name: "a check that was broken before costs every attempt",
     file: "src/engine/attempt/proof.ts",
     symbol: "prove",

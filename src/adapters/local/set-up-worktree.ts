@@ -6,12 +6,10 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
-  symlinkSync,
 } from "node:fs";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { join } from "node:path";
 import { readBounded } from "../file/index.ts";
 
 /** Files that say which packages a project needs: where they are equal, so is what their tools install. */
@@ -33,14 +31,9 @@ const LOCKFILES = [
 ] as const;
 const MAX_LOCKFILE = 64 * 1024 ** 2;
 
-export interface ReadyOptions {
-  /** The project in the main checkout. */
-  readonly from: string;
-  /** The project in the new worktree. */
+export interface SetupOptions {
+  /** The project in the worktree. */
   readonly to: string;
-  /** Paths below `from` that are copied, and those that are linked to, where they are there. */
-  readonly copy: readonly string[];
-  readonly link: readonly string[];
   readonly setup: readonly string[];
   /** Runs one command in a folder; says why it failed. */
   readonly run: (command: string, cwd: string) => Promise<string | undefined>;
@@ -48,33 +41,8 @@ export interface ReadyOptions {
   readonly cache: string;
 }
 
-function isInside(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
-}
-
-/** Brings one path over; what the worktree has by itself stays. Says why it could not. */
-function bring(options: ReadyOptions, path: string, how: "copy" | "link"): string | undefined {
-  const source = join(options.from, path);
-  const target = join(options.to, path);
-  if (!existsSync(source) || lstatSync(target, { throwIfNoEntry: false }) !== undefined) return undefined;
-  if (!isInside(realpathSync(options.from), realpathSync(source)))
-    return `worktree.${how}: ${path} leads out of the project`;
-  try {
-    mkdirSync(dirname(target), { recursive: true });
-    if (!isInside(realpathSync(options.to), join(realpathSync(dirname(target)), "x")))
-      return `worktree.${how}: ${path} would leave the worktree`;
-    if (how === "link") symlinkSync(source, target);
-    else
-      cpSync(source, target, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
-    return undefined;
-  } catch (error) {
-    return `worktree.${how}: ${path}: ${(error as Error).message}`;
-  }
-}
-
 /** What the setup's result depends on; undefined where no file says so. */
-function cacheKey({ to, setup }: ReadyOptions): string | undefined {
+function cacheKey({ to, setup }: SetupOptions): string | undefined {
   const hash = createHash("sha256").update(JSON.stringify(setup));
   let found = false;
   for (const name of LOCKFILES) {
@@ -126,7 +94,7 @@ function standingIn(top: string, without: ReadonlySet<string>): Map<string, stri
  * Keeps the folders the setup has made; without room for them the next worktree is simply set up again. So it is when the
  * setup has done anything else besides, which a copy of those folders would not bring back.
  */
-function keep(options: ReadyOptions, place: string, before: ReadonlyMap<string, string>): void {
+function keep(options: SetupOptions, place: string, before: ReadonlyMap<string, string>): void {
   const made = [...foldersIn(options.to)].filter(name => !before.has(name));
   if (made.length === 0) return;
   const after = standingIn(options.to, new Set(made));
@@ -143,7 +111,9 @@ function keep(options: ReadyOptions, place: string, before: ReadonlyMap<string, 
   }
 }
 
-async function setUp(options: ReadyOptions): Promise<string | undefined> {
+/** Makes a worktree fit to work in; says why that failed. */
+export async function setUp(options: SetupOptions): Promise<string | undefined> {
+  if (options.setup.length === 0) return undefined;
   const key = cacheKey(options);
   const place = key === undefined ? undefined : join(options.cache, key);
   // A folder that stands there already may be somebody's work.
@@ -164,15 +134,4 @@ async function setUp(options: ReadyOptions): Promise<string | undefined> {
   }
   if (place !== undefined && before !== undefined) keep(options, place, before);
   return undefined;
-}
-
-/** Makes a worktree fit to work in; says why that failed. */
-export async function readyWorktree(options: ReadyOptions): Promise<string | undefined> {
-  for (const how of ["copy", "link"] as const) {
-    for (const path of options[how]) {
-      const problem = bring(options, path, how);
-      if (problem !== undefined) return problem;
-    }
-  }
-  return options.setup.length === 0 ? undefined : setUp(options);
 }
