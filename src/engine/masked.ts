@@ -119,6 +119,8 @@ function maskedReport(event: OrderEvent, lines: Lines, redact: Redactor): OrderE
     case "output":
     case "opened":
     case "closed":
+    // What is asked is masked where it is answered (`AttemptService`), what is handed over where it is taken (`takeHanded`).
+    case "call":
       return event;
     case "process":
     case "line":
@@ -286,6 +288,8 @@ const HEARING: Hearing = {
   tools: own,
   hook: own,
   serve: own,
+  // The run speaks.
+  answer: own,
   kept: own,
   archive: own,
   changed: own,

@@ -153,6 +153,8 @@ export interface World {
   hook?(): ToolHook | undefined;
   /** Serves, while the attempt of a token works, what has become due for it; returns what ends that. */
   serve?(token: string, due: () => Promise<string>): () => void;
+  /** What is said, as JSON, to what the attempt of a token asks from another machine while it works. Never rejects. */
+  answer?(task: string, token: string, asked: string): Promise<string>;
   /** A fresh unguessable string of lower-case letters and digits. */
   random(length: number): string;
   /** The environment of agents and user commands: an allow-list. */

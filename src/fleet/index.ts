@@ -1,4 +1,5 @@
 export { labelShape, objectId, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
+export { weightOf } from "./weight.ts";
 export {
   cancelShape,
   claimedShape,
@@ -8,6 +9,8 @@ export {
   type Hello,
   helloShape,
   type KnownMachine,
+  MOST_CALLS,
+  MOST_REPLY,
   MOST_REPORTS,
   MOST_REQUEST,
   machineShape,

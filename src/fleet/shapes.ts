@@ -5,6 +5,7 @@ import {
   type AgentProblem,
   OBJECT_ID,
   type Order,
+  type OrderCalls,
   type OrderEvent,
   type OrderMessage,
   type Reason,
@@ -60,6 +61,7 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   mcp: z.exactOptional(z.array(mcpServer)),
   hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
   labels: z.exactOptional(z.array(labelShape).max(MOST_LABELS)),
+  calls: z.exactOptional(z.array(z.enum(["tools", "hook"] satisfies OrderCalls[]))),
   base: z.exactOptional(
     z.strictObject({
       repository: objectId,
@@ -70,6 +72,8 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   ),
 });
 
+const callNumber = z.int().min(1);
+
 /** What is said to an order under way. */
 export const orderMessageShape: z.ZodType<OrderMessage> = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("turn"), turn: z.int().min(2), text: z.string() }),
@@ -79,6 +83,7 @@ export const orderMessageShape: z.ZodType<OrderMessage> = z.discriminatedUnion("
     answer: z.enum(["allowed", "rejected"]),
     by: z.enum(["person", "nobody"]),
   }),
+  z.strictObject({ type: z.literal("reply"), call: callNumber, text: z.string() }),
   z.strictObject({ type: z.literal("end") }),
 ]);
 
@@ -164,6 +169,7 @@ const orderEvent = z.discriminatedUnion("type", [
   ...agentEvents,
   z.strictObject({ type: z.literal("output"), stream, bytes }),
   z.strictObject({ type: z.literal("question"), question: z.int().min(1), ...question }),
+  z.strictObject({ type: z.literal("call"), call: callNumber, op: z.string().max(20), text: z.string() }),
   z.strictObject({ type: z.literal("closed") }),
   z.strictObject({ type: z.literal("lost"), why: z.string() }),
 ]) satisfies z.ZodType<OrderEvent>;

@@ -11,6 +11,10 @@ export const MOST_REQUEST = 8 * 1024 ** 2;
 export const MOST_REPORTS = 512 * 1024;
 /** Attempts that a coordinator takes up from the one before. */
 export const MOST_TAKEN_UP = 10_000;
+/** Calls of one order that wait for their replies at once. */
+export const MOST_CALLS = 32;
+/** Characters of one reply, and of replies that go to a machine together beside the first. */
+export const MOST_REPLY = 4 * 1024 ** 2;
 /** Orders that one machine holds at once. */
 export const MOST_SLOTS = 256;
 
@@ -51,11 +55,13 @@ export type Hello = z.output<typeof helloShape>;
 /** How often a machine is to be heard, and for how long it may be silent, in milliseconds. */
 export const welcomeShape = z.strictObject({ machine: name, beatMs: count, leaseMs: count });
 
-/** A worker's beat: what it holds, how much it has heard of each, and how many more it takes. */
+/** A worker's beat: what it holds, how much it has heard of each, which calls wait, and how many more orders it takes. */
 export const syncShape = z.strictObject({
   boot: id,
   free: count.max(MOST_SLOTS),
-  holds: z.array(z.strictObject({ id, heard: count })).max(MOST_SLOTS),
+  holds: z
+    .array(z.strictObject({ id, heard: count, calls: z.array(z.int().min(1)).max(MOST_CALLS) }))
+    .max(MOST_SLOTS),
   /** Milliseconds it waits for something to do. */
   wait: count,
 });
@@ -66,6 +72,8 @@ export const tasksShape = z.strictObject({
   orders: z.array(orderShape),
   /** The messages from number `from` on, counted from 0. */
   told: z.array(z.strictObject({ id, from: count, messages: z.array(orderMessageShape) })),
+  /** What the run says to calls. */
+  replies: z.array(z.strictObject({ id, call: z.int().min(1), text: z.string() })),
   cancels: z.array(z.strictObject({ id, how, number: z.int().min(1) })),
   /** Reports that have arrived, up to this number. */
   arrived: z.array(z.strictObject({ id, seq: count })),

@@ -27,10 +27,19 @@ export interface Present {
   readonly holds: Set<string>;
 }
 
+/** What is said to a call. */
+export interface Reply {
+  readonly text: string;
+  /** Whether its worker was told, and may not have heard it. */
+  isSent: boolean;
+}
+
 /** An order as this process knows it, which is as the engine does. */
 export interface Known {
   kept: KeptOrder;
   readonly relay: Relay;
+  /** What the run says to calls of its agent, by their numbers; beside the engine: whoever asked does not wait for long. */
+  readonly replies: Map<number, Reply>;
   /** When its coordinator asked for it last. */
   asked: number;
   /** Whose it is, where it was handed over to this hub. */
@@ -128,7 +137,7 @@ export function createBook(engine: KeyedEngine): Book {
       here.relay.wake();
       return here;
     }
-    const fresh = { kept, relay: createRelay(), asked: now() };
+    const fresh = { kept, relay: createRelay(), replies: new Map(), asked: now() };
     orders.set(key, fresh);
     if (life.at === "held" && !present.has(keyOf(pool, life.machine)))
       present.set(keyOf(pool, life.machine), {

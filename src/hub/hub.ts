@@ -1,4 +1,13 @@
-import type { Hello, KnownMachine, Received, Submitted, Sync, Taker, Tasks } from "../fleet/index.ts";
+import {
+  type Hello,
+  type KnownMachine,
+  MOST_REPLY,
+  type Received,
+  type Submitted,
+  type Sync,
+  type Taker,
+  type Tasks,
+} from "../fleet/index.ts";
 import type { Order, OrderMessage, Report } from "../ports/index.ts";
 import { createBook, idOf, keyOf, offerOf, type Present } from "./book.ts";
 import type { KeyedEngine } from "./engine.ts";
@@ -94,6 +103,14 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
   const began = now();
   const stir = (pool: string, machine: string) => wake(present.get(keyOf(pool, machine)));
 
+  /** Says to a call what the run does; one that nobody waits for any more is forgotten. */
+  async function reply(pool: string, key: string, { call, text }: Extract<OrderMessage, { type: "reply" }>) {
+    const one = await known(key);
+    if (one?.kept.life.at !== "held") return;
+    one.replies.set(call, { text, isSent: false });
+    stir(pool, one.kept.life.machine);
+  }
+
   const watching = setInterval(
     () => {
       const at = now();
@@ -147,7 +164,16 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
         else note(key, { ...one.kept, ...part, life: { at: "held", machine, boot: given.boot } });
       }
     }
-    const tasks = { orders: [], told: [], cancels: [], arrived: [], dropped: [] } as Mutable<Tasks>;
+    let room = MOST_REPLY;
+    const waiting = new Map(given.holds.map(one => [one.id, new Set(one.calls)]));
+    const tasks = {
+      orders: [],
+      told: [],
+      replies: [],
+      cancels: [],
+      arrived: [],
+      dropped: [],
+    } as Mutable<Tasks>;
     for (const key of own.holds) {
       const id = idOf(pool, key);
       const one = await known(key);
@@ -159,6 +185,14 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       if (!heard.has(id) && kept.order !== undefined) tasks.orders.push(kept.order);
       const from = heard.get(id) ?? 0;
       if (kept.told.length > from) tasks.told.push({ id, from, messages: kept.told.slice(from) });
+      for (const [call, reply] of one.replies) {
+        if (reply.isSent && waiting.get(id)?.has(call) !== true) one.replies.delete(call);
+        else if (room > 0) {
+          room -= reply.text.length;
+          reply.isSent = true;
+          tasks.replies.push({ id, call, text: reply.text });
+        }
+      }
       if (kept.cancel !== undefined) tasks.cancels.push({ id, ...kept.cancel });
     }
     for (const { id } of given.holds) {
@@ -194,7 +228,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       const until = now() + Math.min(given.wait, patience.beatMs);
       const { promise } = own.news;
       const tasks = await tasksFor(pool, machine, given, own);
-      const isNews = tasks.orders.length + tasks.told.length + tasks.dropped.length > 0;
+      const isNews = [tasks.orders, tasks.told, tasks.replies, tasks.dropped].some(one => one.length > 0);
       const left = until - now();
       if (isNews || left <= 0) return tasks;
       // A cancel is told at every beat: only whoever is woken for it comes back sooner.
@@ -309,6 +343,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
     async tell(pool, from, id, message) {
       await pass(pool, from);
       const key = keyOf(pool, id);
+      if (message.type === "reply") return reply(pool, key, message);
       const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "say", message);
       if (kept === null) return;
       note(key, kept);

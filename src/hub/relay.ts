@@ -1,3 +1,4 @@
+import { weightOf } from "../fleet/index.ts";
 import type { Report } from "../ports/index.ts";
 
 /** Weight of reports of one order that are kept for its coordinator: a worker keeps back what is beyond that. */
@@ -27,13 +28,6 @@ export interface Relay {
   changed(ms: number): Promise<void>;
   /** Tells whoever waits that something else has changed. */
   wake(): void;
-}
-
-/** How much room a report takes. */
-function weightOf({ event }: Report): number {
-  if (event.type === "line") return 100 + event.text.length;
-  if (event.type === "output") return 100 + event.bytes.length;
-  return event.type === "ended" ? 100 + event.end.finalMessage.length : 200;
 }
 
 export function createRelay(): Relay {

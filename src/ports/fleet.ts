@@ -60,7 +60,12 @@ export interface Order extends Omit<SessionRequest, "ask" | "mask" | "log"> {
   readonly labels?: readonly string[];
   /** What its folder holds, where that came by git. */
   readonly base?: OrderBase;
+  /** How its agent asks the run in the middle of a turn, where that is elsewhere: its machine gives it the means. */
+  readonly calls?: readonly OrderCalls[];
 }
+
+/** `tools`: those of `SessionRequest.mcp`; `hook`: what it runs after each tool call. */
+export type OrderCalls = "tools" | "hook";
 
 /** Where the work of an order begins: a commit that was made for it. */
 export interface OrderBase {
@@ -80,6 +85,8 @@ export type OrderMessage =
   | { readonly type: "turn"; readonly turn: number; readonly text: string }
   /** Answers the question of this number. */
   | ({ readonly type: "answer"; readonly question: number } & PermissionAnswer)
+  /** What the run says to the call of this number, as JSON. Whoever does not wait for it any more does not hear it. */
+  | { readonly type: "reply"; readonly call: number; readonly text: string }
   /** No further turn: the session is closed as soon as none runs. */
   | { readonly type: "end" };
 
@@ -100,6 +107,8 @@ export type OrderEvent =
   | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly bytes: Uint8Array }
   /** The agent waits for an answer; questions count from 1. */
   | ({ readonly type: "question"; readonly question: number } & PermissionQuestion)
+  /** The agent asks the run something while it works, as JSON, and waits for the reply; calls count from 1. */
+  | { readonly type: "call"; readonly call: number; readonly op: string; readonly text: string }
   /** No process of the order is left. */
   | { readonly type: "closed" }
   /** Nothing more is known of it: its machine is gone, or never heard of it. */

@@ -53,6 +53,7 @@ export type {
   FleetFailure,
   Machine,
   Order,
+  OrderCalls,
   OrderEvent,
   OrderMessage,
   Report,

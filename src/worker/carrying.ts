@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
-import { MOST_REPORTS, receivedShape, reportsShape } from "../fleet/index.ts";
+import { MOST_CALLS, MOST_REPORTS, receivedShape, reportsShape, weightOf } from "../fleet/index.ts";
 import type { Fleet, Order, OrderEvent, OrderMessage, Report } from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
 
@@ -12,8 +12,15 @@ const KEPT_MS = 600_000;
 
 /** An order on this machine. */
 export interface Carrying {
+  readonly order: Order;
   /** How many messages it has heard. */
   readonly heard: number;
+  /** Numbers of the calls of its agent that wait for a reply. */
+  readonly calls: readonly number[];
+  /** Asks the run for the agent, as JSON; undefined where nobody answers any more, or too many wait. */
+  call(op: string, text: string): Promise<string | undefined>;
+  /** What the run says to a call. */
+  reply(call: number, text: string): void;
   /** Nothing of it runs any more: only its reports are on their way. */
   readonly isDone: boolean;
   hear(from: number, messages: readonly OrderMessage[]): void;
@@ -40,12 +47,6 @@ interface Carried {
   readonly whenDone: () => void;
 }
 
-function weightOf({ event }: Report): number {
-  if (event.type === "line") return 100 + event.text.length;
-  if (event.type === "output") return 100 + event.bytes.length;
-  return event.type === "ended" ? 100 + event.end.finalMessage.length : 200;
-}
-
 /** Carries one order out, and sends what is told of it until all of that has arrived. */
 export function carry(carried: Carried, order: Order): Carrying {
   const { client, fleet, bench, boot, machine, hasRoom, whenDone } = carried;
@@ -61,6 +62,8 @@ export function carry(carried: Carried, order: Order): Carrying {
   let isDropped = false;
   let isClosed = false;
   let isLost = false;
+  let asked = 0;
+  const waiting = new Map<number, (text: string | undefined) => void>();
   let change = Promise.withResolvers<void>();
   const dropped = Promise.withResolvers<void>();
   /** Resolves once the machine knows the order, or never will: what is said before would be heard by nobody. */
@@ -154,15 +157,23 @@ export function carry(carried: Carried, order: Order): Carrying {
       const end = reports.at(-1)!;
       isClosed = end.seq < next && (end.event.type === "closed" || end.event.type === "lost");
       if (!isClosed) continue;
+      hangUp();
       setTimeout(() => forget(last), KEPT_MS).unref();
       whenDone();
     }
+  }
+
+  /** Whoever waits for the run is told that nobody answers. */
+  function hangUp(): void {
+    for (const leave of waiting.values()) leave(undefined);
+    waiting.clear();
   }
 
   function drop(): void {
     if (isDropped) return;
     isDropped = true;
     dropped.resolve();
+    hangUp();
     wake();
     void ready.promise.then(async () => {
       await fleet.cancel(id, "hard");
@@ -180,11 +191,27 @@ export function carry(carried: Carried, order: Order): Carrying {
   }
 
   return {
+    order,
     get heard() {
       return heard;
     },
     get isDone() {
       return isClosed;
+    },
+    get calls() {
+      return [...waiting.keys()];
+    },
+    call(op, text) {
+      if (isDropped || isClosed || waiting.size >= MOST_CALLS) return Promise.resolve(undefined);
+      const { promise, resolve } = Promise.withResolvers<string | undefined>();
+      const call = ++asked;
+      waiting.set(call, resolve);
+      put({ type: "call", call, op, text });
+      return promise;
+    },
+    reply(call, text) {
+      waiting.get(call)?.(text);
+      waiting.delete(call);
     },
     hear(from, messages) {
       for (const [at, message] of messages.entries()) {

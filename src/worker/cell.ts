@@ -6,6 +6,7 @@ import { BASE_REF, FILES, FILES_FOLDER, resultRef, WORK, workUrl } from "../adap
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import { type AgentFailure, because, fail, type Order, ok, type Result } from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
+import type { Means } from "./calls.ts";
 import { clear, keepLate, seal, sign, type Workplace, workplaceIn, write } from "./late-work.ts";
 import type { WorkerGit } from "./worker-git.ts";
 
@@ -19,6 +20,8 @@ export interface CellOptions {
   readonly git: WorkerGit;
   /** What the owner of the machine lets an order have; why it may not run here. */
   readonly admit: (order: Order) => Result<Readonly<Record<string, string>>, string>;
+  /** How an order's agent asks its run. */
+  readonly means?: (order: Order) => Means;
   /** Makes a new folder fit to work in; why that failed. */
   readonly prepare: (cwd: string, order: Order) => Promise<string | undefined>;
   /** Says what is kept here of work that nobody took. */
@@ -51,7 +54,7 @@ const refused = (message: string): AgentFailure => ({
  * folder from a directory that the agent does not have: what it writes into its own starts nothing.
  */
 export function createCells(options: CellOptions): Bench {
-  const { client, folder, git, admit, prepare } = options;
+  const { client, folder, git, admit, means, prepare } = options;
   const { text, call, viaHub } = git;
   const cells = new Map<string, Cell>();
   /** Calls that change a mirror, one after the other. */
@@ -136,9 +139,9 @@ export function createCells(options: CellOptions): Bench {
           const path = join(cwd, value);
           return [name, path.startsWith(`${files}/`) ? path : value];
         });
-        const { base: _, mcp: __, hook: ___, resume: ____, ...rest } = order;
+        const { base: _, mcp: __, hook: ___, resume: ____, calls: _____, ...rest } = order;
         const env = { ...admitted.value, ...Object.fromEntries(own) };
-        return ok({ ...rest, cwd, env, writable: [join(files, order.task)] });
+        return ok({ ...rest, ...means?.(order), cwd, env, writable: [join(files, order.task)] });
       } catch (error) {
         return fail(refused(error instanceof Error ? error.message : String(error)));
       }

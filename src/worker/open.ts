@@ -14,6 +14,7 @@ import { labelShape } from "../fleet/index.ts";
 import { CACHES, jailOf, projectAgents, projectJail, redactorOf } from "../host/machine.ts";
 import { type Agent, type AgentFacts, EspalierError, EXIT, fail, type Order, ok } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
+import { type Calls, openCalls } from "./calls.ts";
 import { createCells } from "./cell.ts";
 import { sweep } from "./late-work.ts";
 import type { Rules } from "./rules.ts";
@@ -50,9 +51,14 @@ export interface WorkerRequest {
 }
 
 /** What a hub is told of an agent: what hangs on this machine alone is left out. */
-function factsOf({ name, reports, abilities }: Agent): AgentFacts {
+function factsOf({ name, reports, abilities }: Agent, isServed: boolean): AgentFacts {
   if (abilities === undefined) return { name, reports };
-  return { name, reports, abilities: { ...abilities, resume: false, mcp: false, hook: false } };
+  const { mcp, hook = false } = abilities;
+  return {
+    name,
+    reports,
+    abilities: { ...abilities, resume: false, mcp: mcp && isServed, hook: hook && isServed },
+  };
 }
 
 async function installed(agents: ReadonlyMap<string, Agent>, { only }: Rules): Promise<Map<string, Agent>> {
@@ -75,11 +81,12 @@ function labelsOf({ rules, labels }: WorkerRequest): readonly string[] {
   return [...new Set([`os=${process.platform}`, `arch=${process.arch}`, ...rules.labels, ...labels])];
 }
 
-/** Waits for a worker, and for what watches over its agents. */
-async function ended(worker: Worker, warden: Warden): Promise<void> {
+/** Waits for a worker, and for what watches over its agents and serves them. */
+async function ended(worker: Worker, warden: Warden, calls: Calls | undefined): Promise<void> {
   try {
     await worker.ended;
   } finally {
+    await calls?.close();
     await warden.close();
   }
 }
@@ -131,12 +138,14 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
     return undefined;
   };
   const redact = redactorOf(env);
-  const calls = createWorkerGit({ client, folder, git: git.value, env });
-  await sweep(calls, folder, kept);
+  const workerGit = createWorkerGit({ client, folder, git: git.value, env });
+  await sweep(workerGit, folder, kept);
+  let worker: Worker | undefined;
+  const calls = await openCalls(folder, async call => worker?.call(call), redact);
   const bench = createCells({
     client,
     folder,
-    git: calls,
+    git: workerGit,
     admit({ base, agent }) {
       if (!agents.has(agent)) return fail(`its owner does not let ${agent} run here`);
       const { repositories } = rules;
@@ -145,18 +154,19 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
         return fail(`its owner does not let repository ${base.repository} be worked in here`);
       return ok(agentEnv(env, config.env));
     },
+    means: order => calls?.meansFor(order) ?? {},
     prepare,
     kept: ({ task }, where) => kept(task, where),
   });
-  const worker = startWorker({
+  worker = startWorker({
     client,
     fleet: createLocalFleet({ agents, mask: () => redact.stream() }),
-    agents: [...agents.values()].map(factsOf),
+    agents: [...agents.values()].map(agent => factsOf(agent, calls !== undefined)),
     labels,
     slots,
     bench,
     hasRoom: () => roomIn(folder) >= LEAST_ROOM,
     tell,
   });
-  return { ...worker, ended: ended(worker, warden) };
+  return { ...worker, ended: ended(worker, warden, calls) };
 }

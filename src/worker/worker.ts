@@ -29,9 +29,20 @@ export type WorkerNews =
   | { readonly type: "order"; readonly id: string; readonly task: string; readonly agent: string }
   | { readonly type: "over"; readonly id: string; readonly task: string; readonly how: "closed" | "dropped" };
 
+/** What an agent asks the run for its own task. */
+export interface AgentCall {
+  readonly task: string;
+  readonly token: string;
+  readonly op: string;
+  /** The whole, as JSON. */
+  readonly text: string;
+}
+
 export interface Worker {
   /** Ends when it was stopped, or sent away. Rejects with EspalierError where the hub refuses it. */
   readonly ended: Promise<void>;
+  /** Asks the run for an agent that works on one of its orders; undefined where none has this token, or nobody answers any more. */
+  call(asked: AgentCall): Promise<string | undefined>;
   /** Takes nothing more and ends once nothing is under way; `hard` ends what is. */
   stop(how: "soft" | "hard"): void;
 }
@@ -103,6 +114,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   function follow(tasks: Tasks): void {
     for (const order of tasks.orders) begin(order);
+    for (const { id, call, text } of tasks.replies) carrying.get(id)?.reply(call, text);
     for (const { id, from, messages } of tasks.told) carrying.get(id)?.hear(from, messages);
     for (const { id, how, number } of tasks.cancels) carrying.get(id)?.cancel(how, number);
     for (const { id, seq } of tasks.arrived) carrying.get(id)?.arrived(seq);
@@ -121,7 +133,7 @@ export function startWorker(options: WorkerOptions): Worker {
     await hello();
     // What has ended is with the hub: its coordinator gets it from there.
     while (stopping === undefined || running() > 0) {
-      const held = [...carrying].map(([id, { heard }]) => ({ id, heard }));
+      const held = [...carrying].map(([id, { heard, calls }]) => ({ id, heard, calls: [...calls] }));
       const free = freeSlots();
       const given = { boot, free, holds: held, wait: beatMs };
       const asking = client.ask("sync", syncShape, given, tasksShape, beatMs + 20_000);
@@ -151,6 +163,10 @@ export function startWorker(options: WorkerOptions): Worker {
   const ended = work();
   return {
     ended,
+    call({ task, token, op, text }) {
+      const isOwn = ({ isDone, order }: Carrying) => !isDone && order.task === task && order.token === token;
+      return [...carrying.values()].find(isOwn)?.call(op, text) ?? Promise.resolve(undefined);
+    },
     stop(how) {
       stopping = how;
       if (how === "hard") for (const one of carrying.values()) one.drop();

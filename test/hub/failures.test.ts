@@ -9,11 +9,19 @@ import { z } from "zod";
 import { noteOf, openAwayBook } from "../../src/adapters/fleet/away-book.ts";
 import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
-import { receivedShape, reportsShape, syncShape, tasksShape, WIRE } from "../../src/fleet/index.ts";
+import {
+  helloShape,
+  receivedShape,
+  reportsShape,
+  syncShape,
+  tasksShape,
+  WIRE,
+} from "../../src/fleet/index.ts";
 import { type Fleet, fail, ok, type Report } from "../../src/ports/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
 import type { Bench } from "../../src/worker/index.ts";
 import { order } from "../order.ts";
+import { must } from "../vcs/lab.ts";
 import { PLAIN, place, QUICK } from "./bench.ts";
 import { withEngine } from "./with-engine.ts";
 
@@ -299,6 +307,38 @@ withEngine("a fleet in trouble", engine => {
     await there.dispose();
   }, 20_000);
 
+  it("[HB18] tells a machine what the run says to a call, again until it is heard", async () => {
+    const there = await place(engine(), []);
+    const machine = openHub(there.url, `machine:${there.pool}:m2`);
+    const agents = [{ name: "scripted", reports: "signal" }] as const;
+    const hello = { wire: WIRE, boot: "b", slots: 1, agents: [...agents], labels: [] };
+    expect((await machine.ask("hello", helloShape, hello, z.unknown())).ok).toBe(true);
+    must(await there.fleet.submit(given("wait")));
+    const beat = async (free: number, ...calls: readonly number[][]) => {
+      const holds = calls.map(waiting => ({ id: ID, heard: 0, calls: waiting }));
+      return must(await machine.ask("sync", syncShape, { boot: "b", free, holds, wait: 5000 }, tasksShape));
+    };
+    expect((await beat(1)).orders).toHaveLength(1);
+    const call = { type: "call", call: 1, op: "get", text: '{"op":"get"}' } as const;
+    const reports = [
+      { version: 1, seq: 1, event: { type: "opened", machine: "m2" } },
+      { version: 1, seq: 2, event: call },
+    ] as const;
+    must(await machine.ask("reports", reportsShape, { boot: "b", id: ID, reports }, receivedShape));
+    expect((await until(there.fleet, "call")).at(-1)?.event).toEqual(call);
+    // Its machine is waiting for news.
+    const waiting = beat(0, []);
+    await there.fleet.tell(ID, { type: "reply", call: 1, text: "here" });
+    const reply = { id: ID, call: 1, text: "here" };
+    expect((await waiting).replies).toEqual([reply]);
+    // That was not heard.
+    expect((await beat(0, [1])).replies).toEqual([reply]);
+    await there.fleet.tell(ID, { type: "end" });
+    expect(await beat(0, [])).toMatchObject({ replies: [], told: [{ messages: [{ type: "end" }] }] });
+    machine.close();
+    await there.dispose();
+  });
+
   it("[HB2] [HB11] a machine that lies about an order of another is told that it is none of its", async () => {
     const there = await place(engine(), [scriptedAgent("scripted").agent]);
     await there.fleet.submit(given("wait"));
@@ -321,7 +361,7 @@ withEngine("a fleet in trouble", engine => {
       receivedShape,
     );
     expect(lied).toMatchObject({ value: { dropped: true } });
-    const holds = [{ id: ID, heard: 0 }];
+    const holds = [{ id: ID, heard: 0, calls: [] }];
     const sync = await liar.ask("sync", syncShape, { boot: "b", free: 0, holds, wait: 0 }, tasksShape);
     expect(sync).toMatchObject({ value: { dropped: [ID], orders: [], told: [] } });
     await there.fleet.cancel(ID, "hard");

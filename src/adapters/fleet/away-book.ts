@@ -53,7 +53,10 @@ const PASSING: ReadonlySet<OrderEvent["type"]> = new Set(["line", "output", "too
 
 /** Whether a report is told again to whoever takes the run up. */
 function isKept(event: OrderEvent): boolean {
-  return event.type === "permission" ? event.by === "nobody" : !PASSING.has(event.type);
+  if (event.type === "permission") return event.by === "nobody";
+  // What it hands over counts at its end; any other call is answered now or never.
+  if (event.type === "call") return event.op === "add";
+  return !PASSING.has(event.type);
 }
 
 /** What is noted of reports that were heard together. */

@@ -121,6 +121,9 @@ function hear(own: Underway, message: OrderMessage): void {
       own.answers.get(message.question)?.({ answer: message.answer, by: message.by });
       own.answers.delete(message.question);
       return;
+    case "reply":
+      // Agents of this process ask the run itself.
+      return;
     case "end":
       own.waiting.push(undefined);
       own.wake();

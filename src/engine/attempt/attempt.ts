@@ -55,9 +55,11 @@ function sessionsOf(
 ) {
   const log = openMaskedLog(world, row, options.limits.logBytes);
   const ask = world.questions?.asker(task.id, row.number);
+  const { answer } = world;
   const begin = (session: Order): Execution => {
     const execution = execute(world.fleet, session, {
       log: log.write,
+      ...(answer === undefined ? {} : { serve: asked => answer(task.id, session.token, asked) }),
       ...(ask === undefined ? {} : { ask }),
     });
     control.execution = execution;

@@ -22,6 +22,8 @@ export interface Hearing {
   readonly log: OutputLog;
   /** Answers what the agent asks, at once when it is ended; absent where nobody can. */
   readonly ask?: Ask;
+  /** What the run says, as JSON, to what the agent asks of it in the middle of a turn; absent where it has no tools. Never rejects. */
+  readonly serve?: (asked: string) => Promise<string>;
 }
 
 /** One session of an agent that some machine of a fleet runs. */
@@ -38,8 +40,11 @@ export interface Execution {
 /** Asks a person. What `over` ends waits for nobody any more. */
 export type Ask = (question: PermissionQuestion, over: AbortSignal) => Promise<PermissionAnswer>;
 
+/** The reply to a call where nobody serves it. */
+const NOBODY = JSON.stringify({ ok: false, message: "NOT_SERVED: this session has no tools of the run" });
+
 /** What is left for whoever speaks with the agent. */
-type Said = Exclude<OrderEvent, { readonly type: "output" | "question" | "closed" | "lost" }>;
+type Said = Exclude<OrderEvent, { readonly type: "output" | "question" | "call" | "closed" | "lost" }>;
 
 /** Hands an order to a fleet and follows it. */
 export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution {
@@ -61,6 +66,10 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
     await tell({ type: "answer", question, ...(given ?? { answer: "rejected", by: "nobody" }) });
   }
 
+  async function reply(call: number, asked: string): Promise<void> {
+    await tell({ type: "reply", call, text: (await hearing.serve?.(asked)) ?? NOBODY });
+  }
+
   /** What is told next and not heard here; undefined after the last. */
   async function next(): Promise<Said | undefined> {
     while (!isOver) {
@@ -74,7 +83,8 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
       else if (event.type === "question") {
         const { question, kind, title } = event;
         void answer(question, { kind, title });
-      } else if (event.type === "lost") {
+      } else if (event.type === "call") void reply(event.call, event.text);
+      else if (event.type === "lost") {
         isOver = true;
         throw new MachineLost(event.why);
       } else if (event.type !== "closed") return event;

@@ -1,8 +1,9 @@
 import { WORKER_SOCKET } from "../../adapters/process/index.ts";
 import { documentsRead, scopeProblem } from "../../context/library/index.ts";
 import { carryOut } from "../../context/shared/index.ts";
-import type { ControlReply, ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
+import { type ControlReply, type ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
 import type { Engine, World } from "../../engine/index.ts";
+import { MOST_REPLY } from "../../fleet/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type AttemptRow, attemptTokens } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
@@ -30,7 +31,7 @@ export interface AttemptService {
    */
   open(engine: Engine, project: Project): Promise<() => Promise<void>>;
   /** What the engine needs of it. */
-  readonly world: Required<Pick<World, "takeHanded" | "tools" | "hook" | "serve">>;
+  readonly world: Required<Pick<World, "takeHanded" | "tools" | "hook" | "serve" | "answer">>;
 }
 
 /** A shared context for the attempts of a session. */
@@ -38,6 +39,7 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
   const handed = new Map<string, string[]>();
   const served = new Map<string, () => Promise<string>>();
   let socket: string | undefined;
+  let serving: Engine | undefined;
   const shared: AttemptService = {
     world: {
       takeHanded(token) {
@@ -61,6 +63,14 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
         served.set(token, due);
         return () => void served.delete(token);
       },
+      async answer(task, token, asked) {
+        const reply = await answerAway(shared, serving, { task, token, asked });
+        const text = JSON.stringify(reply);
+        if (text.length <= MOST_REPLY) return text;
+        return JSON.stringify(
+          refused(`TOO_LONG: ${text.length} characters; ${MOST_REPLY} go to another machine`),
+        );
+      },
     },
     async answer(engine, { task: id, token, ask: asked }) {
       const row = rowOf(session, id, token);
@@ -79,6 +89,7 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
       return waits === "" ? reply : { ...reply, message: `${reply.message}\n\n${waits}` };
     },
     async open(engine, project) {
+      serving = engine;
       const opened = await openControl(
         project,
         async request =>
@@ -94,6 +105,21 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
     },
   };
   return shared;
+}
+
+/** Answers what an attempt asks from another machine: foreign text until it is read. */
+async function answerAway(
+  service: Pick<AttemptService, "answer">,
+  engine: Engine | undefined,
+  { task, token, asked }: { readonly task: string; readonly token: string; readonly asked: string },
+): Promise<ControlReply> {
+  try {
+    const ask = WorkerAsk.safeParse(JSON.parse(asked));
+    if (engine === undefined || !ask.success) return refused("NOT_KNOWN: nothing of that kind can be asked");
+    return await service.answer(engine, { method: "worker", task, token, ask: ask.data });
+  } catch (error) {
+    return refused(String(error));
+  }
 }
 
 /** The attempt a token belongs to, while it is under way. */

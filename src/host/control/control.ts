@@ -26,7 +26,7 @@ function privateFolder(name: string): string {
 }
 
 /** Where the control socket may lie: in the state directory, or in the temp folder where that cannot hold one. */
-const PLACES: readonly ((project: Project, name: string) => string)[] = [
+const PLACES: readonly ((at: Pick<Project, "stateDir">, name: string) => string)[] = [
   ({ stateDir }, name) => {
     const path = join(stateDir, name);
     if (Buffer.byteLength(path) > LONGEST) throw new Error(`${path} is too long for a socket`);
@@ -40,7 +40,7 @@ const PLACES: readonly ((project: Project, name: string) => string)[] = [
 
 /** Opens a socket, by default the control socket, in the first place that can hold it; the failure says why none can. */
 export async function openControl(
-  project: Project,
+  project: Pick<Project, "stateDir">,
   handle: ControlHandler,
   kept: KeptOpen,
   name: string = CONTROL_SOCKET,

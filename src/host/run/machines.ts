@@ -2,6 +2,7 @@ import type { AwayBook } from "../../adapters/fleet/away-book.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import {
   type Agent,
+  type AgentFacts,
   because,
   EspalierError,
   EXIT,
@@ -40,6 +41,22 @@ function elsewhere({ name, reports, abilities }: Machine["agents"][number]): Age
     probe: async () => ({ found: true }),
     open: async () => fail({ kind: "not-found", message: `${name} is on other machines`, retryable: false }),
   };
+}
+
+/** The agents of machines, each once; one asks the run while it works where it can on all machines that have it. */
+export function agentsOf(machines: readonly Machine[]): readonly AgentFacts[] {
+  const found = new Map<string, AgentFacts>();
+  for (const facts of machines.flatMap(({ agents }) => agents)) {
+    const known = found.get(facts.name) ?? facts;
+    const [one, other] = [known.abilities, facts.abilities];
+    if (one === undefined) found.set(facts.name, known);
+    else {
+      const mcp = one.mcp && other?.mcp === true;
+      const hook = one.hook === true && other?.hook === true;
+      found.set(facts.name, { ...known, abilities: { ...one, mcp, hook } });
+    }
+  }
+  return [...found.values()];
 }
 
 /**
@@ -99,8 +116,7 @@ export async function joinMachines(
   });
   noteConducted(project.stateDir, { run: runId, epoch: hub.epoch });
   const agents = new Map<string, Agent>();
-  for (const machine of await hub.machines())
-    for (const facts of machine.agents) if (!agents.has(facts.name)) agents.set(facts.name, elsewhere(facts));
+  for (const facts of agentsOf(await hub.machines())) agents.set(facts.name, elsewhere(facts));
   if (agents.size === 0)
     throw new EspalierError("NO_MACHINE", `no machine works for ${url}`, {
       hint: `on another one: espalier worker start --hub ${url}`,

@@ -200,7 +200,11 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
       if (!sent.ok) return fail({ kind: "unreachable", message: sent.failure.message });
       const fresh = awayOf(order, sent.value, files, facts);
       const { named } = fresh;
-      const { mcp: _, hook: __, resume: ___, writable: ____, env, ...rest } = order;
+      const { mcp, hook, resume: _, writable: __, env, ...rest } = order;
+      const calls = [
+        ...(mcp === undefined ? [] : ["tools" as const]),
+        ...(hook === undefined ? [] : ["hook" as const]),
+      ];
       const own = Object.entries(env).filter(([name]) => isOwn(name));
       const travelling: Order = {
         ...rest,
@@ -211,6 +215,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
           ...sent.value,
           ...(facts.prefix === "" ? {} : { project: facts.prefix }),
         },
+        ...(calls.length === 0 ? {} : { calls }),
       };
       away.set(order.id, fresh);
       taken?.book.note(order.id, { sent: sent.value });

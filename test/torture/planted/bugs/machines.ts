@@ -132,6 +132,27 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/relay.test.ts", rule: "HB17" },
   },
   {
+    name: "what a run says to a call is said once, heard or not",
+    file: "src/hub/hub.ts",
+    symbol: "createHub",
+    swap: ["reply.isSent && waiting.get(id)?.has(call) !== true", "reply.isSent"],
+    by: { test: "test/hub/failures.test.ts", rule: "HB18" },
+  },
+  {
+    name: "what an agent handed over by a tool is lost with the process of the run",
+    file: "src/adapters/fleet/away-book.ts",
+    symbol: "isKept",
+    swap: ['event.op === "add"', 'event.op === "none"'],
+    by: { test: "test/hub/calls.test.ts", rule: "TR6" },
+  },
+  {
+    name: "agents of a machine steer runs at the socket they ask at",
+    file: "src/worker/calls.ts",
+    symbol: "answered",
+    swap: ['if (request.method !== "worker") return', 'if (request.method === "follow") return'],
+    by: { test: "test/hub/calls-here.test.ts", rule: "WK10" },
+  },
+  {
     name: "work that stood in a folder of the other machine counts as here",
     file: "src/adapters/fleet/away-book.ts",
     symbol: "untaken",
