@@ -36,12 +36,16 @@ export interface Vcs {
   findProved(
     folder: WorkFolder,
     commit: string,
-    source?: Pick<FolderRequest, "from" | "holds">,
+    source?: Pick<FolderRequest, "from" | "holds" | "inserts">,
   ): Promise<Result<ProvedWork | undefined, VcsFailure>>;
   /** Whether a branch of ours holds everything that another one does. */
   holds(branch: string, other: string): Promise<Result<boolean, VcsFailure>>;
   /** Brings a branch of ours and its folder up to what has become of its source; nobody works there, or off it. */
-  bringUp(folder: WorkFolder, from: string): Promise<Result<BroughtUp, VcsFailure>>;
+  bringUp(
+    folder: WorkFolder,
+    from: string,
+    inserts?: MergeRequest["inserts"],
+  ): Promise<Result<BroughtUp, VcsFailure>>;
   /**
    * Moves work that has not landed out of a shared folder, onto a branch of its own. Out of the main checkout only what has
    * changed since its claimant's work began; `branch` is then the name it is kept under, and the whole ref is returned.
@@ -82,6 +86,8 @@ export interface FolderRequest {
   readonly from: string;
   /** Where work that begins anew lacks the newest of this branch, it begins on the tip of `from`. */
   readonly holds?: string;
+  /** As `MergeRequest` has it, where earlier work is joined with that. */
+  readonly inserts?: MergeRequest["inserts"];
   /** The task that is going to work there by itself; remembered with the folder. */
   readonly claimant?: string;
   /**
@@ -139,7 +145,12 @@ export type BroughtUp =
   /** It holds all of it. */
   | { readonly kind: "current" }
   /** It holds it now, and its folder stands on `base`, with what was open in it. */
-  | { readonly kind: "brought"; readonly base: string }
+  | {
+      readonly kind: "brought";
+      readonly base: string;
+      /** Files in which the lines of both stand one after the other; absent where there are none. */
+      readonly lists?: readonly string[];
+    }
   /** It does not join what stands there on `base`, landed or open. */
   | { readonly kind: "conflict"; readonly paths: readonly string[]; readonly base: string };
 
@@ -148,6 +159,8 @@ export interface ProvedWork {
   readonly snapshot: Snapshot;
   /** What the folder stands on now, where that is something else than before. */
   readonly base?: string;
+  /** Files in which its lines stand beside those of what it was joined with; absent where there are none. */
+  readonly lists?: readonly string[];
   readonly verified: boolean;
 }
 

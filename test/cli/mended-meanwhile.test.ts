@@ -89,6 +89,32 @@ describe("what a person mends while the run goes on", () => {
     expect(told.split(" UP_TO_DATE")).toHaveLength(2);
   });
 
+  it("[E164] [V67] a list that both added to is in nobody's way, and that it was joined is told", async () => {
+    await using lab = openGated({
+      "CHANGES.md": "start\n",
+      "check.sh": "true\n",
+      "TASKS.md": tasksFile({
+        "1: a": {
+          "T1.1": ["run: echo task >> CHANGES.md"],
+          "T1.2": ["depends_on: [T1.1]", "verify: test -e ready.txt"],
+        },
+      }),
+    });
+    lab.write("CHANGES.md", "start\nmore\n");
+    lab.git("commit", "-qam", "more");
+    expect((await lab.ask("run", "--yes")).stdout).toContain("[PAUSED] T1.2");
+    lab.write("ready.txt", "ready\n");
+    lab.git("add", "ready.txt");
+    mend(lab, "CHANGES.md", "start\nmore\nmine\n");
+    await lab.ask("task", "resume", "T1.2");
+    const { code, stdout } = await lab.ask("resume", "--yes");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.2\n")]);
+    expect(stdout).toContain(
+      "BRANCH_JOINED CHANGES.md: the lines of main stand after those that phase/1-a had",
+    );
+    expect(lab.git("show", "phase/1-a:CHANGES.md")).toBe("start\nmore\ntask\nmine");
+  });
+
   it("[E164] where a task works in the folder of the phase, the one that they let go on waits for it", async () => {
     await using lab = openGated({
       "TASKS.md": tasksFile({

@@ -43,6 +43,53 @@ describe("a branch that is brought up to its source", () => {
     expect(lab.read(`${phase.path}/a.txt`)).toBe("first\n");
   });
 
+  it("[V67] joins lists as a merge does: by their history, or where they are named", async () => {
+    using lab = openGitLab({ "CHANGES.md": "start\n", "routes.txt": "a\nb\n" });
+    lab.write("CHANGES.md", "start\nmore\n");
+    lab.write("routes.txt", "b\n");
+    lab.commit("history");
+    const { vcs, phase, one } = await openTeam(lab);
+    lab.write(`${one.path}/CHANGES.md`, "start\nmore\nof the task\n");
+    lab.write(`${one.path}/routes.txt`, "b\ntask\n");
+    must(await landAll(vcs, one, phase, { task: "T1.1" }));
+    const tip = lab.git("rev-parse", phase.branch);
+    const now = { ...phase, base: tip };
+    lab.write("CHANGES.md", "start\nmore\nmine\n");
+    lab.write("routes.txt", "b\nmain\n");
+    lab.commit("mine");
+    expect(must(await vcs.bringUp(now, "main", () => false))).toEqual({
+      kind: "conflict",
+      paths: ["routes.txt"],
+      base: tip,
+    });
+    const brought = must(await vcs.bringUp(now, "main", path => path === "routes.txt"));
+    expect(brought).toMatchObject({ kind: "brought", lists: ["CHANGES.md", "routes.txt"] });
+    expect(lab.read(`${phase.path}/CHANGES.md`)).toBe("start\nmore\nof the task\nmine\n");
+    expect(lab.read(`${phase.path}/routes.txt`)).toBe("b\ntask\nmain\n");
+    const merged = await vcs.merge({ branch: phase.branch, into: "main", message: "m" });
+    expect(must(merged)).toMatchObject({ kind: "merged", already: false });
+  });
+
+  it("[V67] claimed work that is to be proved anew is joined in the same way", async () => {
+    using lab = openGitLab({ "CHANGES.md": "start\n" });
+    lab.write("CHANGES.md", "start\nmore\n");
+    lab.commit("history");
+    const vcs = await lab.vcs();
+    const place = { branch: "phase/1-x", path: lab.place("p1"), from: "main" };
+    const phase = must(await vcs.open(place));
+    lab.write(`${phase.path}/CHANGES.md`, "start\nmore\nof the task\n");
+    const { tree } = must(await vcs.snapshot(phase));
+    const by = { task: "T1.1", title: "t", attempt: "a1", verified: false };
+    const claim = must(await vcs.noteProved(phase, tree, by));
+    lab.write("CHANGES.md", "start\nmore\nmine\n");
+    lab.commit("mine");
+    const source = { from: "main", holds: "main" };
+    expect(must(await vcs.findProved(phase, claim, source))?.base).toBeUndefined();
+    const found = must(await vcs.findProved(phase, claim, { ...source, inserts: () => false }));
+    expect(found).toMatchObject({ lists: ["CHANGES.md"], snapshot: { changed: ["CHANGES.md"] } });
+    expect(lab.read(`${phase.path}/CHANGES.md`)).toBe("start\nmore\nmine\nof the task\n");
+  });
+
   it("[V60] takes along what is open in its folder, where that joins", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
     const { vcs, phase, one } = await openTeam(lab);

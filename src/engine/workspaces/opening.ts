@@ -1,6 +1,7 @@
 import {
   because,
   type FolderRequest,
+  few,
   ok,
   type Result,
   type VcsFailure,
@@ -61,7 +62,14 @@ export async function openAsLeft(
     if (!proved.ok) return proved;
     if (opened.value.left?.kind === "kept") tellLeft(rules, opened.value.left.ref, task);
     if (proved.value !== undefined) {
-      const { base = opened.value.base } = proved.value;
+      const { base = opened.value.base, lists = [] } = proved.value;
+      const { branch, from } = where;
+      if (lists.length > 0)
+        rules.tell(
+          "BRANCH_JOINED",
+          because("branch-joined", { branch, into: from, files: few(lists) }),
+          task,
+        );
       return ok({ folder: { ...opened.value, base }, proved: proved.value });
     }
   }

@@ -1,10 +1,9 @@
 import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
-import { covers } from "../../run/index.ts";
 import { said } from "../../text/index.ts";
 import { clearCandidates } from "./candidate.ts";
 import { phaseNames, taskNames, taskPlaces } from "./names.ts";
 import { workspaceOf } from "./phase-folder.ts";
-import { isMain, tellRescued, type WorkspaceState } from "./state.ts";
+import { isMain, listed, tellRescued, type WorkspaceState } from "./state.ts";
 import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
 
@@ -96,7 +95,7 @@ async function merge(state: WorkspaceState, request: PhaseEndRequest): Promise<P
   const name = state.nameOf(request.phase);
   const { branch } = phaseNames(rules.names, name);
   const message = `Merge phase ${label}: ${name.feature}`.slice(0, 200);
-  const inserts = (path: string) => rules.lists.some(list => covers(list, path));
+  const inserts = listed(rules);
   const merged = await vcs.merge({ branch, into: rules.target, message, inserts });
   if (!merged.ok) return failed(merged.failure);
   if (merged.value.kind === "conflict") {

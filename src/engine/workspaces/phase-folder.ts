@@ -2,7 +2,7 @@ import { because, few, ok, type Reason, type Result, type VcsFailure } from "../
 import { phaseNames } from "./names.ts";
 import { openFolder, readiness } from "./opening.ts";
 import { createSharedStop } from "./shared-stop.ts";
-import { laneOf, type PhaseWorkspace, type WorkspaceState } from "./state.ts";
+import { laneOf, listed, type PhaseWorkspace, type WorkspaceState } from "./state.ts";
 import type { PhaseRequest, StopSignals, WorkspaceRequest } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
 
@@ -54,12 +54,12 @@ async function bringUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<bo
   const { vcs, rules } = state;
   const { branch, path } = phase.names;
   const { target } = rules;
-  let brought = await vcs.bringUp(phase.folder, target);
+  let brought = await vcs.bringUp(phase.folder, target, listed(rules));
   if (brought.ok && brought.value.kind === "conflict" && phase.leftover !== undefined) {
     // What a task left open is that task's to join, on a branch of its own; for what landed, a person needs the folder without it.
     phase.folder = { ...phase.folder, base: brought.value.base };
     const cleared = await state.clear(phase);
-    brought = cleared.ok ? await vcs.bringUp(phase.folder, target) : cleared;
+    brought = cleared.ok ? await vcs.bringUp(phase.folder, target, listed(rules)) : cleared;
   }
   if (!brought.ok) {
     const why = vcsReason(brought.failure);
@@ -72,6 +72,12 @@ async function bringUp(state: WorkspaceState, phase: PhaseWorkspace): Promise<bo
     return tellBehind(state, phase, because("phase-behind", { branch, target, paths, path }));
   }
   rules.tell("UP_TO_DATE", because("phase-brought-up", { branch, target }));
+  const { lists = [] } = brought.value;
+  if (lists.length > 0)
+    rules.tell(
+      "BRANCH_JOINED",
+      because("branch-joined", { branch: target, into: branch, files: few(lists) }),
+    );
   return true;
 }
 

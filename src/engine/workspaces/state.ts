@@ -8,6 +8,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
+import { covers } from "../../run/index.ts";
 import { createLane, type Lane } from "./lane.ts";
 import type { NameRules, Names, PhaseName } from "./names.ts";
 import type { SharedStop } from "./shared-stop.ts";
@@ -147,6 +148,11 @@ export async function tellStrayed(
 /** Tells where is kept what an attempt has left behind. */
 export function tellLeft({ tell }: Pick<WorkspaceRules, "tell">, ref: string, task: string): void {
   tell("SET_ASIDE", because("work-left", { ref }), task);
+}
+
+/** Which files are lists: lines that two insert at one place may stand one after the other. */
+export function listed({ lists }: Pick<WorkspaceRules, "lists">): (path: string) => boolean {
+  return path => lists.some(list => covers(list, path));
 }
 
 /** The way home into a phase's branch. */

@@ -8,7 +8,6 @@ import {
   type Vcs,
   type VcsFailure,
 } from "../../ports/index.ts";
-import { covers } from "../../run/index.ts";
 import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
 import { featureIn, taskNames } from "./names.ts";
@@ -19,6 +18,7 @@ import {
   isMain,
   laneOf,
   leaveWorkspace,
+  listed,
   type PhaseWorkspace,
   tellLeft,
   tellRescued,
@@ -147,7 +147,15 @@ async function loneWorkspace(
   const cleared = await state.clear(phase, task);
   const keepAs = phase.leftover === task ? taskNames(rules.names, phase.name, task).branch : undefined;
   const { target } = rules;
-  const where = { ...phase.names, from: target, holds: target, ...readiness(state), claimant: task };
+  const inserts = listed(rules);
+  const where = {
+    ...phase.names,
+    from: target,
+    holds: target,
+    inserts,
+    ...readiness(state),
+    claimant: task,
+  };
   const opened = cleared.ok ? await openAsLeft(state, where, request, keepAs) : cleared;
   if (!opened.ok) {
     give();
@@ -199,7 +207,8 @@ async function ownWorkspace(
   const names = taskNames(rules.names, phase.name, task);
   const keepAs = state.own.has(names.branch) ? names.branch : undefined;
   const { target: holds } = rules;
-  const where = { ...names, from: phase.names.branch, holds, ...readiness(state, request.stop) };
+  const inserts = listed(rules);
+  const where = { ...names, from: phase.names.branch, holds, inserts, ...readiness(state, request.stop) };
   // What is left of a folder that is never ready is found by its branch.
   state.own.add(names.branch);
   phase.tasks.add(task);
@@ -227,7 +236,7 @@ async function ownWorkspace(
         const how = rules.landing;
         const check: Pick<LandRequest, "verify"> =
           verify === undefined ? {} : { verify: (path, others) => verify(state.cwdIn(path), others) };
-        const inserts = isProof ? "proved" : (path: string) => rules.lists.some(list => covers(list, path));
+        const inserts = isProof ? "proved" : listed(rules);
         const generate = generator(rules, task, stop);
         if (out.aborted || !isWanted()) return ok({ kind: "stopped" });
         const landed = await vcs.land({ folder, tree, by, into, how, afresh, inserts, generate, ...check });

@@ -1,6 +1,7 @@
 import {
   type BroughtUp,
   type FolderRequest,
+  type MergeRequest,
   ok,
   type Result,
   type VcsFailure,
@@ -9,7 +10,8 @@ import {
 import { commitTree } from "./commit.ts";
 import { commitOf } from "./ensure-branch.ts";
 import { rebaseFolder } from "./give-back.ts";
-import { join, type Met, meet } from "./join.ts";
+import { join } from "./join.ts";
+import { type Met, meet } from "./join-inserts.ts";
 import { soundBranch } from "./own-branch.ts";
 import { headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -52,14 +54,15 @@ async function joinedWith(
   tip: string,
   from: string,
   source: string,
+  how: Parameters<typeof meet>[3],
 ): Answer<Met> {
   const isBehind = await isAncestor(repository, tip, source);
   if (!isBehind.ok) return isBehind;
-  if (isBehind.value) return ok({ to: source });
-  const met = await meet(repository, tip, source);
+  if (isBehind.value) return ok({ to: source, lists: [] });
+  const met = await meet(repository, tip, source, how);
   if (!met.ok || "paths" in met.value) return met;
   const made = await commitTree(repository, met.value.to, [tip, source], `Merge ${from} into ${branch}\n`);
-  return made.ok ? ok({ to: made.value }) : made;
+  return made.ok ? ok({ ...met.value, to: made.value }) : made;
 }
 
 /** Whether a merge holds what joins by itself, and something else only in files that do not. */
@@ -119,10 +122,16 @@ async function openOn(repository: Repository, folder: WorkFolder, stood: string)
 }
 
 /** What a folder comes to hold: what is open in it goes along. */
-async function heldIn(repository: Repository, folder: WorkFolder, stood: string, to: string): Answer<Met> {
+async function heldIn(
+  repository: Repository,
+  folder: WorkFolder,
+  stood: string,
+  to: string,
+  how: Parameters<typeof meet>[3],
+): Answer<Met> {
   const open = await openOn(repository, folder, stood);
   if (!open.ok) return open;
-  return open.value === stood ? ok({ to }) : meet(repository, to, open.value);
+  return open.value === stood ? ok({ to, lists: [] }) : meet(repository, to, open.value, how);
 }
 
 /** Has a folder stand on the merges that a person made in it, with what is open there as it is. */
@@ -143,7 +152,13 @@ async function onMerges(
 }
 
 /** Brings a branch of ours, and its folder with what is open there, up to what its source has become since. */
-export function bringUp(repository: Repository, asked: WorkFolder, from: string): Answer<BroughtUp> {
+export function bringUp(
+  repository: Repository,
+  asked: WorkFolder,
+  from: string,
+  inserts: MergeRequest["inserts"],
+): Answer<BroughtUp> {
+  const how = { into: asked, ...(inserts === undefined ? {} : { inserts }) };
   return repository.landings(async (): Answer<BroughtUp> => {
     const { path, branch } = asked;
     const source = await commitOf(repository, from);
@@ -156,14 +171,15 @@ export function bringUp(repository: Repository, asked: WorkFolder, from: string)
     const isHeld = await isAncestor(repository, source.value, stood);
     if (!isHeld.ok) return isHeld;
     if (isHeld.value) return ok(base === asked.base ? { kind: "current" } : { kind: "brought", base });
-    const met = await joinedWith(repository, branch, stood, from, source.value);
+    const met = await joinedWith(repository, branch, stood, from, source.value, how);
     if (!met.ok) return met;
     if ("paths" in met.value) return ok({ kind: "conflict", ...met.value, base });
     const { to } = met.value;
-    const held = await heldIn(repository, { ...asked, base }, stood, to);
+    const held = await heldIn(repository, { ...asked, base }, stood, to, how);
     if (!held.ok) return held;
     if ("paths" in held.value) return ok({ kind: "conflict", ...held.value, base });
     const put = await rebaseFolder(repository, { path, branch, base }, held.value.to, to, tip, []);
-    return put.ok ? ok({ kind: "brought", base: to }) : put;
+    const lists = [...new Set([...met.value.lists, ...held.value.lists])];
+    return put.ok ? ok({ kind: "brought", base: to, ...(lists.length === 0 ? {} : { lists }) }) : put;
   });
 }

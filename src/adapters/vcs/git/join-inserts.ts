@@ -1,8 +1,16 @@
 import { rmSync } from "node:fs";
 import { joinInserts } from "../../../delta/index.ts";
-import { type LandRequest, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import {
+  type LandRequest,
+  type MergeRequest,
+  ok,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
+import { temporaryName } from "../../file/index.ts";
 import { inFolder } from "./folders.ts";
-import type { JoinConflict, Joined, Stage } from "./join.ts";
+import { type JoinConflict, type Joined, join, type Stage } from "./join.ts";
 import { isList } from "./list-history.ts";
 import { change, type Repository } from "./repository.ts";
 import { enter } from "./snapshot.ts";
@@ -79,7 +87,7 @@ export async function treeWith(
   files: readonly JoinedFile[],
 ): Answer<string> {
   const { gitDir, top } = repository.facts;
-  const own = { ...inFolder(gitDir, top), index: `${gitDir}/espalier-join` };
+  const own = { ...inFolder(gitDir, top), index: temporaryName(gitDir) };
   const begun = await change(repository, ["read-tree", tree], own);
   if (!begun.ok) return begun;
   const lines = files.map(({ conflict, mode, id }) => `${mode} ${id}\t${conflict.path}`);
@@ -110,7 +118,7 @@ export async function joinBeside(
     generate,
   }: Pick<LandRequest, "inserts" | "generate"> & { readonly into: Pick<WorkFolder, "path"> },
 ): Answer<JoinedInserts> {
-  if (inserts === undefined) return ok({ tree, conflicts, joined: [] });
+  if (inserts === undefined || conflicts.length === 0) return ok({ tree, conflicts, joined: [] });
   const files: JoinedFile[] = [];
   for (const conflict of conflicts) {
     const { path } = conflict;
@@ -128,4 +136,25 @@ export async function joinBeside(
   const made = await treeWith(repository, tree, files);
   if (!made.ok) return made;
   return ok({ tree: made.value, conflicts: conflicts.filter(one => !joined.includes(one)), joined });
+}
+
+/** What two lines of history come to: one commit or tree, with the lists whose lines stand beside each other, or the paths in conflict. */
+export type Met =
+  | { readonly to: string; readonly lists: readonly string[] }
+  | { readonly paths: readonly string[] };
+
+/** Joins two commits where nobody is to solve what is in conflict. */
+export async function meet(
+  repository: Repository,
+  ours: string,
+  theirs: string,
+  how: Pick<MergeRequest, "inserts"> & { readonly into: Pick<WorkFolder, "path"> },
+): Answer<Met> {
+  const joined = await join(repository, ours, theirs);
+  if (!joined.ok) return joined;
+  const beside = await joinBeside(repository, joined.value, ours, how);
+  if (!beside.ok) return beside;
+  const { tree, conflicts, joined: lists } = beside.value;
+  const paths = (some: readonly JoinConflict[]) => some.map(({ path }) => path);
+  return ok(conflicts.length > 0 ? { paths: paths(conflicts) } : { to: tree, lists: paths(lists) });
 }

@@ -133,18 +133,3 @@ export async function join(
   }
   return ok({ tree, conflicts });
 }
-
-/** What two lines of history come to: one commit or tree, or the paths that are in conflict. */
-export type Met = { readonly to: string } | { readonly paths: readonly string[] };
-
-/** Joins two commits where nobody is to solve what is in conflict. */
-export async function meet(
-  repository: Repository,
-  ours: string,
-  theirs: string,
-): Promise<Result<Met, VcsFailure>> {
-  const joined = await join(repository, ours, theirs);
-  if (!joined.ok) return joined;
-  const { tree, conflicts } = joined.value;
-  return ok(conflicts.length > 0 ? { paths: conflicts.map(({ path }) => path) } : { to: tree });
-}

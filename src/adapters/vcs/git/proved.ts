@@ -9,7 +9,7 @@ import {
 import { newest } from "./bring-up.ts";
 import type { Difference } from "./difference.ts";
 import { rebaseFolder } from "./give-back.ts";
-import { meet } from "./join.ts";
+import { meet } from "./join-inserts.ts";
 import { putFiles, putTo } from "./move.ts";
 import { headRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -63,8 +63,8 @@ async function findJoined(
   folder: WorkFolder,
   commit: string,
   onto: string,
-  source: Pick<FolderRequest, "from" | "holds">,
-): Answer<Pick<ProvedWork, "base" | "snapshot"> | undefined> {
+  source: Pick<FolderRequest, "from" | "holds" | "inserts">,
+): Answer<Omit<ProvedWork, "verified"> | undefined> {
   const { path, branch } = folder;
   const head = await readRef(repository, headRef(branch));
   if (!head.ok) return head;
@@ -78,17 +78,23 @@ async function findJoined(
   const base = await newest(repository, folder.base, source);
   if (!base.ok) return base;
   if (base.value === onto) return ok(undefined);
-  const met = await meet(repository, base.value, commit);
+  const { inserts } = source;
+  const how = { into: folder, ...(inserts === undefined ? {} : { inserts }) };
+  const met = await meet(repository, base.value, commit, how);
   if (!met.ok) return met;
   if ("paths" in met.value) return ok(undefined);
-  const { to: tree } = met.value;
+  const { to: tree, lists } = met.value;
   const there = { path, branch, base: folder.base };
   const put = await rebaseFolder(repository, there, tree, base.value, head.value, []);
   if (!put.ok) return put;
   const made = await differences(repository, base.value, tree);
   if (!made.ok) return made;
   const changed = made.value.map(({ path }) => path);
-  return ok({ base: base.value, snapshot: { tree, changed, unresolved: [], leftOut: false } });
+  return ok({
+    base: base.value,
+    snapshot: { tree, changed, unresolved: [], leftOut: false },
+    ...(lists.length === 0 ? {} : { lists }),
+  });
 }
 
 /**
@@ -99,7 +105,7 @@ export async function findProved(
   repository: Repository,
   folder: WorkFolder,
   commit: string,
-  source?: Pick<FolderRequest, "from" | "holds">,
+  source?: Pick<FolderRequest, "from" | "holds" | "inserts">,
 ): Answer<ProvedWork | undefined> {
   const proved = await readProved(repository, commit);
   if (proved === undefined) return ok(undefined);

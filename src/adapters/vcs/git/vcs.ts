@@ -34,7 +34,7 @@ export function createGitVcs(repository: Repository): Vcs {
     noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),
     findProved: (folder, commit, source) => guarded(() => findProved(repository, folder, commit, source)),
     holds: (branch, other) => guarded(() => holds(repository, branch, other)),
-    bringUp: (folder, from) => guarded(() => bringUp(repository, folder, from)),
+    bringUp: (folder, from, inserts) => guarded(() => bringUp(repository, folder, from, inserts)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
     merge: request => guarded(() => mergeBranch(repository, request)),
     retire: request => guarded(() => retire(repository, request)),

@@ -52,6 +52,16 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/mended-meanwhile.test.ts", rule: "E164" },
   },
   {
+    name: "a list that both added to keeps a phase from its target",
+    file: "src/adapters/vcs/git/join-inserts.ts",
+    symbol: "meet",
+    swap: [
+      "joinBeside(repository, joined.value, ours, how)",
+      "joinBeside(repository, joined.value, ours, { into: how.into })",
+    ],
+    by: { test: "test/vcs/bring-up.test.ts", rule: "V67" },
+  },
+  {
     name: "a copy in a worktree stays what it was at first",
     file: "src/adapters/local/bring-over.ts",
     symbol: "renew",
