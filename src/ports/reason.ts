@@ -308,6 +308,9 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
   readonly "choose-branch": Nothing;
   readonly "no-task-file": { readonly folder: string; readonly looked: readonly string[] };
   readonly "no-task-file-at": { readonly path: string };
+  readonly "task-file-moved": { readonly from: string; readonly file: string };
+  readonly "task-file-copied": { readonly from: string; readonly files: Names };
+  readonly "task-file-renamed": { readonly from: string; readonly file: string };
   readonly "task-file-configured": Nothing;
   readonly "check-path": Nothing;
   readonly "name-task-file": Nothing;

@@ -48,6 +48,7 @@ function goOn(status: TaskStatus, { landed = true, text = TEXT, placed = true } 
   const stored = { run, tasks: [row], openAttempts: [attempt], lastSeq: 3, usage: [] };
   return beginning(stored, {
     file: { path: "/x/TASKS.md", display: "TASKS.md", others: [] },
+    isSame: true,
     plan: planFile(text),
     policyOf: () => DEFAULT_POLICY,
     invocation: earlier => earlier,

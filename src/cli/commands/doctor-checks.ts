@@ -35,7 +35,7 @@ export async function projectChecks(
       continue;
     }
     warn(io, words.trying(shown));
-    const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
+    const file = lastTaskFile(project, readLastRun(project)?.stored.run);
     const trial = await tryCheck(
       { caller: callerOf(io), project, command, setup: worktree.setup, yes: true },
       file,

@@ -20,7 +20,7 @@ async function askedBy(project: Project) {
       import("../../host/run/fitting.ts"),
     ]);
   const latest = readLastRun(project);
-  const file = lastTaskFile(project, latest?.stored.run.file);
+  const file = lastTaskFile(project, latest?.stored.run);
   const plan = loadPlan(file, latest?.invocation.allowMissing === true, project);
   if (errorsOf(plan).length > 0) return [];
   const origin = { project, file, plan, latest };

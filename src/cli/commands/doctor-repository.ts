@@ -18,7 +18,7 @@ export interface Check {
 }
 
 async function look(io: Io, project: Project, fix: boolean, words: DoctorWords): Promise<Check[]> {
-  const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
+  const file = lastTaskFile(project, readLastRun(project)?.stored.run);
   const repository = await projectRepository(project, file, io.env);
   if (repository === undefined) return [{ name: "worktrees", level: "note", found: words.noWorktrees }];
   const target = targetBranch(project, repository);

@@ -8,6 +8,7 @@ import {
 } from "../../host/project/plan-file.ts";
 import { findTaskFile, lastTaskFile } from "../../host/project/project.ts";
 import { hasState, noRun, readLastRun } from "../../host/project/reader.ts";
+import { unticked } from "../../host/project/renamed.ts";
 import { engineOptions, mergeInvocations } from "../../host/project/settings.ts";
 import { lastOf, launch, type Origin, presentRun, type RunWish } from "../../host/run/launch.ts";
 import { rehearse } from "../../host/run/rehearse.ts";
@@ -82,7 +83,6 @@ async function dryRun(io: Io, origin: Origin, wish: RunWish, isJson: boolean): P
 
 /** Whether the last run was of the same tasks, word for word but for their boxes: what was found in them has been told then. */
 function isTold(last: ReturnType<typeof lastOf>, { tasks }: PlanFile["plan"]): boolean {
-  const unticked = (text: string) => text.replace(/\[[^\]\s]\]/, "[ ]");
   const before = last?.plan.tasks ?? [];
   return (
     before.length === tasks.length &&
@@ -101,7 +101,7 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
   const plan = loadPlan(file, allowMissing, project);
   requireUsable(file, plan, project.locale);
   if (!isJson) {
-    if (!isTold(lastOf(found), plan.plan))
+    if (!isTold(lastOf({ ...found, plan }), plan.plan))
       for (const line of renderDiagnostics(file, plan, 10, project.locale)) warn(io, line);
     if (file.others.length > 0)
       warn(
@@ -123,8 +123,9 @@ async function go(io: Io, found: Omit<Origin, "plan">, flags: RunFlags): Promise
 /** `espalier run [FILE]`: starts a run, or goes on with the one of this task file. */
 export function run(io: Io, named: string | undefined, flags: RunFlags): Promise<number> {
   const project = projectOf(io, named);
-  const file = findTaskFile(project, io.cwd, named);
-  return go(io, { project, file, latest: readLastRun(project) }, flags);
+  const latest = readLastRun(project);
+  const file = findTaskFile(project, io.cwd, named, latest?.stored.run);
+  return go(io, { project, file, latest }, flags);
 }
 
 /** Brings the run of another machine here. Throws EspalierError. */
@@ -142,7 +143,7 @@ export async function resume(io: Io, flags: RunFlags): Promise<number> {
   const project = projectOf(io);
   const latest = readLastRun(project);
   if (latest === undefined && !hasState(project)) throw noRun(project);
-  const file = lastTaskFile(project, latest?.stored.run.file);
+  const file = lastTaskFile(project, latest?.stored.run);
   const wish = flags.takeOver === undefined ? flags : { ...flags, adopt: true };
   return go(io, { project, file, latest }, wish);
 }

@@ -76,7 +76,7 @@ export async function openProject(request: ProjectRequest = {}): Promise<Project
   const read = (named: string | undefined, allowMissing?: boolean): Origin => {
     const file = findTaskFile(project, caller.cwd, named);
     const latest = readLastRun(project);
-    const isAllowed = allowMissing ?? lastOf({ file, latest })?.invocation.allowMissing === true;
+    const isAllowed = allowMissing ?? lastOf({ project, file, latest })?.invocation.allowMissing === true;
     return { project, file, plan: loadPlan(file, isAllowed, project), latest };
   };
   return {

@@ -23,6 +23,7 @@ import type { Invocation } from "../project/invocation.ts";
 import { errorsOf, loadPlan, requireUsable } from "../project/plan-file.ts";
 import { findTaskFile, lastTaskFile, type Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
+import { isGone } from "../project/renamed.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { spendingOf, treeOptions } from "../project/settings.ts";
 import { storedPlanJson } from "../project/stored-plan.ts";
@@ -75,9 +76,10 @@ export async function openLead(request: LeadRequest): Promise<Lead> {
   const last = readLastRun(project);
   const file =
     named === undefined
-      ? lastTaskFile(project, last?.stored.run.file)
-      : findTaskFile(project, caller.cwd, named);
-  const isSame = last?.stored.run.file === file.display;
+      ? lastTaskFile(project, last?.stored.run)
+      : findTaskFile(project, caller.cwd, named, last?.stored.run);
+  const isSame =
+    last !== undefined && (last.stored.run.file === file.display || isGone(project.root, last.stored.run));
   const plan = loadPlan(file, isSame && last.invocation.allowMissing === true, project);
   const error = errorsOf(plan).find(({ code }) => PROTOCOL_ERRORS.has(code));
   if (error !== undefined) answer?.(error.message.split("\n")[0] ?? "");

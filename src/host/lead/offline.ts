@@ -28,7 +28,7 @@ export async function withLastRun<T>(
 ): Promise<T> {
   const last = readLastRun(project);
   if (last === undefined) throw noRun(project);
-  const file = lastTaskFile(project, last.stored.run.file);
+  const file = lastTaskFile(project, last.stored.run);
   const plan = loadPlan(file, true, project);
   requireUsable(file, plan, project.locale);
   const session = await openSession(project, file, plan, {

@@ -10,8 +10,9 @@ import {
   readConfig,
 } from "../../config/index.ts";
 import { CANDIDATE_PATHS } from "../../plan/index.ts";
-import { because, EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
 import { errorFor, type Locale, localeOfEnv, visible } from "../../text/index.ts";
+import { movedTo, type RunFile } from "./renamed.ts";
 import { partNotForState } from "./tool-folders.ts";
 
 /** One project: where it is and what its configuration says. */
@@ -203,8 +204,17 @@ function withinProject(root: string, path: string): string {
 }
 
 /** The task file of the last run, or what `findTaskFile` finds when there was none. */
-export function lastTaskFile(project: Project, stored: string | undefined): TaskPath {
-  return findTaskFile(project, project.root, stored);
+export function lastTaskFile(project: Project, last: RunFile | undefined): TaskPath {
+  return findTaskFile(project, project.root, last?.file, last);
+}
+
+/** What to do where a task file is missing: the files are named that hold the tasks of the last run by now. */
+function whereTasksAre({ root }: Project, last: RunFile | undefined): Reason | undefined {
+  const [file, ...others] = last === undefined ? [] : movedTo(root, last);
+  if (last === undefined || file === undefined) return undefined;
+  return others.length === 0
+    ? because("task-file-moved", { from: last.file, file })
+    : because("task-file-copied", { from: last.file, files: few([file, ...others]) });
 }
 
 /** Where a person stands, as a place of the main checkout: a linked worktree may even lie inside it. */
@@ -214,15 +224,22 @@ function standing({ root, linkedWorktree }: Project, cwd: string): string {
 }
 
 /** Decides which task file a command means: the named one, the configured one, or the first of the usual places. */
-export function findTaskFile(project: Project, cwd: string, named: string | undefined): TaskPath {
+export function findTaskFile(
+  project: Project,
+  cwd: string,
+  named: string | undefined,
+  last?: RunFile,
+): TaskPath {
   const { root, config } = project;
   const chosen = named === undefined ? undefined : canonical(project, cwd, named);
   const configured = config.tasks === undefined ? undefined : resolve(root, config.tasks);
   const path = chosen ?? configured;
   if (path !== undefined) {
     if (!exists(path)) {
-      const missing = because("no-task-file-at", { path: displayOf(root, path) });
-      const advice = because(named === undefined ? "task-file-configured" : "check-path", {});
+      const display = displayOf(root, path);
+      const missing = because("no-task-file-at", { path: display });
+      const moved = last?.file === display ? whereTasksAre(project, last) : undefined;
+      const advice = moved ?? because(named === undefined ? "task-file-configured" : "check-path", {});
       throw errorFor("TASKS_NOT_FOUND", missing, { advice, exitCode: EXIT.usage });
     }
     const display = displayOf(root, path);
@@ -241,7 +258,7 @@ export function findTaskFile(project: Project, cwd: string, named: string | unde
   if (first === undefined) {
     const missing = because("no-task-file", { folder: root, looked: CANDIDATE_PATHS });
     throw errorFor("TASKS_NOT_FOUND", missing, {
-      advice: because("name-task-file", {}),
+      advice: whereTasksAre(project, last) ?? because("name-task-file", {}),
       exitCode: EXIT.usage,
     });
   }

@@ -19,6 +19,7 @@ import type { Invocation } from "../project/invocation.ts";
 import { type PlanFile, requireFolders } from "../project/plan-file.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { hasState, type RunReading } from "../project/reader.ts";
+import { isGone, isRunOf } from "../project/renamed.ts";
 import { engineOptions, mergeInvocations, policyOf } from "../project/settings.ts";
 import { mendBeforeWork } from "../session/after-power-cut.ts";
 import { checkForced, checkOnly } from "../session/checks.ts";
@@ -65,9 +66,18 @@ export interface Origin {
   readonly latest: RunReading | undefined;
 }
 
-/** The last run, where it is one of this task file. */
-export function lastOf({ file, latest }: Pick<Origin, "file" | "latest">): RunReading | undefined {
-  return latest?.stored.run.file === file.display ? latest : undefined;
+/** The last run, where it is one of this task file, as far as that can be told before its plan was read. */
+export function lastOf({
+  project,
+  file,
+  latest,
+  plan,
+}: Omit<Origin, "plan"> & Partial<Pick<Origin, "plan">>): RunReading | undefined {
+  if (latest === undefined || latest.stored.run.file === file.display) return latest;
+  const { run } = latest.stored;
+  const isMoved =
+    plan === undefined ? isGone(project.root, run) : isRunOf(project.root, run, file.display, plan.plan);
+  return isMoved ? latest : undefined;
 }
 
 /** The run as a start would find it, without taking anything. Throws EspalierError. */
@@ -76,7 +86,7 @@ export function presentRun(
   wish: RunWish,
   isOneFolder: boolean,
 ): RunState {
-  const last = lastOf({ file, latest });
+  const last = lastOf({ project, file, latest, plan });
   const invocation = mergeInvocations(last?.invocation ?? {}, wish.invocation);
   const { only, forcePhase } = wish;
   const forced = [...(last?.stored.run.forced ?? []), ...(forcePhase === undefined ? [] : [forcePhase])];

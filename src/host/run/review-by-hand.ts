@@ -168,7 +168,7 @@ export async function reviewByHand(request: HandReview): Promise<HandReviewed | 
   const work = await workOfTask(repository, reading.attempts(task.id));
   if (work === undefined) return undefined;
   const approvals = await requireApproval(caller, project, wanted, { yes });
-  const file = lastTaskFile(project, reading.stored.run.file);
+  const file = lastTaskFile(project, reading.stored.run);
   const approved = await approvedRepository(project, file, env, { known: repository, approvals });
   const { top, prefix } = repository.facts;
   const names = { top, branch: config.git.branch, folder: config.git.folder };

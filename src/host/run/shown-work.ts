@@ -11,7 +11,7 @@ import {
 import { keptWork } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type AttemptRow, EspalierError, fail, ok, type Result } from "../../ports/index.ts";
-import { lastTaskFile, type Project } from "../project/project.ts";
+import { findTaskFile, type Project } from "../project/project.ts";
 import { projectRepository } from "../session/repository.ts";
 import { landedAttempts } from "./task-work.ts";
 
@@ -58,7 +58,7 @@ const NOTHING: Found = { state: "nothing", commits: 0, others: 0 };
 async function standing({ project, env, file }: WorkGround, row: AttemptRow): Answer<Found> {
   if (row.branch === undefined) return ok(NOTHING);
   try {
-    const repository = await projectRepository(project, lastTaskFile(project, file), env);
+    const repository = await projectRepository(project, findTaskFile(project, project.root, file), env);
     const work = repository === undefined ? undefined : await standingWork(repository, row.branch);
     if (work === undefined || repository === undefined) return ok(NOTHING);
     if (!work.ok) return fail(work.failure.message);

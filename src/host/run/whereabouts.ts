@@ -62,7 +62,7 @@ export async function whereaboutsHere(
 ): Promise<Whereabouts | undefined> {
   try {
     const latest = requireRun(project);
-    const file = lastTaskFile(project, latest.stored.run.file);
+    const file = lastTaskFile(project, latest.stored.run);
     const repository = await projectRepository(project, file, env);
     return repository === undefined ? undefined : await whereabouts(repository, project, run, aside);
   } catch (error) {

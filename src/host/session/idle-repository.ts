@@ -22,7 +22,7 @@ export async function requireRepository({
   env,
 }: Pick<Caller, "cwd" | "env">): Promise<ProjectRepository> {
   const project = findProject(cwd);
-  const file = lastTaskFile(project, readLastRun(project)?.stored.run.file);
+  const file = lastTaskFile(project, readLastRun(project)?.stored.run);
   const repository = await projectRepository(project, file, env);
   if (repository === undefined) {
     throw errorFor("NO_REPOSITORY", because("no-worktrees", { root: project.root }), {

@@ -23,6 +23,7 @@ import { lockError, openError, storeError } from "../project/errors.ts";
 import { awayFolder, type Invocation, isElsewhere } from "../project/invocation.ts";
 import type { PlanFile } from "../project/plan-file.ts";
 import type { Project, TaskPath } from "../project/project.ts";
+import { isRunOf } from "../project/renamed.ts";
 import { unreadSettings } from "../project/secrets.ts";
 import { mergeInvocations, policyOf } from "../project/settings.ts";
 import { readStoredPlan, storedPlanJson } from "../project/stored-plan.ts";
@@ -219,12 +220,13 @@ export async function openSession(
         ? requireTrust(isLost, given, request.trustBoxes === true, canProve ? landed : [])
         : undefined;
     // Research that workers asked for stands in no file: the run's own plan has it.
-    const isSame = stored?.run.file === file.display;
+    const isSame = stored !== undefined && isRunOf(project.root, stored.run, file.display, given.plan);
     const before = isSame ? readStoredPlan(stored.run.plan)?.plan : undefined;
     const plan: PlanFile = { ...given, plan: carryAsked(given.plan, before) };
     const told = stored === undefined ? undefined : recall(store, stored.run.id);
     const begun = beginning(stored, {
       file,
+      isSame,
       plan,
       policyOf: invocation => policyOf(project.config, invocation, request.advance, request.isOneFolder),
       invocation: before => mergeInvocations(before, request.invocation),

@@ -56,6 +56,8 @@ export interface Beginning {
 
 export interface BeginRequest {
   readonly file: TaskPath;
+  /** The stored run is one of this task file. */
+  readonly isSame: boolean;
   readonly plan: PlanFile;
   readonly policyOf: (invocation: Invocation) => RunPolicy;
   readonly invocation: (before: Invocation) => Invocation;
@@ -200,6 +202,9 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
   const before = readStoredPlan(stored.run.plan);
   const invocation = request.invocation(before?.invocation ?? {});
   const { changed, notes } = compare(before?.plan, request, request.isFrozen(invocation));
+  const { file } = stored.run;
+  if (file !== request.file.display)
+    notes.unshift(because("task-file-renamed", { from: file, file: request.file.display }));
   const claimed = request.keepClaims ? stored.openAttempts.filter(attempt => attempt.agent === LEAD) : [];
   const left = stored.openAttempts.filter(attempt => !claimed.includes(attempt));
   const landed = new Map(
@@ -296,7 +301,7 @@ function goOn(stored: StoredRun, request: BeginRequest): Beginning {
 
 /** Decides where a session stands: the stored run of this task file goes on, else a new one begins. */
 export function beginning(stored: StoredRun | undefined, request: BeginRequest): Beginning {
-  return stored !== undefined && stored.run.file === request.file.display && request.origin === undefined
+  return stored !== undefined && request.isSame && request.origin === undefined
     ? goOn(stored, request)
     : begin(request, stored);
 }

@@ -1,5 +1,6 @@
 import type { BlockProblem, Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
+import { shellWord } from "../shell-word.ts";
 import { ENGLISH_AGENTS } from "./agents-english.ts";
 import { ENGLISH_ANSWERS, mergeEnglish } from "./answers-english.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
@@ -308,6 +309,11 @@ export const ENGLISH_REASONS: Catalogue = {
     "check out a branch, name one with git: { target: … }, or let all tasks work in the main checkout: git: { worktrees: off } in espalier.yaml",
   "no-task-file": ({ folder, looked }) => `no task file in ${folder}; looked at ${looked.join(", ")}`,
   "no-task-file-at": ({ path }) => `no task file at ${path}`,
+  "task-file-moved": ({ from, file }) =>
+    `${file} holds the tasks of ${from} by now; to go on with the run there: espalier run ${shellWord(file)}`,
+  "task-file-copied": ({ from, files }) =>
+    `several files hold the tasks of ${from} by now: ${some(files)}; name the one to go on with: espalier run FILE`,
+  "task-file-renamed": ({ from, file }) => `${from} is ${file} by now: its run goes on`,
   "task-file-configured": () => "tasks: in espalier.yaml names it",
   "check-path": () => "check the path",
   "name-task-file": () =>

@@ -1,6 +1,7 @@
 import type { Broken, BudgetLeft, BudgetUse, CommandEnd } from "../../ports/index.ts";
 import { isoTime } from "../duration.ts";
 import { withParticle } from "../particle.ts";
+import { shellWord } from "../shell-word.ts";
 import { STATUS_WORDS } from "../status-words.ts";
 import { KOREAN_AGENTS } from "./agents-korean.ts";
 import { KOREAN_ANSWERS, mergeKorean } from "./answers-korean.ts";
@@ -316,6 +317,11 @@ export const KOREAN_REASONS: Catalogue = {
   "no-task-file": ({ folder, looked }) =>
     `태스크 파일이 없습니다: ${folder}; 찾아본 곳: ${looked.join(", ")}`,
   "no-task-file-at": ({ path }) => `태스크 파일이 없습니다: ${path}`,
+  "task-file-moved": ({ from, file }) =>
+    `이제 ${withParticle(file, "이/가")} ${from}의 태스크를 담고 있습니다; 그 파일로 이어 가려면: espalier run ${shellWord(file)}`,
+  "task-file-copied": ({ from, files }) =>
+    `이제 ${from}의 태스크를 담은 파일이 여럿입니다: ${some(files)}; 이어 갈 파일을 지정하세요: espalier run FILE`,
+  "task-file-renamed": ({ from, file }) => `이제 ${from}의 이름은 ${file}: 실행을 이어 감`,
   "task-file-configured": () => "espalier.yaml의 tasks:에 적혀 있습니다",
   "check-path": () => "경로를 확인하세요",
   "name-task-file": () =>

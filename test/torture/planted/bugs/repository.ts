@@ -52,6 +52,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/mended-meanwhile.test.ts", rule: "E164" },
   },
   {
+    name: "a run whose task file was renamed begins anew under the other name",
+    file: "src/host/project/renamed.ts",
+    symbol: "isRunOf",
+    swap: ["isGone(root, run) && holdsTasks(run, plan)", "isGone(root, run) && !holdsTasks(run, plan)"],
+    by: { test: "test/cli/renamed.test.ts", rule: "HO56" },
+  },
+  {
     name: "a list that both added to keeps a phase from its target",
     file: "src/adapters/vcs/git/join-inserts.ts",
     symbol: "meet",
