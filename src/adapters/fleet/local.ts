@@ -17,7 +17,7 @@ import {
 import { createOutbox, type Outbox } from "./outbox.ts";
 
 /** What this machine is called in reports and rows. */
-const HERE = "local";
+export const HERE = "local";
 
 /** Bytes of raw output that are passed on beyond an order's limit: masks that stand behind this may take some away. */
 const BEYOND_LIMIT = 1 << 20;

@@ -1,3 +1,4 @@
+import { HERE } from "../../adapters/fleet/local.ts";
 import type { AttemptSpan, RunEvent, StampedEvent } from "../../ports/index.ts";
 import type { HistoryShape, PastStand } from "../shapes/history.ts";
 import { shown } from "../shown.ts";
@@ -75,7 +76,7 @@ export function createHistory(): {
         spans: spans.slice(-SPANS).map(({ agent, machine, ...span }) => ({
           ...span,
           agent: shown(agent, SHORT),
-          ...(machine === undefined ? {} : { machine: shown(machine, SHORT) }),
+          ...(machine === undefined || machine === HERE ? {} : { machine: shown(machine, SHORT) }),
         })),
         moves: told,
         before: [...before],

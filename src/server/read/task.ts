@@ -7,7 +7,7 @@ import { actionsFor, taskFacts } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
 import { shown, shownBlock } from "../shown.ts";
-import { withoutSignals } from "../signals.ts";
+import { withoutSignals, withReasonsOnly } from "../signals.ts";
 import { readReceipt } from "./receipt.ts";
 import { standingOfRun } from "./run.ts";
 
@@ -48,7 +48,7 @@ function attemptShape(row: AttemptRow, { locale, others: othersOn }: Monitor): A
     reason: shown(reasonText(row.reason, locale), 2000),
     evidence: shownBlock(row.evidence, PIECE, "end"),
     finalMessage: shownBlock(withoutSignals(row.finalMessage), PIECE, "end"),
-    feedback: shownBlock(row.feedback, PIECE, "end"),
+    feedback: shownBlock(withReasonsOnly(row.feedback), PIECE, "end"),
     ...(usage === undefined ? {} : { usage }),
     ...(estimate === undefined ? {} : { estimate: Math.round(estimate) }),
     ...(branch === undefined ? {} : { branch: shown(branch) }),

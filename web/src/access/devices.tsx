@@ -2,7 +2,7 @@ import { type ReactElement, useCallback, useEffect, useRef, useState } from "rea
 import type { AccessReply, AccessRequest, AccessShape } from "../../../src/server/shapes/access.ts";
 import { useWords } from "../words/use-words.ts";
 import { changeAccess, readAccess } from "./ask.ts";
-import { useAccessWords } from "./words.ts";
+import { isHere, useAccessWords } from "./words.ts";
 
 /** Who else is let in, and what lets more of them in. */
 export function Devices({ onClose }: { readonly onClose: () => void }): ReactElement {
@@ -12,6 +12,7 @@ export function Devices({ onClose }: { readonly onClose: () => void }): ReactEle
   const [shape, setShape] = useState<AccessShape>();
   const [made, setMade] = useState<AccessReply>({});
   const [said, setSaid] = useState("");
+  const origin = shape?.origin ?? location.origin;
   const look = useCallback(async () => setShape(await readAccess()), []);
   useEffect(() => {
     dialog.current?.showModal();
@@ -50,7 +51,7 @@ export function Devices({ onClose }: { readonly onClose: () => void }): ReactEle
           <p>
             <output className="code">{made.code}</output>
             <br />
-            {words.codeTold(shape?.origin ?? location.origin)}
+            {isHere(origin) ? words.codeHere(origin) : words.codeTold(origin)}
           </p>
         )}
         {made.link !== undefined && (

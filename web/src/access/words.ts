@@ -12,6 +12,8 @@ export interface AccessWords {
   readonly revoke: (name: string) => string;
   readonly newCode: string;
   readonly codeTold: (origin: string) => string;
+  /** Where the page is at an address of this machine only. */
+  readonly codeHere: (origin: string) => string;
   readonly share: string;
   readonly shareTold: string;
   readonly close: string;
@@ -31,6 +33,8 @@ const ENGLISH: AccessWords = {
   revoke: name => `Revoke ${name}`,
   newCode: "Code for a device",
   codeTold: origin => `Open ${origin} there and enter it within 10 minutes. It lets one device in.`,
+  codeHere: origin =>
+    `It lets one device in within 10 minutes. ${origin} is an address of this machine only: the device reaches it over SSH, or over a proxy of yours that espalier dashboard --public names.`,
   share: "Link that only shows",
   shareTold: "Whoever has it sees this run for 24 hours, or until you revoke it, and can do nothing.",
   close: "Close",
@@ -50,6 +54,8 @@ const KOREAN: AccessWords = {
   revoke: name => `${name} 접속 해제`,
   newCode: "기기용 코드",
   codeTold: origin => `그 기기에서 ${origin} 주소를 열고 10분 안에 입력하세요. 기기 하나만 들입니다.`,
+  codeHere: origin =>
+    `10분 안에 기기 하나만 들입니다. ${origin} 주소는 이 컴퓨터에서만 열립니다. 다른 기기에서는 SSH나, espalier dashboard --public으로 알려 준 프록시를 거쳐 접속하세요.`,
   share: "보기 전용 링크",
   shareTold: "이 링크가 있으면 24시간 동안, 또는 해제할 때까지 이 실행을 볼 수만 있습니다.",
   close: "닫기",
@@ -57,6 +63,11 @@ const KOREAN: AccessWords = {
   readOnly: "보기 전용",
   failed: "응답이 없습니다. 다시 시도하세요.",
 };
+
+/** Whether an origin is reached from this machine alone. */
+export function isHere(origin: string): boolean {
+  return ["127.0.0.1", "localhost"].includes(new URL(origin).hostname);
+}
 
 /** The words of the language of the page. */
 export function useAccessWords(): AccessWords {

@@ -8,6 +8,7 @@ import { useHasDrafts } from "../state/drafts.ts";
 import { useRead } from "../state/read.ts";
 import { go, useRoute } from "../state/route.ts";
 import { useWords } from "../words/use-words.ts";
+import { authorText } from "./author.ts";
 import { DocumentView } from "./document.tsx";
 import { draftName, draftOf, UNNAMED } from "./draft.ts";
 import { NewDocument } from "./editor.tsx";
@@ -74,7 +75,7 @@ export function ContextView(): ReactElement {
                   <small>
                     {one.versions[0] === undefined
                       ? ""
-                      : `${dayAndTime(one.versions[0].at)} · ${one.versions[0].by}`}
+                      : `${dayAndTime(one.versions[0].at)} · ${authorText(one.versions[0].by, pages)}`}
                   </small>
                 </button>
               </li>

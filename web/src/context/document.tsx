@@ -5,6 +5,7 @@ import { Comparison } from "../parts/comparison.tsx";
 import { shownId } from "../parts/id.tsx";
 import { useRead } from "../state/read.ts";
 import { useWords } from "../words/use-words.ts";
+import { authorText } from "./author.ts";
 import { DocumentEditor } from "./editor.tsx";
 
 function VersionChoice({
@@ -18,13 +19,14 @@ function VersionChoice({
   readonly label: LabelShape;
   readonly onChange: (version: number) => void;
 }): ReactElement {
+  const { pages } = useWords();
   return (
     <label>
       {name}{" "}
       <select value={value} onChange={event => onChange(Number(event.target.value))}>
         {label.versions.map(({ number, at, by }) => (
           <option key={number} value={number}>
-            v{number} · {dayAndTime(at)} · {by}
+            v{number} · {dayAndTime(at)} · {authorText(by, pages)}
           </option>
         ))}
       </select>

@@ -4,6 +4,7 @@ import { shownId } from "../parts/id.tsx";
 import { go } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useAct } from "../task/decide.tsx";
+import type { PageWords } from "../words/pages.ts";
 import { useWords } from "../words/use-words.ts";
 
 /** Levels of the tree that are indented; deeper ones stand below each other. */
@@ -27,6 +28,12 @@ function TakeBack({ document }: { readonly document: DocumentShape }): ReactElem
       {said?.ok === false && <span className="bad"> {said.message}</span>}
     </>
   );
+}
+
+/** How a document came to be; nobody may be known who published it. */
+function originText({ kind, from }: DocumentShape, { origin, publishedAlone }: PageWords): string {
+  if (kind === "published" && from === "") return publishedAlone;
+  return `${origin[kind] ?? kind} ${from}`;
 }
 
 function Document({
@@ -55,7 +62,7 @@ function Document({
         <code>{shownId(document.label)}</code>
       )}
       <small>
-        {known ? `${pages.origin[document.kind] ?? document.kind} ${document.from}` : pages.unpublished}
+        {known ? originText(document, pages) : pages.unpublished}
         {document.place === "shared" && ` · ${pages.shared}`}
         {document.withdrawn && ` · ${pages.withdrawn}`} <TakeBack document={document} />
       </small>

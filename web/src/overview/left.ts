@@ -22,5 +22,6 @@ export function leftWords(
   ];
   const [least, most] = [low, high].map(ms => (ms === undefined ? "" : still(ms)));
   const range = least === most ? "" : `${least}–${most}`;
+  if (left.ms <= passed) return [overview.leftLate, "", why.join(" · ")];
   return [overview.about(still(left.ms)), range, why.join(" · ")];
 }

@@ -33,7 +33,7 @@ export function TaskBeside({
   const attempts = task?.attempts ?? [];
   const shown = attempts.find(attempt => attempt.number === number) ?? attempts.at(-1);
   return (
-    <aside className="beside panel" aria-label={review.provedBy}>
+    <aside className="beside panel" tabIndex={-1} aria-label={review.provedBy}>
       <p>
         <StatusMark stand={stand} />
         <span className={`pill is-${stand}`}>{words.stand[stand]}</span>
@@ -95,7 +95,7 @@ export function PhaseBeside({ phase }: { readonly phase: string }): ReactElement
   const { value: branches } = useWork();
   const work = branches?.phases.find(one => one.phase === phase);
   return (
-    <aside className="beside panel" aria-label={review.tasks}>
+    <aside className="beside panel" tabIndex={-1} aria-label={review.tasks}>
       {work !== undefined && (
         <section>
           <h3>{words.overview.work}</h3>

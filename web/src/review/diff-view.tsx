@@ -1,5 +1,6 @@
-import { type ReactElement, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactElement, useDeferredValue, useMemo, useRef, useState } from "react";
 import type { DiffFile, DiffShape } from "../../../src/server/shapes/review.ts";
+import { useWidth } from "../parts/use-width.ts";
 import { failureText, read } from "../state/api.ts";
 import { useWords } from "../words/use-words.ts";
 import { Chunk } from "./chunk.tsx";
@@ -18,23 +19,24 @@ const SIGNS: Readonly<Record<DiffFile["status"], string>> = {
   renamed: "→",
   retyped: "⇄",
 };
-const NARROW = "(max-width: 760px)";
+/** Pixels that two versions side by side need at least. */
+const ROOM = 600;
 
 /** Whether both versions stand side by side: as chosen, and never where there is no room. */
-function useLayout(): { isSplit: boolean; isNarrow: boolean; choose: (isSplit: boolean) => void } {
+function useLayout(): {
+  isSplit: boolean;
+  isNarrow: boolean;
+  choose: (isSplit: boolean) => void;
+  place: (element: Element | null) => void;
+} {
   const [isWanted, setIsWanted] = useState(() => localStorage.getItem(KEY) !== "unified");
-  const [isNarrow, setIsNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const media = matchMedia(NARROW);
-    const heard = () => setIsNarrow(media.matches);
-    media.addEventListener("change", heard);
-    return () => media.removeEventListener("change", heard);
-  }, []);
+  const [place, width] = useWidth();
+  const isNarrow = width < ROOM;
   const choose = (isSplit: boolean) => {
     localStorage.setItem(KEY, isSplit ? "split" : "unified");
     setIsWanted(isSplit);
   };
-  return { isSplit: isWanted && !isNarrow, isNarrow, choose };
+  return { isSplit: isWanted && !isNarrow, isNarrow, choose, place };
 }
 
 function heightOf(rows: readonly Row[]): number {
@@ -119,7 +121,7 @@ export function DiffView({
 }): ReactElement {
   const words = useReviewWords();
   const { silent } = useWords();
-  const { isSplit, isNarrow, choose } = useLayout();
+  const { isSplit, isNarrow, choose, place } = useLayout();
   const [shown, setShown] = useState<ReadonlyMap<number, DiffFile>>(new Map());
   const [problem, setProblem] = useState("");
   const box = useRef<HTMLElement>(null);
@@ -137,7 +139,7 @@ export function DiffView({
     if (box.current !== null && chunk >= 0) scrollToFile(box.current, chunk, file);
   };
   return (
-    <div className="diff">
+    <div className="diff" ref={place}>
       <header>
         <b>{words.files(shape.files.length + shape.more)}</b> <ins>+{shape.added}</ins>{" "}
         <del>−{shape.removed}</del>

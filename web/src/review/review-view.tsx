@@ -89,6 +89,13 @@ function Standing({ shape }: { readonly shape: DiffShape }): ReactElement {
   );
 }
 
+/** Where what is decided stands below the work, that may be long. */
+function goBeside(): void {
+  const beside = document.querySelector<HTMLElement>(".beside");
+  beside?.scrollIntoView();
+  beside?.focus({ preventScroll: true });
+}
+
 function ReviewOf({ place }: { readonly place: Place }): ReactElement {
   const words = useWords();
   const review = useReviewWords();
@@ -117,6 +124,9 @@ function ReviewOf({ place }: { readonly place: Place }): ReactElement {
         {shape !== undefined && <Standing shape={shape} />}
         <button type="button" onClick={() => setAsked(before => before + 1)}>
           {review.again}
+        </button>
+        <button type="button" className="to-beside" onClick={goBeside}>
+          {words.actions} ↓
         </button>
       </header>
       <div className="review-body">

@@ -140,9 +140,11 @@ export function Checkpoints(): ReactElement {
               />
             ))}
           </ol>
-          <p className="choices">
-            {choose(pages.from, 0)} {choose(pages.to, 1)}
-          </p>
+          {all.length > 1 && (
+            <p className="choices">
+              {choose(pages.from, 0)} {choose(pages.to, 1)}
+            </p>
+          )}
           {pair !== undefined &&
             (pair[0] === pair[1] ? <One id={pair[0]} /> : <Two from={pair[0]} to={pair[1]} />)}
         </>

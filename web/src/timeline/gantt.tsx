@@ -4,6 +4,7 @@ import { clock, dayAndTime, span as length } from "../parts/amounts.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
 import type { Stand } from "../parts/stand.ts";
+import { useWidth } from "../parts/use-width.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
@@ -13,8 +14,9 @@ import { useTimelineWords } from "./words.ts";
 /** Height of a row in pixels, and rows that are drawn beyond what is seen. */
 const ROW = 26;
 const SPARE = 8;
-/** Marks of the axis at most. */
+/** Marks of the axis at most, and pixels that the time at one needs. */
 const MARKS = 7;
+const MARK_WIDTH = 64;
 
 const per = (share: number) => `${share.toFixed(3)}%`;
 
@@ -116,13 +118,15 @@ export function Gantt({
   const [seen, setSeen] = useState({ top: 0, height: 480 });
   const first = Math.max(0, Math.floor(seen.top / ROW) - SPARE);
   const shown = lanes.slice(first, first + Math.ceil(seen.height / ROW) + 2 * SPARE);
-  const marks = useMemo(() => marksOf(stretch, MARKS), [stretch]);
+  const [axis, width] = useWidth();
+  const most = Math.max(1, Math.min(MARKS, Math.floor(width / MARK_WIDTH)));
+  const marks = useMemo(() => marksOf(stretch, most), [stretch, most]);
   const day = stretch.to - stretch.from > 86_400_000;
   const share = (at: number) => per(((at - stretch.from) / Math.max(1, stretch.to - stretch.from)) * 100);
   return (
     <div className={`gantt by-${grouping}`}>
       <div className="axis" aria-hidden="true">
-        <span className="track">
+        <span className="track" ref={axis}>
           {marks.map(at => (
             <time key={at} style={{ left: share(at) }}>
               {day ? dayAndTime(at).slice(5) : clock(at).slice(0, at % 60_000 === 0 ? 5 : 8)}

@@ -19,6 +19,7 @@ export const ENGLISH_OVERVIEW: OverviewWords = {
   ago: time => `${time} ago`,
   progress: "Progress",
   left: "Time left",
+  leftLate: "longer than expected",
   leftDone: "done",
   leftUnknown: "unknown",
   leftNothing: "no task of this run has shown yet how long one takes",

@@ -19,6 +19,7 @@ export const KOREAN_OVERVIEW: OverviewWords = {
   ago: time => `${time} 전`,
   progress: "진행 상황",
   left: "남은 시간",
+  leftLate: "예상보다 오래 걸림",
   leftDone: "완료",
   leftUnknown: "알 수 없음",
   leftNothing: "소요 시간을 가늠할 만큼 완료된 태스크가 아직 없습니다",

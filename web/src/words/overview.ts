@@ -17,6 +17,8 @@ export interface OverviewWords {
   readonly progress: string;
   readonly left: string;
   readonly leftDone: string;
+  /** What is at work takes longer than such work took before. */
+  readonly leftLate: string;
   readonly leftUnknown: string;
   /** Why it is not known. */
   readonly leftNothing: string;

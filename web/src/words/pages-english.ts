@@ -49,6 +49,7 @@ export const ENGLISH_PAGES: PageWords = {
     published: "published by",
     unknown: "unknown",
   },
+  publishedAlone: "published",
   contextLesson: {
     title: "Nothing is shared yet",
     text: "The documents that all agents work by will stand here: their versions, what changed between any two, the tree that says which task reads which, and which agent has proved to hold which version. A change reaches agents as a small update, not as the whole again.",

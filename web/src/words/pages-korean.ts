@@ -43,6 +43,7 @@ export const KOREAN_PAGES: PageWords = {
     version: "버전만",
   },
   origin: { file: "파일", fill: "채움", added: "추가", published: "게시", unknown: "알 수 없음" },
+  publishedAlone: "게시됨",
   contextLesson: {
     title: "아직 공유된 문서가 없습니다",
     text: "모든 에이전트가 함께 보는 문서가 여기에 표시됩니다. 버전과 두 버전의 차이, 어느 태스크가 무엇을 읽는지 보여 주는 트리, 어느 에이전트가 어느 버전을 보유하는지 볼 수 있습니다. 변경은 문서 전체가 아니라 작은 업데이트로 전달됩니다.",

@@ -18,6 +18,7 @@ export interface PageWords {
   readonly form: Readonly<Record<NonNullable<HolderShape["flight"]>["form"], string>>;
   /** How a document came to be, by the kind of its source. */
   readonly origin: Readonly<Record<string, string>>;
+  readonly publishedAlone: string;
   readonly contextLesson: Lesson;
   readonly budgetLesson: Lesson;
   readonly shared: string;
