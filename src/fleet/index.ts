@@ -4,6 +4,7 @@ export {
   cancelShape,
   claimedShape,
   claimShape,
+  conductShape,
   followedShape,
   followShape,
   type Hello,

@@ -108,6 +108,9 @@ export const claimedShape = z.strictObject({ epoch: z.int().min(1) });
 /** Whose coordinator asks: one that is not the newest of its run is refused with `taken`. */
 const coordinator = { run: id, epoch: z.int().min(1) };
 
+/** A coordinator asks whether it still is the one. */
+export const conductShape = z.strictObject(coordinator);
+
 /** A coordinator hands an order over. */
 export const submitShape = z.strictObject({ ...coordinator, order: orderShape });
 export const submittedShape = z.discriminatedUnion("is", [

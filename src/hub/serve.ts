@@ -7,6 +7,7 @@ import {
   cancelShape,
   claimedShape,
   claimShape,
+  conductShape,
   followedShape,
   followShape,
   helloShape,
@@ -147,6 +148,10 @@ function routesOf({ hub, patience = PATIENCE }: ServeOptions): Readonly<Record<s
         epoch: await hub.claim(pool, run, { name, host }, keep),
       })),
     ),
+    conduct: route("run", conductShape, NOTHING, async (coordinator, { pool }) => {
+      await hub.pass(pool, coordinator);
+      return null;
+    }),
     submit: route("run", submitShape, submittedShape, ({ run, epoch, order }, { pool }) =>
       hub.submit(pool, { run, epoch }, order),
     ),

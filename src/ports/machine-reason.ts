@@ -1,3 +1,5 @@
+import type { Nothing } from "./refusal.ts";
+
 /** What becomes of work on other machines. */
 export interface MachineReasonArgs {
   readonly "machine-lost": { readonly said: string };
@@ -8,8 +10,12 @@ export interface MachineReasonArgs {
   readonly "hub-reached": { readonly url: string };
   /** The copy of the run at the hub is not as new as the run. */
   readonly "not-copied": { readonly said: string };
+  /** This machine alone conducts the run from now on, and the hub could not be told. */
+  readonly "hub-not-left": { readonly said: string };
   /** The run of another machine is this one's from now on; `at` is when it was copied, as that machine's clock told it. */
   readonly "run-taken-over": { readonly host: string; readonly at: number };
+  /** The other machine has gone on with it in between. */
+  readonly "brought-anew": Nothing;
   /** No machine of the hub has this agent now, with these labels. */
   readonly "no-machine": { readonly agent: string; readonly labels?: readonly string[] };
   /** Tasks say of no agent that could work on them; those that the machines have. */

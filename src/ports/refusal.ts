@@ -27,6 +27,8 @@ export interface RefusalArgs {
   readonly "taken-over": { readonly name: string; readonly host: string };
   /** Another machine has conducted the run since this folder did. */
   readonly "conducted-elsewhere": Nothing;
+  /** The other machine has gone on with the run since its copy was brought to this folder. */
+  readonly "copy-old": Nothing;
   /** The hub has no copy of a run of this repository, or not of that one. */
   readonly "no-copy": { readonly url: string; readonly run?: string };
   readonly "take-over-needs-hub": Nothing;

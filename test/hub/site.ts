@@ -27,6 +27,8 @@ export interface Place {
   readonly root: string;
   git(...args: string[]): string;
   start(...args: string[]): Coordinator;
+  /** The same with somebody at a terminal, which is its standard input and output. */
+  ask(...args: string[]): Coordinator;
 }
 
 /** A process that conducts a run, and what it has said. */
@@ -117,11 +119,20 @@ export async function openSite(
   let clones = 0;
   const first = lab.git("rev-list", "--max-parents=0", "HEAD");
   const store = join(lab.place("hub"), pool, `${first}.git`);
-  const start = (at: { cwd: string; home: string; name: string }, args: readonly string[]): Coordinator => {
-    const child = spawn(process.execPath, [PROGRAM, ...args, "--on", served.url], {
+  const start = (
+    at: { cwd: string; home: string; name: string; isTerminal?: boolean },
+    args: readonly string[],
+  ): Coordinator => {
+    const on = args.includes("--on") || args[0] === "task" ? [] : ["--on", served.url];
+    const child = spawn(process.execPath, [PROGRAM, ...args, ...on], {
       cwd: at.cwd,
-      env: { PATH: process.env["PATH"], HOME: at.home, ESPALIER_HUB_TOKEN: `run:${pool}:${at.name}` },
-      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env["PATH"],
+        HOME: at.home,
+        ESPALIER_HUB_TOKEN: `run:${pool}:${at.name}`,
+        TEST_TERMINAL: at.isTerminal === true ? "1" : "0",
+      },
+      stdio: ["pipe", "pipe", "pipe"],
     });
     children.push(child);
     let said = "";
@@ -143,6 +154,7 @@ export async function openSite(
         root,
         git: (...args) => lab.gitIn(root, ...args),
         start: (...args) => start({ cwd: root, home: own, name }, args),
+        ask: (...args) => start({ cwd: root, home: own, name, isTerminal: true }, args),
       };
     },
     store,
@@ -173,3 +185,16 @@ export async function kill({ child, ended }: Coordinator): Promise<void> {
   child.kill("SIGKILL");
   await ended;
 }
+
+/** What the newest copy says of orders on their way. */
+export function booksOf({ lab, store, copies }: Site): string {
+  const [name] = copies();
+  if (name === undefined) return "";
+  const files = lab.git("--git-dir", store, "ls-tree", "--name-only", `${COPIES}/${name}`).split("\n");
+  const books = files.filter(file => file.startsWith("file:state%2Faway"));
+  return books
+    .map(file => lab.git("--git-dir", store, "cat-file", "blob", `${COPIES}/${name}:${file}`))
+    .join("\n");
+}
+
+export const times = (text: string, word: string): number => text.split(word).length - 1;

@@ -36,8 +36,8 @@ export function copyNamed(ref: string): CopyName | undefined {
 }
 
 /** The newest copy of each run: of the newest coordinator, and of that one's the copy at its end. */
-export function newestOf(copies: readonly CopyName[]): ReadonlyMap<string, CopyName> {
-  const newest = new Map<string, CopyName>();
+export function newestOf<C extends CopyName>(copies: readonly C[]): ReadonlyMap<string, C> {
+  const newest = new Map<string, C>();
   for (const copy of copies) {
     const known = newest.get(copy.run);
     const isNewer = known === undefined || copy.epoch > known.epoch;

@@ -5,6 +5,7 @@ import {
   cancelShape,
   claimedShape,
   claimShape,
+  conductShape,
   followedShape,
   followShape,
   machinesShape,
@@ -54,6 +55,8 @@ export function hubError({ code, message, retryable }: HubFailure): EspalierErro
 export interface HubFleet extends Fleet {
   /** The epoch by which the hub tells this coordinator from those before it. */
   readonly epoch: number;
+  /** Asks whether this still is the newest coordinator. Never throws. */
+  check(): Promise<void>;
   /** What was heard by now is about to be copied; what it returns is called once the hub has the copy. */
   mark(): () => void;
   /** No copy comes any more: everything is told once. Resolves when the hub knows. */
@@ -79,6 +82,7 @@ export async function openHubFleet({
   const heard = createHeard();
   const closing = new Set<Promise<void>>();
   let isReached = true;
+  let checked: Promise<void> | undefined;
 
   /** Asks until the hub was heard: it has everything that it acknowledged. */
   async function insist<I extends z.ZodType, O extends z.ZodType>(
@@ -111,6 +115,13 @@ export async function openHubFleet({
   return {
     portVersion: 1,
     epoch,
+    check() {
+      checked ??= client.ask("conduct", conductShape, own, z.null()).then(answer => {
+        checked = undefined;
+        if (!answer.ok && answer.failure.code === "taken") lost(answer.failure.by);
+      });
+      return checked;
+    },
     mark: heard.mark,
     async letGo() {
       heard.mark()();

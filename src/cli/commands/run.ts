@@ -128,22 +128,41 @@ export function run(io: Io, named: string | undefined, flags: RunFlags): Promise
   return go(io, { project, file, latest }, flags);
 }
 
-/** Brings the run of another machine here. Throws EspalierError. */
-async function bringHere(io: Io, { takeOver: wanted, on }: RunFlags): Promise<void> {
+/** Times that a run is brought here while the other machine goes on with it and a person is asked here. */
+const MOST_BROUGHT = 3;
+
+/** Brings the run of another machine here, and goes on with it. Throws EspalierError. */
+async function takeOverHere(io: Io, flags: RunFlags): Promise<number> {
+  const { takeOver: wanted, on } = flags;
   if (on === undefined) throw errorFor("USAGE", because("take-over-needs-hub", {}), { exitCode: EXIT.usage });
-  const project = projectOf(io);
-  const { takeOver } = await import("../../host/run/take-over.ts");
-  const run = wanted === true ? undefined : wanted;
-  warn(io, reasonText(await takeOver(callerOf(io), project, { on, run }), project.locale));
+  const [{ takeOver }, { COPY_OLD }] = await Promise.all([
+    import("../../host/run/take-over.ts"),
+    import("../../host/run/hub-copies.ts"),
+  ]);
+  let run = wanted === true ? undefined : wanted;
+  for (let times = 1; ; times++) {
+    const project = projectOf(io);
+    const brought = await takeOver(callerOf(io), project, { on, run, isLast: times === MOST_BROUGHT });
+    ({ run } = brought);
+    warn(io, reasonText(brought.told, project.locale));
+    try {
+      return await goOn(io, { ...flags, adopt: true });
+    } catch (error) {
+      if (!(error instanceof EspalierError) || error.code !== COPY_OLD) throw error;
+      warn(io, reasonText(because("brought-anew", {}), project.locale));
+    }
+  }
 }
 
 /** `espalier resume`: goes on with the last run, whatever its task file is. */
-export async function resume(io: Io, flags: RunFlags): Promise<number> {
-  if (flags.takeOver !== undefined) await bringHere(io, flags);
+export function resume(io: Io, flags: RunFlags): Promise<number> {
+  return flags.takeOver === undefined ? goOn(io, flags) : takeOverHere(io, flags);
+}
+
+async function goOn(io: Io, flags: RunFlags): Promise<number> {
   const project = projectOf(io);
   const latest = readLastRun(project);
   if (latest === undefined && !hasState(project)) throw noRun(project);
   const file = lastTaskFile(project, latest?.stored.run);
-  const wish = flags.takeOver === undefined ? flags : { ...flags, adopt: true };
-  return go(io, { project, file, latest }, wish);
+  return go(io, { project, file, latest }, flags);
 }

@@ -27,3 +27,8 @@ export function isElsewhere({ on }: Pick<Invocation, "on">): boolean {
 export function awayFolder(stateDir: string): string {
   return join(stateDir, "away");
 }
+
+/** Where it is kept for which hub a run was conducted last. */
+export function hubNote(stateDir: string): string {
+  return join(stateDir, "hub.json");
+}

@@ -1,39 +1,62 @@
-import { join } from "node:path";
+import { hostname } from "node:os";
 import { z } from "zod";
-import { ownedFileCalls, readBounded, writeAtomic } from "../../adapters/file/index.ts";
-import { type CopyName, copiesUrl, copyNamed, gitAccess, newestOf } from "../../adapters/fleet/by-git.ts";
-import { listCopies, type WorkPlace } from "../../adapters/vcs/git/index.ts";
+import { ownedFileCalls, readBounded, removeOwned, writeAtomic } from "../../adapters/file/index.ts";
+import {
+  type CopyName,
+  copiesUrl,
+  copyNamed,
+  copyUrl,
+  gitAccess,
+  newestOf,
+} from "../../adapters/fleet/by-git.ts";
+import { openHub } from "../../adapters/fleet/hub-client.ts";
+import { dropCopies, listCopies, type Repository, type WorkPlace } from "../../adapters/vcs/git/index.ts";
+import { claimedShape, claimShape, objectId, WIRE } from "../../fleet/index.ts";
 import { because, EXIT, ok, type Result, type VcsFailure } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
-import type { HubAccess } from "./hub-access.ts";
+import { hubNote } from "../project/invocation.ts";
+import { type HubAccess, hubAccess } from "./hub-access.ts";
 
 /** Where a hub keeps the copies of a project's runs. */
 export function copiesPlace({ url, token, first }: HubAccess): WorkPlace {
   return { url: copiesUrl(url, first), access: gitAccess(url, token) };
 }
 
-/** The newest copy of each run that a hub has. */
-export async function newestCopies(hub: HubAccess): Promise<Result<readonly CopyName[], VcsFailure>> {
-  const listed = await listCopies(hub.repository, copiesPlace(hub));
-  if (!listed.ok) return listed;
-  return ok([...newestOf(listed.value.flatMap(ref => copyNamed(ref) ?? [])).values()]);
+interface KnownCopy extends CopyName {
+  readonly commit: string;
 }
 
-const conductedShape = z.object({ run: z.string(), epoch: z.int() });
+/** The newest copy of each run that a hub has. */
+export async function newestCopies(hub: HubAccess): Promise<Result<readonly KnownCopy[], VcsFailure>> {
+  const listed = await listCopies(hub.repository, copiesPlace(hub));
+  if (!listed.ok) return listed;
+  const named = Object.entries(listed.value).flatMap(([ref, commit]) => {
+    const copy = copyNamed(ref);
+    return copy === undefined ? [] : [{ ...copy, commit }];
+  });
+  return ok([...newestOf(named).values()]);
+}
 
-/** By which epoch of the hub this folder conducted a run last. */
+const conductedShape = z.object({
+  run: z.string(),
+  epoch: z.int(),
+  /** The hub's address. */
+  url: z.exactOptional(z.string()),
+  /** The copy that the state of this folder was brought from, until the run is conducted with it. */
+  copy: z.exactOptional(objectId),
+});
+
+/** By which epoch of which hub this folder conducted a run last. */
 export type Conducted = z.output<typeof conductedShape>;
-
-const placeOf = (stateDir: string): string => join(stateDir, "hub.json");
 
 /** Keeps it. Where that fails, nobody is warned of a newer coordinator later. */
 export function noteConducted(stateDir: string, conducted: Conducted): void {
   const text = JSON.stringify(z.encode(conductedShape, conducted));
-  writeAtomic(placeOf(stateDir), text, { calls: ownedFileCalls });
+  writeAtomic(hubNote(stateDir), text, { calls: ownedFileCalls });
 }
 
 function readConducted(stateDir: string): Conducted | undefined {
-  const bytes = readBounded(placeOf(stateDir), { maxBytes: 4096, calls: ownedFileCalls });
+  const bytes = readBounded(hubNote(stateDir), { maxBytes: 4096, calls: ownedFileCalls });
   if (!bytes.ok) return undefined;
   try {
     return z.parse(conductedShape, JSON.parse(Buffer.from(bytes.value).toString("utf8")));
@@ -42,18 +65,68 @@ function readConducted(stateDir: string): Conducted | undefined {
   }
 }
 
+/** The code of the error that a copy was brought here and the run went on elsewhere. */
+export const COPY_OLD = "COPY_OLD";
+
 /**
- * Refuses to go on with a run from this folder where another machine has conducted it since: what that did is not known here,
- * and would be done again. Throws EspalierError.
+ * Refuses to go on with a run from this folder where another machine has conducted it since, or since its copy was brought here: what
+ * that did is not known here, and would be done again. Returns why the hub did not say. Throws EspalierError.
  */
-export async function requireNewest(hub: HubAccess, stateDir: string, run: string): Promise<void> {
+export async function requireNewest(
+  hub: HubAccess,
+  stateDir: string,
+  run: string,
+): Promise<string | undefined> {
   const own = readConducted(stateDir);
-  if (own?.run !== run) return;
+  if (own?.run !== run) return undefined;
   const copies = await newestCopies(hub);
-  const newest = copies.ok ? copies.value.find(copy => copy.run === run) : undefined;
-  if (newest === undefined || newest.epoch <= own.epoch) return;
-  throw errorFor("CONDUCTED_ELSEWHERE", because("conducted-elsewhere", {}), {
+  if (!copies.ok) return copies.failure.message;
+  const newest = copies.value.find(copy => copy.run === run);
+  if (newest === undefined || newest.epoch < own.epoch) return undefined;
+  const isOther = newest.epoch > own.epoch;
+  if (!isOther && (own.copy === undefined || own.copy === newest.commit)) return undefined;
+  const reason = because(isOther ? "conducted-elsewhere" : "copy-old", {});
+  throw errorFor(isOther ? "CONDUCTED_ELSEWHERE" : COPY_OLD, reason, {
     advice: because("take-it-over", { url: hub.url }),
     exitCode: EXIT.waitingForPerson,
   });
+}
+
+export interface Leaving {
+  readonly stateDir: string;
+  readonly run: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly trusts: boolean;
+}
+
+/**
+ * Has this machine alone conduct a run that it conducted for a hub: whoever else does ends, what machines have of it is lost, and no
+ * copy is left to go on from. Returns why the hub could not be told. Throws EspalierError where another machine has conducted it since.
+ */
+export async function leaveHub(
+  repository: Repository | undefined,
+  { stateDir, run, env, trusts }: Leaving,
+): Promise<string | undefined> {
+  const own = readConducted(stateDir);
+  if (own?.run !== run || own.url === undefined) return undefined;
+  let hub: HubAccess;
+  try {
+    hub = await hubAccess(own.url, repository, env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const failure = trusts ? undefined : await requireNewest(hub, stateDir, run);
+  if (failure !== undefined) return failure;
+  const client = openHub(hub.url, hub.token);
+  const claimed = await client.ask("claim", claimShape, { wire: WIRE, run, host: hostname() }, claimedShape);
+  client.close();
+  if (!claimed.ok) return claimed.failure.message;
+  const { epoch } = claimed.value;
+  const place = { ...copiesPlace(hub), url: copyUrl(hub.url, hub.first, run, epoch) };
+  const listed = await listCopies(hub.repository, copiesPlace(hub));
+  const refs = listed.ok ? Object.keys(listed.value).filter(ref => copyNamed(ref)?.run === run) : [];
+  const dropped = listed.ok ? await dropCopies(hub.repository, place, refs) : listed;
+  if (!dropped.ok) return dropped.failure.message;
+  removeOwned(hubNote(stateDir));
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { AwayBook } from "../../adapters/fleet/away-book.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import {
@@ -12,9 +13,12 @@ import {
 } from "../../ports/index.ts";
 import { isEnded, type RunState } from "../../run/index.ts";
 import { errorFor } from "../../text/index.ts";
-import { awayFolder, isElsewhere } from "../project/invocation.ts";
+import { awayFolder, hubNote, isElsewhere } from "../project/invocation.ts";
 import type { Session } from "../session/open.ts";
 import type { StateCopies } from "./state-copy.ts";
+
+/** Milliseconds between two questions to the hub whether the run is this process's still: none of its agents may be at work there. */
+const ASKED_EVERY = 2000;
 
 /** The machines of a hub, and their agents as a run knows them. */
 export interface Machines {
@@ -59,6 +63,19 @@ export function agentsOf(machines: readonly Machine[]): readonly AgentFacts[] {
   return [...found.values()];
 }
 
+/** A run that machines of a hub worked on is this one's alone from now on. Throws EspalierError. */
+async function comeBack(
+  { runId, project: { stateDir } }: Session,
+  repository: Repository | undefined,
+  { env, trusts }: { readonly env: NodeJS.ProcessEnv; readonly trusts: boolean },
+  warn: (code: string, message: ReturnType<typeof because>) => void,
+): Promise<void> {
+  if (!existsSync(hubNote(stateDir))) return;
+  const { leaveHub } = await import("./hub-copies.ts");
+  const said = await leaveHub(repository, { stateDir, run: runId, env, trusts });
+  if (said !== undefined) warn("HUB_NOT_LEFT", because("hub-not-left", { said }));
+}
+
 /**
  * Joins the hub that a run is to be carried out by; undefined where this machine does it. What another machine did of it since is not
  * known here, which is refused unless the state `trusts` its own. From then on no other coordinator of
@@ -72,7 +89,10 @@ export async function joinMachines(
 ): Promise<Machines | undefined> {
   const { invocation, runId, project, underWay } = session;
   const { on } = invocation;
-  if (on === undefined || !isElsewhere(invocation)) return undefined;
+  if (on === undefined || !isElsewhere(invocation)) {
+    await comeBack(session, given, { env, trusts }, warn);
+    return undefined;
+  }
   const { openHub } = await import("../../adapters/fleet/hub-client.ts");
   const { openAwayBook, tellsMore } = await import("../../adapters/fleet/away-book.ts");
   const { openHubFleet } = await import("../../adapters/fleet/hub.ts");
@@ -114,7 +134,7 @@ export async function joinMachines(
         ? warn("HUB_REACHED", because("hub-reached", { url }))
         : warn("HUB_AWAY", because("hub-away", { said: failure.message })),
   });
-  noteConducted(project.stateDir, { run: runId, epoch: hub.epoch });
+  noteConducted(project.stateDir, { run: runId, epoch: hub.epoch, url });
   const agents = new Map<string, Agent>();
   for (const facts of agentsOf(await hub.machines())) agents.set(facts.name, elsewhere(facts));
   if (agents.size === 0)
@@ -137,6 +157,15 @@ export async function joinMachines(
     },
   });
   const stillOurs = () => takenOver === undefined;
-  copies = keepCopies({ session, hub: access, fleet: hub, warn, stillOurs });
+  const asking = setInterval(() => void hub.check(), ASKED_EVERY);
+  asking.unref();
+  const kept = keepCopies({ session, hub: access, fleet: hub, warn, stillOurs });
+  copies = {
+    ...kept,
+    end(isOver) {
+      clearInterval(asking);
+      return kept.end(isOver);
+    },
+  };
   return { fleet, agents, copies, takenOver: () => takenOver };
 }

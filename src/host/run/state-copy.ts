@@ -123,7 +123,9 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     if ((await copy(over)) !== undefined) return;
     const all = await listCopies(repository, copiesPlace(hub));
     const kept = copyRef({ run: runId, epoch, over });
-    const own = all.ok ? all.value.filter(ref => ref.startsWith(`${copiesOf(runId)}/`) && ref !== kept) : [];
+    const own = all.ok
+      ? Object.keys(all.value).filter(ref => ref.startsWith(`${copiesOf(runId)}/`) && ref !== kept)
+      : [];
     await dropCopies(repository, place, own);
   }
 

@@ -42,6 +42,8 @@ export interface TakeOver {
   readonly on: string;
   /** Its name there; undefined means the only one. */
   readonly run: string | undefined;
+  /** It is gone on with at once, even where the other machine has gone on with it in between. */
+  readonly isLast?: boolean;
 }
 
 function refuse(code: string, reason: Reason, advice: Reason): never {
@@ -162,14 +164,14 @@ async function layFiles(
 
 /**
  * Brings a run here that another machine conducted, from the copy that its hub has: its state, its branches, its task file.
- * Nothing is dispatched; whoever goes on with it ends the other one. Returns what is told of it. Throws EspalierError, and
+ * Nothing is dispatched; whoever goes on with it ends the other one. Returns its name and what is told of it. Throws EspalierError, and
  * has changed nothing where a branch stands in the way.
  */
 export async function takeOver(
   caller: Caller,
   project: Project,
-  { on, run: wanted }: TakeOver,
-): Promise<Reason> {
+  { on, run: wanted, isLast = false }: TakeOver,
+): Promise<{ readonly run: string; readonly told: Reason }> {
   await requirePerson(caller, project);
   const { stateDir, root } = project;
   const access = await hubAccess(on, await open(project, caller.env), caller.env);
@@ -195,10 +197,13 @@ export async function takeOver(
     must(await takeRefs(repository, taking));
     await layFiles(repository, root, about, copy);
     await layState(stateDir, copy);
-    noteConducted(stateDir, { run: about.run, epoch });
+    const { url } = access;
+    const { commit } = copy;
+    noteConducted(stateDir, { run: about.run, epoch, url, ...(isLast ? {} : { copy: commit }) });
   } finally {
     locked.value.release();
   }
   await copy.forget();
-  return because("run-taken-over", { host: about.host, at: about.at });
+  const { run, host, at } = about;
+  return { run, told: because("run-taken-over", { host, at }) };
 }

@@ -9,8 +9,11 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "hub-reached": ({ url }) => `the hub ${url} is reached again`,
   "not-copied": ({ said }) =>
     `the hub has no copy of the latest state, so another machine could not go on from here: ${said}`,
+  "hub-not-left": ({ said }) =>
+    `this machine alone conducts the run now, but the hub could not be asked whether another one does, nor told: ${said}`,
   "run-taken-over": ({ host, at }) =>
     `the run of ${host} is taken over, as it stood at ${new Date(at).toISOString().slice(0, 19)}Z`,
+  "brought-anew": () => "the other machine has gone on with it meanwhile: it is brought here again",
   "no-machine": ({ agent, labels = [] }) =>
     `no machine of the hub has ${[agent, ...labels].join(" and ")} now; its tasks wait for one`,
   "machines-have": ({ agents: [agent, ...others] }) =>

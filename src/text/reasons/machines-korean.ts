@@ -9,8 +9,11 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "hub-reached": ({ url }) => `허브 ${url}에 다시 연결됨`,
   "not-copied": ({ said }) =>
     `허브에 최신 상태의 사본이 없어, 다른 머신이 여기서부터 이어 갈 수 없음: ${said}`,
+  "hub-not-left": ({ said }) =>
+    `이제 이 머신만 실행을 진행하지만, 다른 머신이 진행하는지 허브에 묻지도 알리지도 못함: ${said}`,
   "run-taken-over": ({ host, at }) =>
     `${host}의 실행을 이어받음 (${new Date(at).toISOString().slice(0, 19)}Z 시점의 상태)`,
+  "brought-anew": () => "그동안 다른 머신이 실행을 더 진행해, 다시 가져옴",
   "no-machine": ({ agent, labels = [] }) =>
     `${[agent, ...labels].join(", ")}: 갖춘 머신이 허브에 없어 기다리는 중`,
   "machines-have": ({ agents: [agent, ...others] }) =>

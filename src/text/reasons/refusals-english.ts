@@ -33,6 +33,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
     `${host === "" ? "another process" : `${name} on ${host}`} has taken this run over; this process stopped and changed nothing more`,
   "conducted-elsewhere": () =>
     "another machine has conducted this run since this folder did, so what it did is not known here; nothing was started",
+  "copy-old": () =>
+    "the other machine has gone on with the run since its copy was brought here, so what it did is not known here; nothing was started",
   "no-copy": ({ url, run }) =>
     run === undefined
       ? `${url} has no run of this repository`

@@ -35,6 +35,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     `${host === "" ? "다른 프로세스" : `${name} (${host})`} 쪽에서 이 실행을 이어받았습니다; 이 프로세스는 멈췄고 더는 아무것도 바꾸지 않았습니다`,
   "conducted-elsewhere": () =>
     "이 폴더 다음으로 다른 머신이 이 실행을 이끌어, 그 머신이 한 일을 여기서는 모릅니다. 아무것도 시작하지 않았습니다",
+  "copy-old": () =>
+    "사본을 여기로 가져온 뒤에 다른 머신이 실행을 더 진행해, 그 머신이 한 일을 여기서는 모릅니다. 아무것도 시작하지 않았습니다",
   "no-copy": ({ url, run }) =>
     run === undefined ? `${url}에 이 저장소의 실행이 없습니다` : `${url}에 이 저장소의 실행 ${run}: 없습니다`,
   "take-over-needs-hub": () =>

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { SIGNED, type WorkPlace } from "./travel.ts";
 
@@ -90,11 +91,12 @@ export async function sendCopy(
   return pushed.ok ? ok(blobs) : pushed;
 }
 
-/** The refs of all copies that lie at a place. */
-export async function listCopies({ git }: Repository, { url, access }: WorkPlace): Answer<readonly string[]> {
+/** The commits of all copies that lie at a place, by their refs. */
+export async function listCopies({ git }: Repository, { url, access }: WorkPlace): Answer<RunRefs> {
   const listed = await git.text(["ls-remote", "--quiet", url, "refs/heads/*"], { env: access });
   if (!listed.ok) return listed;
-  return ok(listed.value.split("\n").flatMap(line => line.split("\t")[1] ?? []));
+  const lines = listed.value.split("\n").map(line => line.split("\t"));
+  return ok(Object.fromEntries(lines.flatMap(([id = "", ref]) => (ref === undefined ? [] : [[ref, id]]))));
 }
 
 /** Takes the copies under these refs away. */
@@ -111,6 +113,7 @@ export async function dropCopies(
 
 /** A copy as it was fetched; its commits are here now. */
 export interface FetchedCopy {
+  readonly commit: string;
   readonly about: string;
   /** Names of its files. */
   readonly names: readonly string[];
@@ -147,7 +150,10 @@ export async function fetchCopy(repository: Repository, place: CopyPlace): Answe
   };
   const about = await blob(ABOUT);
   if (!about.ok) return about;
+  const commit = await needRef(repository, held);
+  if (!commit.ok) return commit;
   return ok({
+    commit: commit.value,
     about: Buffer.from(about.value).toString("utf8"),
     names: listed.value.flatMap(name =>
       name.startsWith("file:") ? [decodeURIComponent(name.slice(5))] : [],
