@@ -42,5 +42,6 @@ export interface AnswerArgs {
   readonly "merge-unapproved": { readonly commands: Names; readonly phase?: string };
   readonly "no-branches": Nothing;
   readonly "runs-already": Nothing;
+  readonly "goes-on-unapproved": Nothing;
   readonly "does-not-go-on": { readonly said: string };
 }

@@ -113,6 +113,10 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     const page = await browser.newPage({ locale: "en-US" });
     await openAt(page, link, "#/graph");
     await page.getByText("No run yet").waitFor();
+    // [W102] It says how to get one, and is called as its folder.
+    for (const command of ["espalier init", "espalier plan", "espalier run"])
+      await page.getByText(command, { exact: true }).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("project");
 
     const first = lab.start(["run", "--yes"]);
     await page.waitForSelector(".card.is-in_progress");

@@ -4,8 +4,9 @@ import { Announcer } from "./announcer.tsx";
 import { Asks } from "./asks.tsx";
 import { Header } from "./header.tsx";
 import { OverviewView } from "./overview/overview-view.tsx";
+import { Teach } from "./parts/teach.tsx";
 import { useRoute } from "./state/route.ts";
-import { useRun } from "./state/run.ts";
+import { projectName, useRun } from "./state/run.ts";
 import { TaskPanel } from "./task/task-panel.tsx";
 import { useWords } from "./words/use-words.ts";
 
@@ -59,6 +60,24 @@ function Notice(): ReactElement | null {
   );
 }
 
+/** Before the first run, and before it is known whether there is one. */
+function NoRun(): ReactElement {
+  const { line: lines, pages } = useWords();
+  const known = useRun(state => state.shape !== undefined);
+  const line = useRun(state => state.line);
+  if (known)
+    return (
+      <div className="page">
+        <Teach lesson={pages.runLesson} />
+      </div>
+    );
+  return (
+    <div className="empty">
+      <h2>{lines[line]}</h2>
+    </div>
+  );
+}
+
 /** The page. */
 export function App(): ReactElement {
   const words = useWords();
@@ -66,7 +85,7 @@ export function App(): ReactElement {
   const known = useRun(state => state.shape !== undefined);
   const hasRun = useRun(state => state.shape?.run != null);
   const line = useRun(state => state.line);
-  const project = useRun(state => state.shape?.run?.project ?? state.shape?.project ?? "Espalier");
+  const project = useRun(({ shape }) => projectName(shape));
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.documentElement.lang = words.locale;
@@ -89,10 +108,7 @@ export function App(): ReactElement {
               <View />
             </Suspense>
           ) : (
-            <div className="empty">
-              <h2>{known ? words.noRun : words.line[line]}</h2>
-              {known && <p>{words.noRunHint}</p>}
-            </div>
+            <NoRun />
           )}
         </div>
         {task !== "" && hasRun && <TaskPanel id={task} />}

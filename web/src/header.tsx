@@ -7,7 +7,7 @@ import { ProgressBar } from "./parts/progress.tsx";
 import { countStands, doneIn, totalOf } from "./parts/stand.ts";
 import { useNow } from "./state/now.ts";
 import { hrefOf, useRoute } from "./state/route.ts";
-import { useRun } from "./state/run.ts";
+import { projectName, useRun } from "./state/run.ts";
 import { VIEWS } from "./state/views.ts";
 import { toggleTheme } from "./theme.ts";
 import { chooseLocale, useWords } from "./words/use-words.ts";
@@ -71,11 +71,12 @@ export function Header(): ReactElement {
   const words = useWords();
   const { view } = useRoute();
   const line = useRun(state => state.line);
-  const project = useRun(state => state.shape?.run?.project ?? state.shape?.project ?? "Espalier");
+  const project = useRun(({ shape }) => projectName(shape));
+  const place = useRun(({ shape }) => shape?.project);
   return (
     <header className="top">
       <Sign />
-      <h1 title={project}>{project}</h1>
+      <h1 title={place}>{project}</h1>
       <Standing />
       <nav aria-label={words.views}>
         {VIEWS.map(name => (

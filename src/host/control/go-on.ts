@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createByteTail, pause } from "../../adapters/process/index.ts";
 import { type ControlReply, replyWith } from "../../engine/control/protocol.ts";
-import { because } from "../../ports/index.ts";
+import { because, type Reason } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { PROGRAM } from "../package.ts";
 import type { Project } from "../project/project.ts";
@@ -48,7 +48,15 @@ export async function goOn(project: Project, env: NodeJS.ProcessEnv): Promise<Co
     isOver = await Promise.race([ended, pause(LOOK).then(() => false)]);
   }
   const words = redactorOf(env, project.root)(said.text().trim());
-  return replyWith(false, because("does-not-go-on", { said: visible(causeIn(words), 600) }));
+  return replyWith(false, whyNot(words));
+}
+
+/** Why the run does not go on, by what the command said last. */
+export function whyNot(words: string): Reason {
+  const cause = causeIn(words);
+  // What it has shown to be read went to nobody.
+  if (cause.startsWith("APPROVAL_NEEDED: ")) return because("goes-on-unapproved", {});
+  return because("does-not-go-on", { said: visible(cause, 600) });
 }
 
 /** What kept a command from running, in one line: its error, without what was shown before it. */

@@ -40,6 +40,8 @@ export const ENGLISH_ANSWERS: CatalogueOf<AnswerArgs> = {
     `not approved yet: ${some(commands)}; read and approve it in a terminal: espalier phase merge ${phase}`,
   "no-branches": () => "this project's phases have no branches",
   "runs-already": () => "the run goes on already",
+  "goes-on-unapproved": () =>
+    "the run does not go on: a command that the repository names is not approved yet; read and approve it in a terminal: espalier resume",
   "does-not-go-on": ({ said }) => `the run does not go on: ${said === "" ? "it ended without a word" : said}`,
   "nobody-waits": () => "nobody waits for this answer any more",
 };

@@ -44,6 +44,8 @@ export const KOREAN_ANSWERS: CatalogueOf<AnswerArgs> = {
     `아직 승인되지 않음: ${some(commands)}; 터미널에서 읽고 승인하세요: espalier phase merge ${phase}`,
   "no-branches": () => "이 프로젝트의 단계에는 브랜치가 없습니다",
   "runs-already": () => "이미 실행 중입니다",
+  "goes-on-unapproved": () =>
+    "실행이 재개되지 않았습니다: 저장소가 지정한 명령이 아직 승인되지 않았습니다. 터미널에서 espalier resume을 실행해 읽고 승인하세요",
   "does-not-go-on": ({ said }) =>
     `실행을 재개하지 못했습니다: ${said === "" ? "아무 말 없이 끝났습니다" : said}`,
   "nobody-waits": () => "이 답을 기다리는 곳이 더 이상 없습니다",

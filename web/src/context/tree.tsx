@@ -118,7 +118,7 @@ export function ContextTree({
               {node.status !== "active" && (
                 <span className={`pill node-${node.status}`}>{pages.nodeStatus[node.status]}</span>
               )}
-              <small className="quiet">{node.by}</small>
+              <small className="quiet">{node.by === "plan" ? pages.byPlan : node.by}</small>
             </p>
             {node.documents.length > 0 && (
               <ul>

@@ -7,33 +7,44 @@ interface Units {
   readonly hours: string;
   readonly minutes: string;
   readonly seconds: string;
-  /** Digits that the smaller of two units has at least. */
-  readonly digits: number;
+  /** The smaller of two units. */
+  readonly beside: (count: number, unit: string) => string;
 }
 
 const UNITS: Readonly<Record<Locale, Units>> = {
-  en: { days: "d", hours: "h", minutes: "m", seconds: "s", digits: 2 },
-  ko: { days: "일", hours: "시간", minutes: "분", seconds: "초", digits: 1 },
+  en: {
+    days: "d",
+    hours: "h",
+    minutes: "m",
+    seconds: "s",
+    beside: (count, unit) => ` ${String(count).padStart(2, "0")}${unit}`,
+  },
+  ko: {
+    days: "일",
+    hours: "시간",
+    minutes: "분",
+    seconds: "초",
+    beside: (count, unit) => (count === 0 ? "" : ` ${count}${unit}`),
+  },
 };
 
-/** A span of time as people read it: `450ms`, `4s`, `3m 20s`, `2h 05m`; in Korean `4초`, `3분 20초`, `2시간 5분`. */
+/** A span of time as people read it: `450ms`, `4s`, `3m 20s`, `2h 05m`; in Korean `4초`, `3분 20초`, `2시간`. */
 export function span(ms: number, locale: Locale): string {
-  const { days, hours, minutes, seconds, digits } = UNITS[locale];
+  const { days, hours, minutes, seconds, beside } = UNITS[locale];
   if (ms > 0 && ms < 1000) return `${Math.round(ms)}ms`;
   const whole = Math.max(0, Math.floor(ms / 1000));
-  const small = (count: number, unit: string) => `${String(count).padStart(digits, "0")}${unit}`;
   if (whole < 60) return `${whole}${seconds}`;
   const ofMinutes = Math.floor(whole / 60);
-  if (ofMinutes < 60) return `${ofMinutes}${minutes} ${small(whole % 60, seconds)}`;
+  if (ofMinutes < 60) return `${ofMinutes}${minutes}${beside(whole % 60, seconds)}`;
   const ofHours = Math.floor(ofMinutes / 60);
-  if (ofHours < 48) return `${ofHours}${hours} ${small(ofMinutes % 60, minutes)}`;
+  if (ofHours < 48) return `${ofHours}${hours}${beside(ofMinutes % 60, minutes)}`;
   return `${Math.floor(ofHours / 24)}${days} ${ofHours % 24}${hours}`;
 }
 
 /** A span where minutes are enough, because it is guessed or long past. */
 export function roughly(ms: number, locale: Locale): string {
   if (ms < 60_000) return span(ms, locale);
-  return span(Math.round(ms / 60_000) * 60_000, locale).replace(/ 0+(?:s|m|초|분)$/, "");
+  return span(Math.round(ms / 60_000) * 60_000, locale).replace(/ 00[sm]$/, "");
 }
 
 /** A number of tokens: `850`, `12.4k`, `1.25M`. */

@@ -67,6 +67,12 @@ export function current(): RunState {
   return state;
 }
 
+/** What the project is called: as its run says, else as its folder. */
+export function projectName(shape: RunShape | undefined): string {
+  const folder = shape?.project.split(/[\\/]/).findLast(part => part !== "");
+  return shape?.run?.project ?? folder ?? "Espalier";
+}
+
 /** Whether the page is connected. */
 export function setLine(line: Line): void {
   if (line !== state.line) changed({ line });

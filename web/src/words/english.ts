@@ -197,8 +197,6 @@ export const ENGLISH: Words = {
     "The key of this tab is no longer valid: the dashboard was started anew. Open the whole link that it printed then.",
   keylessHint:
     "This tab has no key to the dashboard: it came without the end of the link, #token=…, or the tab was copied. Open the whole link that stands in the terminal; espalier dashboard prints a new one at any time.",
-  noRun: "No run yet",
-  noRunHint: "espalier run starts one; this page shows it as soon as it does.",
   problem: "The state cannot be read",
   loading: "Loading…",
   nothing: "Nothing here yet.",

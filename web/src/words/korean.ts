@@ -199,8 +199,6 @@ export const KOREAN: Words = {
     "대시보드가 다시 시작되어 이 탭의 접속 키가 더 이상 맞지 않습니다. 그때 새로 출력된 링크 전체를 여세요.",
   keylessHint:
     "이 탭에는 대시보드의 접속 키가 없습니다. 링크 끝의 #token=… 없이 열었거나 탭을 복사한 경우입니다. 터미널에 출력된 링크 전체를 여세요. espalier dashboard를 실행하면 언제든 새 링크가 출력됩니다.",
-  noRun: "아직 실행 없음",
-  noRunHint: "espalier run으로 시작하면 바로 여기에 표시됩니다.",
   problem: "상태를 읽을 수 없음",
   loading: "불러오는 중…",
   nothing: "아직 없습니다.",

@@ -50,6 +50,17 @@ export const ENGLISH_PAGES: PageWords = {
     unknown: "unknown",
   },
   publishedAlone: "published",
+  byPlan: "of the task file",
+  runLesson: {
+    title: "No run yet",
+    text: "As soon as one is started in a terminal this page shows it by itself: what needs you, what runs, how far it is and what it cost. Documents for all tasks can be written under Context already.",
+    how: [
+      ["espalier init", "looks at the project, proposes settings and explains them"],
+      ["espalier draft GOAL", "where there is no TASKS.md yet: writes a first one"],
+      ["espalier plan", "tells what is read from the task file, before anything runs"],
+      ["espalier run", "starts the tasks"],
+    ],
+  },
   contextLesson: {
     title: "Nothing is shared yet",
     text: "The documents that all agents work by will stand here: their versions, what changed between any two, the tree that says which task reads which, and which agent has proved to hold which version. A change reaches agents as a small update, not as the whole again.",

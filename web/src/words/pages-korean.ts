@@ -44,6 +44,17 @@ export const KOREAN_PAGES: PageWords = {
   },
   origin: { file: "파일", fill: "채움", added: "추가", published: "게시", unknown: "알 수 없음" },
   publishedAlone: "게시됨",
+  byPlan: "태스크 파일",
+  runLesson: {
+    title: "아직 실행이 없습니다",
+    text: "터미널에서 실행을 시작하면 확인이 필요한 일, 실행 중인 태스크, 진행 상황과 비용이 바로 여기에 표시됩니다. 모든 태스크가 읽을 문서는 ‘컨텍스트’에서 미리 쓸 수 있습니다.",
+    how: [
+      ["espalier init", "프로젝트를 살펴보고 설정을 제안하며 이유를 설명합니다"],
+      ["espalier draft 목표", "TASKS.md가 아직 없을 때 처음 작성합니다"],
+      ["espalier plan", "실행하기 전에 태스크 파일에서 읽은 내용을 알려 줍니다"],
+      ["espalier run", "태스크를 시작합니다"],
+    ],
+  },
   contextLesson: {
     title: "아직 공유된 문서가 없습니다",
     text: "모든 에이전트가 함께 보는 문서가 여기에 표시됩니다. 버전과 두 버전의 차이, 어느 태스크가 무엇을 읽는지 보여 주는 트리, 어느 에이전트가 어느 버전을 보유하는지 볼 수 있습니다. 변경은 문서 전체가 아니라 작은 업데이트로 전달됩니다.",

@@ -19,6 +19,10 @@ export interface PageWords {
   /** How a document came to be, by the kind of its source. */
   readonly origin: Readonly<Record<string, string>>;
   readonly publishedAlone: string;
+  /** A node that the task file declares. */
+  readonly byPlan: string;
+  /** Before the first run. */
+  readonly runLesson: Lesson;
   readonly contextLesson: Lesson;
   readonly budgetLesson: Lesson;
   readonly shared: string;

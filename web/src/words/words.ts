@@ -47,8 +47,6 @@ export interface Words {
   readonly silent: string;
   readonly deniedHint: string;
   readonly keylessHint: string;
-  readonly noRun: string;
-  readonly noRunHint: string;
   readonly problem: string;
   readonly loading: string;
   readonly nothing: string;
