@@ -110,6 +110,7 @@ export type {
   MergeRequest,
   OwnBranch,
   ProvedWork,
+  PutOnTip,
   RecordRequest,
   Rescued,
   RetireRequest,

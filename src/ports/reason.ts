@@ -82,6 +82,7 @@ export type VcsProblem =
   | "foreign"
   | "unprepared"
   | "filter-failed"
+  | "unfinished"
   | "strayed"
   | "full"
   | "failed";
@@ -281,7 +282,7 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
   readonly "work-left": { readonly ref: string };
   /** Nothing takes it away: there is no repository. */
   readonly "leftovers-stay": Nothing;
-  readonly "work-rescued": { readonly branch: string };
+  readonly "work-rescued": { readonly branch: string; readonly path?: string };
   readonly "work-not-landed": { readonly branch: string };
   readonly "files-rescued": { readonly path: string };
   /** A worktree whose repository is gone stood where one is made. */

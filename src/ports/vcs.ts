@@ -38,6 +38,15 @@ export interface Vcs {
     commit: string,
     source?: Pick<FolderRequest, "from" | "holds" | "inserts">,
   ): Promise<Result<ProvedWork | undefined, VcsFailure>>;
+  /** Fails with `unfinished` where that is so in a folder; where none is at the path, nothing is. */
+  requireEnded(path: string): Promise<Result<void, VcsFailure>>;
+  /** Forgets a merge, or the like, that an attempt has begun in its folder and not ended; the files stay. */
+  forgetUnfinished(folder: WorkFolder): Promise<Result<void, VcsFailure>>;
+  /**
+   * Has a folder that no attempt has left anything in stand on its branch's tip: what others committed there counts as landed, and
+   * what is in no commit is saved on a branch.
+   */
+  standOnTip(folder: WorkFolder): Promise<Result<PutOnTip, VcsFailure>>;
   /** Whether a branch of ours holds everything that another one does. */
   holds(branch: string, other: string): Promise<Result<boolean, VcsFailure>>;
   /** Brings a branch of ours and its folder up to what has become of its source; nobody works there, or off it. */
@@ -138,6 +147,13 @@ export interface Snapshot {
   readonly unresolved: readonly string[];
   /** Whether the folder holds more than this: changes of what is no attempt's to change. */
   readonly leftOut?: boolean;
+}
+
+/** What a folder stands on that was put on its branch's tip. */
+export interface PutOnTip {
+  readonly base: string;
+  /** The branch that holds what was in no commit; absent where nothing was. */
+  readonly branch?: string;
 }
 
 /** How a branch stands to what its source has become. */
@@ -312,6 +328,8 @@ export type VcsFailure =
   | { readonly kind: "foreign"; readonly message: string }
   /** The agent left its branch, rewrote its history, or hid a repository in it. */
   | { readonly kind: "strayed"; readonly message: string }
+  /** A merge, or the like, was begun in the folder and is not ended. */
+  | { readonly kind: "unfinished"; readonly message: string }
   /** The new folder could not be made fit to work in. */
   | { readonly kind: "unprepared"; readonly message: string }
   /** A filter that must do its work did not: the same files will meet the same. */

@@ -76,7 +76,7 @@ describe("what a person mends while the run goes on", () => {
     const run = lab.start(["resume", "--yes"]);
     await run.seen("[PAUSED] T1.2");
     await run.seen(
-      "phase/1-a goes on without what was committed to main since: both changed T1.1.txt; change main so that they join",
+      "phase/1-a goes on without what was committed to main since: both changed T1.1.txt; commit to main what joins",
     );
     mend(lab, "T1.1.txt", "1\n");
     writeFileSync(lab.beside("gate"), "go\n");

@@ -31,6 +31,7 @@ export function fromVcs(failure: VcsFailure, halt: (reason: Reason) => void): Ve
     case "foreign":
     case "unprepared":
     case "filter-failed":
+    case "unfinished":
       return verdict({ kind: "needs-person", reason }, "failed", { reason });
     case "strayed":
       return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: failure.message });

@@ -104,6 +104,7 @@ function unsealed(what: string, failure: VcsFailure): Exclude<Proof, { kind: "pa
     case "foreign":
     case "unprepared":
     case "filter-failed":
+    case "unfinished":
       return { kind: "refused", ...base };
     case "full":
     case "failed":

@@ -75,7 +75,9 @@ async function clearTasks(state: WorkspaceState, { phase, tasks }: PhaseEndReque
 
 /** Checks the phase's branch in its folder; says what stands against it. */
 async function check(state: WorkspaceState, { phase, verify }: PhaseEndRequest): Promise<Reason | undefined> {
-  const { vcs } = state;
+  const { vcs, rules } = state;
+  const ended = await vcs.requireEnded(phaseNames(rules.names, state.nameOf(phase)).path);
+  if (!ended.ok) return vcsReason(ended.failure);
   const opened = await workspaceOf(state, phase);
   if (!opened.ok) return vcsReason(opened.failure);
   const cleared = await state.clear(opened.value);

@@ -86,6 +86,23 @@ function tellOccupied(state: WorkspaceState, phase: PhaseWorkspace, task: string
   tellBehind(state, phase, because("phase-occupied", { branch, target: state.rules.target, task }));
 }
 
+/** Looks at a phase that an earlier process had begun: what others have made there, and what has become of the target since. */
+async function goOnWith(state: WorkspaceState, phase: PhaseWorkspace): Promise<boolean> {
+  const { vcs, rules } = state;
+  const { branch, path } = phase.names;
+  const stood = phase.leftover === undefined ? await vcs.standOnTip(phase.folder) : undefined;
+  if (stood?.ok === false) {
+    const why = vcsReason(stood.failure);
+    return tellBehind(state, phase, because("phase-not-brought", { branch, target: rules.target, why }));
+  }
+  if (stood?.ok === true) {
+    phase.folder = { ...phase.folder, base: stood.value.base };
+    const { branch: rescue } = stood.value;
+    if (rescue !== undefined) rules.tell("RESCUED", because("work-rescued", { path, branch: rescue }));
+  }
+  return bringUp(state, phase);
+}
+
 /** Resolves once nobody works in a phase's own folder; false when `end` came first. */
 async function isVacant(state: WorkspaceState, phase: PhaseWorkspace, end: AbortSignal): Promise<boolean> {
   const ended = Promise.withResolvers<void>();
@@ -109,7 +126,7 @@ export async function catchUp(
   { task, isRenewed = false, stop = state.stop }: Pick<WorkspaceRequest, "task" | "isRenewed" | "stop">,
 ): Promise<void> {
   const isFirst = phase.caughtUp === undefined;
-  phase.caughtUp ??= bringUp(state, phase);
+  phase.caughtUp ??= goOnWith(state, phase);
   const isUp = await phase.caughtUp;
   const lane = laneOf(state, phase);
   // Whoever solves a conflict does so on what has landed: that stands until it is through.

@@ -121,7 +121,10 @@ export function textsOf(vcs: Vcs): Pick<Workspace, "read" | "diff"> {
 export async function leaveWorkspace(
   { vcs, rules }: WorkspaceState,
   task: string,
+  folder?: WorkFolder,
 ): Promise<Result<void, VcsFailure>> {
+  const forgotten = folder === undefined ? undefined : await vcs.forgetUnfinished(folder);
+  if (forgotten?.ok === false) return forgotten;
   await tellStrayed({ vcs, rules }, task);
   return vcs.inspect();
 }

@@ -10,7 +10,7 @@ import {
 } from "../../ports/index.ts";
 import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
-import { featureIn, taskNames } from "./names.ts";
+import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
 import { catchUp, workspaceOf } from "./phase-folder.ts";
@@ -180,7 +180,7 @@ async function loneWorkspace(
     setAside: () => takeOut(state, where, request, taskNames(rules.names, phase.name, task).branch),
     leave() {
       give();
-      return leaveWorkspace(state, task);
+      return leaveWorkspace(state, task, folder);
     },
   });
 }
@@ -259,8 +259,16 @@ async function ownWorkspace(
       return landed;
     },
     setAside: () => takeOut(state, where, request, names.branch),
-    leave: () => leaveWorkspace(state, task),
+    leave: () => leaveWorkspace(state, task, folder),
   });
+}
+
+/** Fails where a person has begun a merge, or the like, in the folders that an attempt would work in, and not ended it. */
+async function requireEnded(state: WorkspaceState, { task, phase }: WorkspaceRequest): Answer<void> {
+  const { vcs, rules } = state;
+  const name = state.nameOf(phase);
+  const ended = await vcs.requireEnded(phaseNames(rules.names, name).path);
+  return ended.ok ? vcs.requireEnded(taskNames(rules.names, name, task).path) : ended;
 }
 
 /** Workspaces over a repository. Reads which branches of ours stand. */
@@ -281,6 +289,8 @@ export async function createWorkspaces(vcs: Vcs, rules: WorkspaceRules): Answer<
     async open(asked: WorkspaceRequest) {
       const { task, phase: request, alone } = asked;
       if (isMain(request)) return mainWorkspace(state, asked);
+      const ended = asked.isTakenUp === true ? ok(undefined) : await requireEnded(state, asked);
+      if (!ended.ok) return ended;
       const opened = await workspaceOf(state, request, asked.stop);
       if (!opened.ok) return opened;
       const phase = opened.value;

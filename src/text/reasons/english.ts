@@ -233,7 +233,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "model-refused": ({ said }) => `${said}; extracted instead`,
   "phase-brought-up": ({ branch, target }) => `${branch} has what was committed to ${target} since`,
   "phase-behind": ({ branch, target, paths, path }) =>
-    `${branch} goes on without what was committed to ${target} since: both changed ${some(paths)}; change ${target} so that they join, commit that, and let a task of the phase go on (espalier task resume ID); or, once this run has ended, merge ${target} in ${path}, commit that, and run "espalier resume"`,
+    `${branch} goes on without what was committed to ${target} since: both changed ${some(paths)}; commit to ${target} what joins and "espalier task resume ID", or, once the run has ended, merge ${target} in ${path}, commit that, and "espalier resume"`,
   "copy-kept": ({ paths, path }) =>
     `${some(paths)} in ${path} stays as it was changed there, and the main checkout has it otherwise by now; remove it there, and the next attempt gets the present one`,
   "copy-dropped": ({ paths, path }) =>
@@ -278,7 +278,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "work-left": ({ ref }) => `what the attempt left was taken out and is kept; git show ${ref}`,
   "leftovers-stay": () =>
     "an attempt was tried again on what the one before had left: without git, or with git.worktrees off, nothing takes that away",
-  "work-rescued": ({ branch }) => `uncommitted work was saved on branch ${branch}`,
+  "work-rescued": ({ branch, path }) =>
+    `uncommitted work${path === undefined ? "" : ` that no attempt had left in ${path}`} was saved on branch ${branch}`,
   "work-not-landed": ({ branch }) => `work that has not landed stays on branch ${branch}`,
   "files-rescued": ({ path }) => `ignored files were moved to ${path}`,
   "worktree-aside": ({ path, aside }) =>

@@ -286,7 +286,8 @@ export const KOREAN_REASONS: Catalogue = {
   "work-left": ({ ref }) => `이전 시도가 남긴 것을 치우고 보관함; 보기: git show ${ref}`,
   "leftovers-stay": () =>
     "이전 시도가 남긴 것 위에서 다시 시도함: git이 없거나 git.worktrees가 off이면 아무것도 치우지 않음",
-  "work-rescued": ({ branch }) => `커밋하지 않은 작업을 브랜치 ${branch}에 저장함`,
+  "work-rescued": ({ branch, path }) =>
+    `${path === undefined ? "" : `어떤 시도도 남기지 않은 ${path}의 `}커밋하지 않은 작업을 브랜치 ${branch}에 저장함`,
   "work-not-landed": ({ branch }) => `합쳐지지 않은 작업이 브랜치 ${branch}에 남음`,
   "files-rescued": ({ path }) => `무시되는 파일을 ${withParticle(path, "으로/로")} 옮김`,
   "worktree-aside": ({ path, aside }) =>

@@ -24,6 +24,7 @@ export const VCS: Readonly<Record<VcsProblem, string>> = {
   foreign: "다른 곳의 작업 폴더",
   unprepared: "작업 폴더 준비 실패",
   "filter-failed": "git 필터 오류",
+  unfinished: "끝나지 않은 git 작업",
   strayed: "브랜치를 벗어남",
   full: "디스크 공간 부족",
   failed: "git 오류",

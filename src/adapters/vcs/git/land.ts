@@ -15,6 +15,7 @@ import { giveBack } from "./give-back.ts";
 import { join, toldConflicts } from "./join.ts";
 import { joinBeside } from "./join-inserts.ts";
 import { endMove, showOwnIndex } from "./move.ts";
+import { endClaim } from "./open-folder.ts";
 import { soundBranch } from "./own-branch.ts";
 import {
   baseRef,
@@ -59,6 +60,7 @@ async function landAlone(repository: Repository, request: LandRequest): Answer<L
       `land ${by.attempt}`,
     );
     if (!moved.ok) return moved;
+    if (!isMain) endClaim(entered.value.gitDir);
     repository.memory.addLanded(headRef(folder.branch), tip.value, commit.value, by.attempt);
     return ok({ kind: "landed", commit: commit.value });
   });

@@ -219,6 +219,11 @@ export async function openFolder(
   });
 }
 
+/** Nobody's unlanded work stands in the folder of a git directory any more. */
+export function endClaim(gitDir: string): void {
+  removeOwned(join(gitDir, CLAIM));
+}
+
 /** Who claimed the folder before; from now on it is the new claimant, if there is one. */
 function claim(gitDir: string, claimant: string | undefined): string | undefined {
   const path = join(gitDir, CLAIM);

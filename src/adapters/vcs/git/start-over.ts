@@ -2,6 +2,7 @@ import {
   type FolderRequest,
   type LeftWork,
   ok,
+  type PutOnTip,
   type Result,
   type VcsFailure,
   type WorkFolder,
@@ -9,9 +10,11 @@ import {
 import { newest } from "./bring-up.ts";
 import { ABSENT, type Difference } from "./difference.ts";
 import { givenRef, rebaseFolder } from "./give-back.ts";
+import { keepAside } from "./keep.ts";
 import { keepLeft } from "./left.ts";
 import { putFiles, putTo, showOwnIndex } from "./move.ts";
-import { headRef, needRef, readRef } from "./refs.ts";
+import { soundBranch } from "./own-branch.ts";
+import { baseRef, changeRefs, headRef, needRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { differences, enter, isLeftOut, putBackInIndex, treeAsLeft } from "./snapshot.ts";
 
@@ -68,6 +71,32 @@ export async function restore(
   const shown = await putBackInIndex(repository, put.value, entered.value.options, brought);
   if (shown.ok) showOwnIndex(put.value);
   return shown.ok ? ok(undefined) : shown;
+}
+
+/** Has a folder that no attempt has left anything in stand on its branch's tip; what is in no commit is saved. */
+export function standOnTip(repository: Repository, folder: WorkFolder): Answer<PutOnTip> {
+  return repository.landings(async (): Answer<PutOnTip> => {
+    const sound = await soundBranch(repository, folder.branch);
+    if (!sound.ok) return sound;
+    const { tip } = sound.value;
+    const present = await treeAsLeft(repository, folder);
+    if (!present.ok) return present;
+    const found = await differences(repository, tip, present.value);
+    if (!found.ok) return found;
+    const isLoose = found.value.some(one => !isBrought(repository, one));
+    const name = folder.branch.replaceAll("/", "-");
+    const kept = isLoose
+      ? await keepAside(repository, name, present.value, tip, "found where no attempt had left anything")
+      : undefined;
+    if (kept?.ok === false) return kept;
+    const put = isLoose ? await restore(repository, folder, tip) : ok(undefined);
+    if (!put.ok) return put;
+    const note = { ref: baseRef(folder.branch), from: folder.base, to: tip };
+    const moved =
+      tip === folder.base ? ok(undefined) : await changeRefs(repository, [note], `note ${folder.branch}`);
+    if (!moved.ok) return moved;
+    return ok({ base: tip, ...(kept === undefined ? {} : { branch: kept.value }) });
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Result, Vcs, VcsFailure } from "../../../ports/index.ts";
+import { ok, type Result, type Vcs, type VcsFailure } from "../../../ports/index.ts";
 import { bringUp, holds } from "./bring-up.ts";
 import { attemptsIn, commitWork } from "./commit.ts";
 import { diffText } from "./diff-text.ts";
@@ -14,7 +14,8 @@ import type { Repository } from "./repository.ts";
 import { retire } from "./retire.ts";
 import { setAside } from "./set-aside.ts";
 import { snapshot } from "./snapshot.ts";
-import { restore } from "./start-over.ts";
+import { restore, standOnTip } from "./start-over.ts";
+import { forgetUnfinished, requireEnded } from "./unfinished.ts";
 
 /** Version control by git. Before every call the repository's entry points are looked at; a changed one stops all. */
 export function createGitVcs(repository: Repository): Vcs {
@@ -33,6 +34,9 @@ export function createGitVcs(repository: Repository): Vcs {
     land: request => guarded(() => landWork(repository, request)),
     noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),
     findProved: (folder, commit, source) => guarded(() => findProved(repository, folder, commit, source)),
+    requireEnded: path => guarded(async () => requireEnded(path)),
+    forgetUnfinished: folder => guarded(async () => ok(forgetUnfinished(repository, folder))),
+    standOnTip: folder => guarded(() => standOnTip(repository, folder)),
     holds: (branch, other) => guarded(() => holds(repository, branch, other)),
     bringUp: (folder, from, inserts) => guarded(() => bringUp(repository, folder, from, inserts)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),

@@ -34,7 +34,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     name: "what a person mended on the target does not reach a phase that had begun",
     file: "src/engine/workspaces/phase-folder.ts",
     symbol: "catchUp",
-    swap: ["phase.caughtUp ??= bringUp(state, phase)", "phase.caughtUp ??= Promise.resolve(true)"],
+    swap: ["phase.caughtUp ??= goOnWith(state, phase)", "phase.caughtUp ??= Promise.resolve(true)"],
     by: { test: "test/cli/proof.test.ts", rule: "E158" },
   },
   {
@@ -57,6 +57,20 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     symbol: "isRunOf",
     swap: ["isGone(root, run) && holdsTasks(run, plan)", "isGone(root, run) && !holdsTasks(run, plan)"],
     by: { test: "test/cli/renamed.test.ts", rule: "HO56" },
+  },
+  {
+    name: "a merge that a person has begun is landed with both sides in the file",
+    file: "src/engine/workspaces/workspaces.ts",
+    symbol: "requireEnded",
+    swap: [".path) : ended", ".path) : ok(undefined)"],
+    by: { test: "test/cli/by-hand.test.ts", rule: "E165" },
+  },
+  {
+    name: "what a person committed in the worktree of a phase becomes part of a task's commit",
+    file: "src/engine/workspaces/phase-folder.ts",
+    symbol: "goOnWith",
+    swap: ["phase.leftover === undefined", "phase.leftover === phase.names.branch"],
+    by: { test: "test/cli/by-hand.test.ts", rule: "E165" },
   },
   {
     name: "a list that both added to keeps a phase from its target",

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import {
+  fail,
+  ok,
+  type Result,
+  type UnderWay,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
+import { removeOwned } from "../../file/index.ts";
+import { inProgress } from "./facts.ts";
+import { gitDirOf } from "./folders.ts";
+import { namedGitDir } from "./pointers.ts";
+import type { Repository } from "./repository.ts";
+
+/** How each operation is ended, and how it is undone. */
+const WAY_OUT: Readonly<Record<UnderWay, readonly [end: string, undo: string]>> = {
+  merge: ["commit", "merge --abort"],
+  rebase: ["rebase --continue", "rebase --abort"],
+  "cherry-pick": ["cherry-pick --continue", "cherry-pick --abort"],
+  revert: ["revert --continue", "revert --abort"],
+  bisect: ["bisect reset", "bisect reset"],
+};
+
+/** What git keeps of an operation until it has ended. */
+const KEPT = [
+  "MERGE_HEAD",
+  "MERGE_MODE",
+  "MERGE_MSG",
+  "AUTO_MERGE",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "REBASE_HEAD",
+  "sequencer",
+  "rebase-merge",
+  "rebase-apply",
+] as const;
+
+/** Fails where an operation was begun in a folder and is not ended; where no folder is, there is none. */
+export function requireEnded(path: string): Result<void, VcsFailure> {
+  const gitDir = namedGitDir(join(path, ".git"));
+  const begun = gitDir === undefined ? undefined : inProgress(gitDir);
+  if (begun === undefined) return ok(undefined);
+  const [end, undo] = WAY_OUT[begun];
+  const message = `a ${begun} was begun in ${path} and is not ended; "git ${end}" there ends it, "git ${undo}" undoes it`;
+  return fail({ kind: "unfinished", message });
+}
+
+/** Forgets what an attempt has begun in its folder and not ended: whoever commits there next would end it. The files stay. */
+export function forgetUnfinished(repository: Repository, { path }: Pick<WorkFolder, "path">): void {
+  const gitDir = gitDirOf(repository, path);
+  if (gitDir === undefined || inProgress(gitDir) === undefined) return;
+  for (const name of KEPT) removeOwned(join(gitDir, name));
+}
