@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { chatter, openOrchard } from "./orchard.ts";
-import type { Stage } from "./stage.ts";
+import { openStage, row, type Stage } from "./stage.ts";
 
 describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_000 }, () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
@@ -65,6 +65,29 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     await expect.poll(() => page.locator(".row .id").allTextContents()).toEqual(["T1.4"]);
     await page.getByRole("button", { name: "unverified 1" }).click();
     await expect.poll(() => page.locator(".row .id").count()).toBeGreaterThan(14);
+    await page.context().close();
+  });
+
+  it("[W147] who has decided by keyboard stays among what needs them, and hears what each act is about", async () => {
+    await using two = await openStage({
+      tasks: "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n### [ ] T1.2: Roof\n",
+      rows: () => ["T1.1", "T1.2"].map(id => row(id, { status: "failed", attempts: 1, retries: 1 })),
+      serve: { pages: loadPages() },
+    });
+    const page = await browser.newPage({ locale: "en-US" });
+    await openAt(page, two.page.link, "#/overview");
+    const retry = page.locator(".needs").getByRole("button", { name: "Retry" });
+    await expect.poll(() => retry.count()).toBe(2);
+    const about = await retry.first().getAttribute("aria-describedby");
+    expect(await page.locator(`[id="${about}"]`).textContent()).toBe("T1.1 Walls");
+    await retry.first().press("Enter");
+    await expect.poll(() => two.asked.length).toBe(1);
+    two.commit({ tasks: [row("T1.1", { status: "ready", attempts: 1 })] });
+    await expect.poll(() => retry.count()).toBe(1);
+    const focused = `document.activeElement.closest(".needs") !== null`;
+    await expect.poll(() => page.evaluate(focused)).toBe(true);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("T1.2 Roof");
     await page.context().close();
   });
 

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useMemo } from "react";
+import { type ReactElement, type ReactNode, useEffect, useId, useMemo, useRef } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
@@ -35,12 +35,20 @@ function Entry({
   const words = useWords();
   const connected = useRun(state => state.line === "live");
   const { busy, said, send } = useAct();
+  // Several entries offer the same act: it is told what it would be done to.
+  const about = useId();
   return (
     <li>
       {mark}
       <div>
-        {title !== undefined && <p className="title">{title}</p>}
-        <p className="cause">{children}</p>
+        {title !== undefined && (
+          <p className="title" id={about}>
+            {title}
+          </p>
+        )}
+        <p className="cause" {...(title === undefined && { id: about })}>
+          {children}
+        </p>
         {note !== undefined && <small className="quiet">{note}</small>}
         <p role="status" className={said?.ok === false ? "bad" : "quiet"}>
           {busy ? words.sending : said?.message}
@@ -53,8 +61,11 @@ function Entry({
             type="button"
             className={at === 0 ? "is-first" : ""}
             title={why}
-            disabled={!connected || busy}
-            onClick={() => void send(wish)}
+            aria-describedby={about}
+            disabled={!connected}
+            // One that is disabled while it is sent would lose the focus.
+            aria-disabled={busy}
+            onClick={() => !busy && void send(wish)}
           >
             {name}
           </button>
@@ -158,9 +169,27 @@ export function Needs(): ReactElement {
   const tasks = useRun(state => state.tasks);
   const needs = useMemo(() => needsOf({ shape, tasks }), [shape, tasks]);
   const { overview } = words;
+  const head = useRef<HTMLHeadingElement>(null);
+  const isInside = useRef(false);
+  // Whoever has decided about an entry, which is gone then, stays where the others are.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that entries come or go
+  useEffect(() => {
+    if (isInside.current && document.activeElement === document.body)
+      head.current?.focus({ preventScroll: true });
+  }, [needs]);
   return (
-    <section className="needs" aria-labelledby="needs" aria-live="polite">
-      <h2 id="needs">
+    <section
+      className="needs"
+      aria-labelledby="needs"
+      aria-live="polite"
+      onFocus={() => {
+        isInside.current = true;
+      }}
+      onBlur={({ relatedTarget, target }) => {
+        if (relatedTarget !== null || target.isConnected) isInside.current = false;
+      }}
+    >
+      <h2 id="needs" ref={head} tabIndex={-1}>
         {overview.needs} {needs.length > 0 && <b className="count">{needs.length}</b>}
       </h2>
       {needs.length === 0 ? (

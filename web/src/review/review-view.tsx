@@ -112,7 +112,7 @@ function ReviewOf({ place }: { readonly place: Place }): ReactElement {
   return (
     <div className="review">
       <header>
-        <nav>
+        <nav aria-label={words.view.review}>
           <a href={hrefOf({ item: "" })}>← {review.back}</a>
           {phase !== undefined && (
             <a href={hrefOf({ item: itemOf({ kind: "phase", phase }) })}>{words.phase(shownId(phase))}</a>
