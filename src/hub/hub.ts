@@ -23,18 +23,8 @@ import {
   waitingOf,
 } from "./kept.ts";
 import { type Admitted, type Claim, type Claimed, TAKEN } from "./objects.ts";
-
-/** How machines are listened to, in milliseconds. */
-export interface Patience {
-  /** Between two beats of a machine. */
-  readonly beatMs: number;
-  /** A machine that was silent for so long is gone, and its orders are lost. */
-  readonly leaseMs: number;
-  /** An order that nobody has asked for in so long has no coordinator any more. */
-  readonly orphanMs: number;
-}
-
-export const PATIENCE: Patience = { beatMs: 5000, leaseMs: 120_000, orphanMs: 600_000 };
+import { PATIENCE, type Patience } from "./patience.ts";
+import { type Lets, watch } from "./watch.ts";
 
 /** What a coordinator asks of an order's reports. */
 export interface Asked {
@@ -93,10 +83,13 @@ export interface Hub {
   close(): void;
 }
 
-/** What stands between coordinators and workers: what must not be lost lies in the engine, what streams passes by it. */
-export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): Hub {
-  const { present, orders, known, read, note, lost, lose, expire, wake, offer, able, queueOf, doubt } =
-    createBook(engine);
+/**
+ * What stands between coordinators and workers: what must not be lost lies in the engine, what streams passes by it. A machine that
+ * `lets` does not let work any more is given up at once.
+ */
+export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, lets: Lets = () => true): Hub {
+  const book = createBook(engine);
+  const { present, orders, known, read, note, lost, lose, expire, wake, offer, able, queueOf, doubt } = book;
   const fence = createFence(engine);
   const pass = (pool: string, { run, epoch }: Coordinator) => fence.pass({ run: keyOf(pool, run), epoch });
   const now = () => performance.now();
@@ -111,23 +104,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
     stir(pool, one.kept.life.machine);
   }
 
-  const watching = setInterval(
-    () => {
-      const at = now();
-      for (const [name, one] of present)
-        if (at - one.seen > patience.leaseMs)
-          void expire(name, `machine ${name.slice(name.indexOf("/") + 1)} was not heard any more`).catch(
-            () => {},
-          );
-      for (const [key, { kept, asked }] of orders) {
-        if (at - asked <= patience.orphanMs) continue;
-        if (isOver(kept)) orders.delete(key);
-        else void lose(key, "its coordinator was not heard any more").catch(() => {});
-      }
-    },
-    Math.min(1000, patience.leaseMs / 4),
-  );
-  watching.unref();
+  const unwatch = watch(book, patience, lets);
 
   function machineOf(pool: string, machine: string, boot: string): Present {
     const own = present.get(keyOf(pool, machine));
@@ -388,7 +365,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE): H
       const one = await known(keyOf(pool, id));
       return one === undefined || isOver(one.kept);
     },
-    close: () => clearInterval(watching),
+    close: () => unwatch(),
   };
 }
 

@@ -26,8 +26,9 @@ import {
 } from "../fleet/index.ts";
 import { TakenOver } from "./fence.ts";
 import type { GitService } from "./git.ts";
-import { type Hub, NotThisMachine, PATIENCE, type Patience } from "./hub.ts";
+import { type Hub, NotThisMachine } from "./hub.ts";
 import { TAKEN } from "./objects.ts";
+import { PATIENCE, type Patience } from "./patience.ts";
 import type { KnownToken, Role } from "./tokens.ts";
 
 /** Milliseconds that a request may take to arrive. */
@@ -212,10 +213,11 @@ export async function serveHub(options: ServeOptions): Promise<Served> {
 
   const authorize = (request: IncomingMessage): KnownToken => {
     const address = request.socket.remoteAddress ?? "";
+    const token = who(tokenOf(request), now());
+    // Behind a proxy all have one address: those who know a token are not shut out by those who do not.
+    if (token !== undefined) return token;
     const times = wrong.get(address) ?? 0;
     if (times >= MOST_WRONG) throw new Refused(429, "too-many", "too many wrong tokens from this address");
-    const token = who(tokenOf(request), now());
-    if (token !== undefined) return token;
     if (wrong.size < 10_000) wrong.set(address, times + 1);
     throw new Refused(401, "no-token", "the token is not known, was revoked, or has expired");
   };

@@ -71,20 +71,33 @@ export function revokeToken(folder: string, name: string): number {
   return all.length - left.length;
 }
 
-/** Looks tokens up for a hub that runs; the file is read again when it has changed. */
-export function createTokenBook(folder: string): (token: string, now: number) => KnownToken | undefined {
+/** The tokens of a hub that runs; their file is read again when it has changed. */
+export interface TokenBook {
+  /** Whose a token is; undefined where it is wrong or over. */
+  find(token: string, now: number): KnownToken | undefined;
+  /** Whether a machine still has a token that is good. */
+  lets(pool: string, machine: string, now: number): boolean;
+}
+
+export function createTokenBook(folder: string): TokenBook {
   let known: readonly KnownToken[] = [];
   let stamp = "";
-  return (token, now) => {
+  /** Those that are good; as they were where their file is damaged now. */
+  const good = (now: number): readonly KnownToken[] => {
     const facts = statSync(fileOf(folder), { throwIfNoEntry: false, bigint: true });
     const fresh = facts === undefined ? "" : `${facts.mtimeNs} ${facts.size} ${facts.ino}`;
     if (fresh !== stamp) {
       known = readTokens(folder);
       stamp = fresh;
     }
-    const hash = Buffer.from(hashOf(token), "hex");
-    return known.find(
-      one => one.expires > now && timingSafeEqual(Buffer.from(one.hash.padEnd(64, "0"), "hex"), hash),
-    );
+    return known.filter(one => one.expires > now);
+  };
+  return {
+    find(token, now) {
+      const hash = Buffer.from(hashOf(token), "hex");
+      return good(now).find(one => timingSafeEqual(Buffer.from(one.hash.padEnd(64, "0"), "hex"), hash));
+    },
+    lets: (pool, machine, now) =>
+      good(now).some(one => one.role === "machine" && one.pool === pool && one.name === machine),
   };
 }

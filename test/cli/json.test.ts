@@ -138,7 +138,7 @@ async function servedHub(folder: string): Promise<Served> {
   };
   const machines = [{ ...one, draining: false }];
   const hub = { machines: async () => ({ machines, waiting: ["o2"] }) } as unknown as Hub;
-  return serveHub({ hub, host: "127.0.0.1", port: 0, who: createTokenBook(folder) });
+  return serveHub({ hub, host: "127.0.0.1", port: 0, who: createTokenBook(folder).find });
 }
 
 it("[JS3] holds for every command on a real run", async () => {

@@ -84,17 +84,19 @@ export async function place(
     labels = [],
     bench = PLAIN,
     hasRoom = () => true,
+    lets = () => true,
   }: {
     readonly slots?: number;
     readonly patience?: Patience;
     readonly labels?: readonly string[];
     readonly bench?: Bench;
     readonly hasRoom?: () => boolean;
+    readonly lets?: (pool: string, machine: string) => boolean;
   } = {},
 ): Promise<Place> {
   const pool = `p${++pools}`;
   const open = async (port: number) => {
-    const hub = createHub(engine, patience);
+    const hub = createHub(engine, patience, lets);
     return { hub, served: await serveHub({ hub, patience, host: "127.0.0.1", port, who }) };
   };
   let now = await open(0);

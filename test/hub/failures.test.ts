@@ -307,6 +307,19 @@ withEngine("a fleet in trouble", engine => {
     await there.dispose();
   }, 20_000);
 
+  it("[HB19] a machine that may not work any more is given up at once", async () => {
+    const { agent } = scriptedAgent("scripted");
+    const allowed = new Set(["m1"]);
+    const there = await place(engine(), [agent], { lets: (_, machine) => allowed.has(machine) });
+    must(await there.fleet.submit(given("wait")));
+    const heard = await until(there.fleet, "line");
+    allowed.clear();
+    expect(whyLost(await until(there.fleet, "lost", heard.length + 1))).toBe(
+      "the token of machine m1 was taken back, or has expired",
+    );
+    await there.dispose();
+  });
+
   it("[HB18] tells a machine what the run says to a call, again until it is heard", async () => {
     const there = await place(engine(), []);
     const machine = openHub(there.url, `machine:${there.pool}:m2`);

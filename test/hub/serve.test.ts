@@ -45,7 +45,13 @@ beforeEach(async () => {
   asked.length = 0;
   now = Date.parse("2026-01-01T00:00:00Z");
   folder = scratchFolder("espalier-hub-");
-  served = await serveHub({ hub, host: "127.0.0.1", port: 0, who: createTokenBook(folder), now: () => now });
+  served = await serveHub({
+    hub,
+    host: "127.0.0.1",
+    port: 0,
+    who: createTokenBook(folder).find,
+    now: () => now,
+  });
 });
 afterEach(async () => {
   await served.close();
@@ -114,10 +120,25 @@ describe("what a hub serves", () => {
     expect(asked).toEqual([]);
   });
 
-  it("[HB9] looks at no further token of an address that has tried many", async () => {
+  it("[HB9] refuses all that is wrong from an address that has tried much, and shuts nobody out who knows a token", async () => {
     const good = token("run");
     for (let times = 0; times < 30; times++) await machines(`esp_${times}`);
-    expect(await machines(good)).toMatchObject({ failure: { code: "too-many", retryable: true } });
+    expect(await machines("esp_x")).toMatchObject({ failure: { code: "too-many", retryable: true } });
+    expect((await machines(good)).ok).toBe(true);
+  });
+
+  it("[HB19] knows which machines may work", () => {
+    token("machine");
+    token("run", "m2");
+    const { lets } = createTokenBook(folder);
+    expect([lets("main", "m1", now), lets("other", "m1", now), lets("main", "m2", now)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(lets("main", "m1", now + 31 * DAY)).toBe(false);
+    revokeToken(folder, "m1");
+    expect(lets("main", "m1", now)).toBe(false);
   });
 
   it("[HB10] refuses another version with both numbers", async () => {

@@ -55,6 +55,8 @@ export interface Site extends AsyncDisposable {
   /** Ids of tasks in the order their agents began, each as often as it did. */
   begun(): readonly string[];
   release(name: "work" | "proof"): void;
+  /** The hub lets nobody of this name in any more, or does again. */
+  shutOut(name: string, isOut: boolean): void;
 }
 
 let sites = 0;
@@ -92,12 +94,13 @@ export async function openSite(
   const hub = createHub(engine, PATIENCE);
   const git = must(findProgram("git", { path: process.env["PATH"] }));
   const service = createGitService(hub, lab.place("hub"), git);
+  const out = new Set<string>();
   const served = await serveHub({
     hub,
     patience: PATIENCE,
     host: "127.0.0.1",
     port: 0,
-    who,
+    who: token => (out.has(who(token)?.name ?? "") ? undefined : who(token)),
     git: service,
   });
   const ruled = lab.place("rules.yaml");
@@ -169,6 +172,7 @@ export async function openSite(
       return readFileSync(began!, "utf8").split("\n").filter(Boolean);
     },
     release: name => writeFileSync(name === "work" ? work! : proof!, ""),
+    shutOut: (name, isOut) => void (isOut ? out.add(name) : out.delete(name)),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill("SIGKILL");
       worker.stop("hard");

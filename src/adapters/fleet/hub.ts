@@ -35,9 +35,14 @@ export interface HubFleetOptions {
   readonly isCopied?: boolean;
   /** Hears once that the hub is not reached, and once that it is again. */
   readonly reach?: (failure: HubFailure | undefined) => void;
+  /** Hears that the hub does not let this coordinator in any more: its token has expired, was taken back, or speaks another version. */
+  readonly refused?: (failure: HubFailure) => void;
   /** Hears that a newer coordinator has the run, before anything else says so; nothing of it is ours from then on. */
   readonly lost?: (by: Taker | undefined) => void;
 }
+
+/** What a hub says to whoever it does not let in. */
+const SHUT_OUT: ReadonlySet<string> = new Set(["no-token", "wrong-role", "other-version"]);
 
 /** The error that says why a hub does not let somebody in. */
 export function hubError({ code, message, retryable }: HubFailure): EspalierError {
@@ -71,6 +76,7 @@ export async function openHubFleet({
   isCopied = false,
   reach = () => {},
   lost = () => {},
+  refused = () => {},
 }: HubFleetOptions): Promise<HubFleet> {
   const tokens = new Set(taken?.tokens);
   const keep = tokens.size === 0 ? {} : { keep: [...tokens] };
@@ -100,6 +106,7 @@ export async function openHubFleet({
         reach(isThere || heard.ok ? undefined : heard.failure);
       }
       if (!heard.ok && heard.failure.code === "taken") lost(heard.failure.by);
+      if (!heard.ok && SHUT_OUT.has(heard.failure.code)) refused(heard.failure);
       if (isThere) return heard;
       await pause(wait);
     }

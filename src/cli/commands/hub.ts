@@ -41,8 +41,16 @@ function listening(text: string): { readonly host: string; readonly port: number
 
 /** `espalier hub start`: serves workers and runs until it is stopped. */
 export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
-  const { createGitService, createHub, createTokenBook, findEngine, isLoopback, serveHub, startEngine } =
-    await import("../../hub/index.ts");
+  const {
+    createGitService,
+    createHub,
+    createTokenBook,
+    findEngine,
+    isLoopback,
+    PATIENCE,
+    serveHub,
+    startEngine,
+  } = await import("../../hub/index.ts");
   const { host, port } = listening(flags.listen);
   const { cert, key } = flags;
   if ((cert === undefined) !== (key === undefined))
@@ -64,14 +72,15 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   const data = join(state, "engine");
   makeFolders(data);
   const engine = await startEngine(parts, data);
-  const hub = createHub(engine);
+  const tokens = createTokenBook(state);
+  const hub = createHub(engine, PATIENCE, (pool, machine) => tokens.lets(pool, machine, Date.now()));
   const work = createGitService(hub, join(state, "git"), git.value);
   const served = await serveHub({
     hub,
     host,
     port,
     tls,
-    who: createTokenBook(state),
+    who: tokens.find,
     git: work,
   }).catch(async (error: NodeJS.ErrnoException) => {
     hub.close();

@@ -1,4 +1,5 @@
 import { askRunning } from "../../host/control/running.ts";
+import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../host/project/reader.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
@@ -77,6 +78,7 @@ async function present(
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,
     now: Date.now(),
+    isElsewhere: isElsewhere(reading.invocation),
     all: options.all === true,
   };
   return { text: statusView(facts, lookOf(io.stdout, io.env, project.locale)).join("\n"), alive };

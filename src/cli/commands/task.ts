@@ -5,6 +5,7 @@ import { replyText, replyWith } from "../../engine/control/protocol.ts";
 import { awaitsReviewOf, keptWork } from "../../engine/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { decide } from "../../host/lead/offline.ts";
+import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
 import { type AttemptRow, because, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
@@ -41,6 +42,7 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
     file: reading.stored.run.file,
     maxAttempts: project.config.maxAttempts,
     now: Date.now(),
+    isElsewhere: isElsewhere(reading.invocation),
     attemptLog,
   });
   if (facts === undefined)

@@ -61,10 +61,34 @@ function reviewersText(usage: AttemptRow["usage"], words: Words["used"]): string
   });
 }
 
+/** Who works on an attempt, and where; or that no machine has begun it. */
+export function workerText(
+  attempt: Pick<AttemptRow, "agent" | "machine" | "outcome">,
+  {
+    isElsewhere,
+    labels = [],
+  }: { readonly isElsewhere: boolean; readonly labels?: readonly string[] | undefined },
+  words: Words,
+): string {
+  const { machine, outcome } = attempt;
+  const agent = visible(attempt.agent, LENGTH);
+  if (!isElsewhere) return agent;
+  if (machine !== undefined) return words.agentOn(agent, visible(machine, LENGTH));
+  if (outcome !== "running") return agent;
+  return `${agent}  ${words.waitsForMachine(labels.map(label => visible(label, LENGTH)))}`;
+}
+
 /** One attempt: who worked how long, how it ended, and what was seen. */
 export function attemptLines(
   attempt: AttemptRow,
-  facts: { readonly now: number; readonly attemptLog: (attempt: number) => string | undefined },
+  facts: {
+    readonly now: number;
+    readonly attemptLog: (attempt: number) => string | undefined;
+    /** Its run's agents are on other machines. */
+    readonly isElsewhere: boolean;
+    /** What its task asks of a machine. */
+    readonly labels: readonly string[] | undefined;
+  },
   look: Look,
 ): string[] {
   const { words } = look;
@@ -78,7 +102,7 @@ export function attemptLines(
       look,
       { text: `  ${mark.sign} `, style: mark.style },
       { text: `${attempt.number}`.padEnd(3), style: "bold" },
-      { text: `${words.attempt[attempt.outcome]}  ${visible(attempt.agent, LENGTH)}  ${ran}` },
+      { text: `${words.attempt[attempt.outcome]}  ${workerText(attempt, facts, words)}  ${ran}` },
       { text: `  ${dateAndTime(attempt.startedAt)}`, style: "dim" },
     ),
   ];

@@ -11,6 +11,7 @@ import {
 } from "../../run/index.ts";
 import { dateAndTime, visible } from "../../text/index.ts";
 import { ledTasks } from "../led.ts";
+import { workerText } from "./attempt-lines.ts";
 import { elapsed } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
@@ -19,6 +20,7 @@ import { nextSteps, stepLines } from "./next-steps.ts";
 import type { Piece } from "./paint.ts";
 import { waitText } from "./waits.ts";
 import { columnWidth } from "./width.ts";
+import type { Words } from "./words.ts";
 
 /** What `espalier status` shows. */
 export interface StatusFacts {
@@ -31,6 +33,8 @@ export interface StatusFacts {
   readonly phaseGate: number;
   /** Wall clock, epoch milliseconds. */
   readonly now: number;
+  /** The agents of the run are on other machines. */
+  readonly isElsewhere?: boolean;
   /** Show every task; otherwise phases without anything to tell are one line when there are many tasks. */
   readonly all: boolean;
 }
@@ -105,6 +109,10 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
   return lines;
 }
 
+function workerOf(attempt: AttemptRow, { task }: TaskFacts, status: StatusFacts, words: Words): string {
+  return workerText(attempt, { isElsewhere: status.isElsewhere === true, labels: task.machine }, words);
+}
+
 function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: Look): Piece[] {
   const { words } = look;
   const attempt = derived.attempts.get(facts.task.id);
@@ -112,7 +120,7 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
   const add = (text: string, style: Piece["style"]) =>
     parts.push({ text: "  " }, { text, style: style ?? "plain" });
   if (attempt !== undefined && facts.status === "in_progress")
-    add(`${visible(attempt.agent, LENGTH)}  ${elapsed(status.now - attempt.startedAt)}`, "cyan");
+    add(`${workerOf(attempt, facts, status, words)}  ${elapsed(status.now - attempt.startedAt)}`, "cyan");
   if (facts.status === "completed" && facts.verified !== true) add(words.unverified, "yellow");
   if (facts.retries > 0) add(words.retryOf(facts.retries, status.maxAttempts), "yellow");
   if ((facts.status === "ready" || facts.status === "waiting") && facts.notBefore > status.now)

@@ -26,6 +26,8 @@ export interface TaskViewFacts {
   readonly maxAttempts: number;
   /** Wall clock, epoch milliseconds. */
   readonly now: number;
+  /** The agents of its run are on other machines. */
+  readonly isElsewhere?: boolean;
   /** Where the raw output of an attempt is; undefined when there is none. */
   readonly attemptLog: (attempt: number) => string | undefined;
 }
@@ -34,7 +36,10 @@ export interface TaskViewFacts {
 export function taskViewFacts(
   { stored, plan }: { readonly stored: Pick<StoredRun, "tasks">; readonly plan: Plan },
   id: string,
-  more: Pick<TaskViewFacts, "attempts" | "awaitsReview" | "file" | "maxAttempts" | "now" | "attemptLog">,
+  more: Pick<
+    TaskViewFacts,
+    "attempts" | "awaitsReview" | "file" | "maxAttempts" | "now" | "isElsewhere" | "attemptLog"
+  >,
 ): TaskViewFacts | undefined {
   const all = taskFacts(plan, stored.tasks);
   const facts = all.find(candidate => candidate.task.id === id);
@@ -168,7 +173,15 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
     heading(look, words.headings.attempts),
     ...(facts.attempts.length === 0 ? [line(look, { text: `  ${words.noAttempts}`, style: "dim" })] : []),
     ...(older > 0 ? [line(look, { text: `  ${words.more(older)}`, style: "dim" })] : []),
-    ...facts.attempts.slice(-SHOWN_ATTEMPTS).flatMap(attempt => attemptLines(attempt, facts, look)),
+    ...facts.attempts
+      .slice(-SHOWN_ATTEMPTS)
+      .flatMap(attempt =>
+        attemptLines(
+          attempt,
+          { ...facts, isElsewhere: facts.isElsewhere === true, labels: task.machine },
+          look,
+        ),
+      ),
     "",
     heading(look, words.headings.text),
     ...block(task.text, TEXT, "start", look),

@@ -177,6 +177,8 @@ export const ENGLISH_WORDS: Words = {
   hintStopping: "stopping… agents are being ended · Ctrl+C again: at once",
   hintStoppingShort: "stopping… · Ctrl+C again: at once",
   stale: "its process is gone; nothing runs now",
+  agentOn: (agent, machine) => `${agent} on ${machine}`,
+  waitsForMachine: labels => `waits for a machine${labels.length === 0 ? "" : ` with ${labels.join(", ")}`}`,
   noAttempts: "none yet",
   noFindings: "nothing wrong with it",
   nothingProved:

@@ -173,6 +173,9 @@ export const KOREAN_WORDS: Words = {
   hintStopping: "중단하는 중… 에이전트를 종료합니다 · Ctrl+C 한 번 더: 즉시 중단",
   hintStoppingShort: "중단하는 중… · Ctrl+C: 즉시",
   stale: "프로세스가 종료되어 지금은 아무것도 실행되지 않음",
+  agentOn: (agent, machine) => `${agent} (머신 ${machine})`,
+  waitsForMachine: labels =>
+    labels.length === 0 ? "머신을 기다림" : `${labels.join(", ")} 레이블의 머신을 기다림`,
   noAttempts: "아직 없음",
   noFindings: "문제 없음",
   nothingProved: "검증 명령 없음: 태스크나 espalier.yaml에 verify: 줄을 추가하세요 (tdd: 태스크는 test: 줄)",

@@ -146,6 +146,10 @@ export interface Words {
   readonly hintStopping: string;
   readonly hintStoppingShort: string;
   readonly stale: string;
+  /** Who works on an attempt, on a machine other than this one. */
+  readonly agentOn: (agent: string, machine: string) => string;
+  /** An attempt that no machine has begun, and what the machine must have. */
+  readonly waitsForMachine: (labels: readonly string[]) => string;
   readonly noAttempts: string;
   readonly noFindings: string;
   readonly nothingProved: string;

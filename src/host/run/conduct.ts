@@ -143,7 +143,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     ...sources,
     ...workers.world,
     questions,
-    stillOurs: () => local.stillOurs() && machines?.takenOver() === undefined,
+    stillOurs: () => local.stillOurs() && machines?.ended() === undefined,
   };
   const workspaces =
     repository === undefined
@@ -298,7 +298,7 @@ export async function conduct(
       }
     });
     if (end.kind === "store-failed") {
-      const failed = begun.machines?.takenOver() ?? storeError(end.failure);
+      const failed = begun.machines?.ended() ?? storeError(end.failure);
       // Whoever took over is the only one to write now.
       if (end.failure.kind !== "fenced" && world.stillOurs()) around.chronicle.write(failed.message, false);
       notices.broke(world.redact(failed.message));

@@ -26,8 +26,8 @@ export interface Machines {
   readonly agents: ReadonlyMap<string, Agent>;
   /** Where what is known of the run is copied to. */
   readonly copies: StateCopies;
-  /** Why this process conducts the run no more: somebody else does. Undefined as long as it does. */
-  takenOver(): EspalierError | undefined;
+  /** Why this process conducts the run no more: somebody else does, or the hub does not let it. Undefined as long as it does. */
+  ended(): EspalierError | undefined;
 }
 
 /** Labels of machines that tasks which have not ended ask for, each once. */
@@ -95,7 +95,7 @@ export async function joinMachines(
   }
   const { openHub } = await import("../../adapters/fleet/hub-client.ts");
   const { openAwayBook, tellsMore } = await import("../../adapters/fleet/away-book.ts");
-  const { openHubFleet } = await import("../../adapters/fleet/hub.ts");
+  const { hubError, openHubFleet } = await import("../../adapters/fleet/hub.ts");
   const { createTravellingFleet } = await import("./travelling.ts");
   const { hubAccess } = await import("./hub-access.ts");
   const { noteConducted, requireNewest } = await import("./hub-copies.ts");
@@ -117,17 +117,20 @@ export async function joinMachines(
     },
   };
   const taken = { book: noted, tokens };
-  let takenOver: EspalierError | undefined;
+  let ended: EspalierError | undefined;
   const hub = await openHubFleet({
     client,
     run: runId,
     taken,
     isCopied: true,
     lost({ name, host } = { name: "", host: "" }) {
-      takenOver ??= errorFor("TAKEN_OVER", because("taken-over", { name, host }), {
+      ended ??= errorFor("TAKEN_OVER", because("taken-over", { name, host }), {
         advice: because("go-on-there", { host }),
         exitCode: EXIT.locked,
       });
+    },
+    refused(failure) {
+      ended ??= hubError(failure);
     },
     reach: failure =>
       failure === undefined
@@ -156,7 +159,7 @@ export async function joinMachines(
       warn("NO_MACHINE", because("no-machine", { agent, ...(labels === undefined ? {} : { labels }) }));
     },
   });
-  const stillOurs = () => takenOver === undefined;
+  const stillOurs = () => ended === undefined;
   const asking = setInterval(() => void hub.check(), ASKED_EVERY);
   asking.unref();
   const kept = keepCopies({ session, hub: access, fleet: hub, warn, stillOurs });
@@ -167,5 +170,5 @@ export async function joinMachines(
       return kept.end(isOver);
     },
   };
-  return { fleet, agents, copies, takenOver: () => takenOver };
+  return { fleet, agents, copies, ended: () => ended };
 }

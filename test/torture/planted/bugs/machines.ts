@@ -6,7 +6,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "a token is good for ever",
     file: "src/hub/tokens.ts",
     symbol: "createTokenBook",
-    swap: ["one.expires > now && ", ""],
+    swap: ["one => one.expires > now", "() => true"],
     by: { test: "test/hub/serve.test.ts", rule: "HB9" },
   },
   {
@@ -114,7 +114,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "a coordinator that was overtaken goes on writing",
     file: "src/host/run/conduct.ts",
     symbol: "prepare",
-    swap: ["local.stillOurs() && machines?.takenOver() === undefined", "local.stillOurs()"],
+    swap: ["local.stillOurs() && machines?.ended() === undefined", "local.stillOurs()"],
     by: { test: "test/hub/take-over.test.ts", rule: "E159" },
   },
   {
