@@ -40,6 +40,12 @@ export interface RefusalArgs {
   readonly "run-here": { readonly file: string };
   /** A branch has commits here that the run does not have, and the reverse. */
   readonly "branch-differs": { readonly branch: string; readonly commit: string };
+  /** Files of a folder keep the branch that is checked out there from going forward to where the run has it. */
+  readonly "folder-held": { readonly branch: string; readonly folder: string; readonly said: string };
+  /** Finished phases of the run go to another branch than is checked out here. */
+  readonly "target-differs": { readonly target: string; readonly here: string };
+  readonly "hub-needs-git": Nothing;
+  readonly "hub-token-unset": Nothing;
   readonly fenced: { readonly stored: number; readonly ours: number };
   readonly "disk-full": { readonly said: string };
   readonly "state-newer": { readonly found: number; readonly supported: number };
@@ -71,6 +77,11 @@ export interface RefusalArgs {
   readonly "go-to-folder": { readonly folder: string };
   readonly "finish-run-here": Nothing;
   readonly "join-branch": { readonly branch: string; readonly commit: string; readonly isTarget: boolean };
+  readonly "clear-folder": Nothing;
+  /** The commit where the run has the branch, where there is none of that name here. */
+  readonly "check-out-target": { readonly target: string; readonly commit?: string };
+  readonly "clone-or-init": Nothing;
+  readonly "ask-for-token": Nothing;
   readonly "go-on-there": { readonly host: string };
   readonly "make-room": Nothing;
   readonly "make-writable": {

@@ -31,6 +31,7 @@ withEngine("a run whose machine goes on with it", engine => {
     await goOn(site);
     const blind = there.start("resume", "--yes");
     expect([await blind.ended, blind.said()]).toEqual([5, expect.stringContaining("COPY_OLD")]);
+    expect(blind.said()).not.toContain("damaged");
     expect(first.child.exitCode).toBeNull();
     const second = there.start("resume", "--take-over", "--yes");
     expect(await first.ended).toBe(4);

@@ -43,7 +43,7 @@ export interface Site extends AsyncDisposable {
   readonly lab: GitLab;
   start(...args: string[]): Coordinator;
   /** A clone on another machine, as far as one can tell: with a home of its own. */
-  clone(): Place;
+  clone(role?: "run" | "machine"): Place;
   /** The hub's repository of the project, once there is one. */
   readonly store: string;
   /** The copies of runs that the hub has, as `RUN/EPOCH`. */
@@ -123,7 +123,7 @@ export async function openSite(
   const first = lab.git("rev-list", "--max-parents=0", "HEAD");
   const store = join(lab.place("hub"), pool, `${first}.git`);
   const start = (
-    at: { cwd: string; home: string; name: string; isTerminal?: boolean },
+    at: { cwd: string; home: string; name: string; role?: string; isTerminal?: boolean },
     args: readonly string[],
   ): Coordinator => {
     const on = args.includes("--on") || args[0] === "task" ? [] : ["--on", served.url];
@@ -132,7 +132,7 @@ export async function openSite(
       env: {
         PATH: process.env["PATH"],
         HOME: at.home,
-        ESPALIER_HUB_TOKEN: `run:${pool}:${at.name}`,
+        ESPALIER_HUB_TOKEN: `${at.role ?? "run"}:${pool}:${at.name}`,
         TEST_TERMINAL: at.isTerminal === true ? "1" : "0",
       },
       stdio: ["pipe", "pipe", "pipe"],
@@ -147,7 +147,7 @@ export async function openSite(
     pool,
     url: served.url,
     start: (...args) => start({ cwd: lab.root, home: home!, name: "me" }, args),
-    clone() {
+    clone(role = "run") {
       const name = `clone${++clones}`;
       const root = lab.place(name);
       const own = lab.place(`${name}-home`);
@@ -156,8 +156,8 @@ export async function openSite(
       return {
         root,
         git: (...args) => lab.gitIn(root, ...args),
-        start: (...args) => start({ cwd: root, home: own, name }, args),
-        ask: (...args) => start({ cwd: root, home: own, name, isTerminal: true }, args),
+        start: (...args) => start({ cwd: root, home: own, name, role }, args),
+        ask: (...args) => start({ cwd: root, home: own, name, role, isTerminal: true }, args),
       };
     },
     store,

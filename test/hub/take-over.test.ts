@@ -106,6 +106,40 @@ withEngine("a run that another machine takes over", engine => {
     expect(site.begun().toSorted()).toEqual(TASKS);
   }, 240_000);
 
+  it("[HO44] changes nothing where files of the folder would be lost, or phases would go to another branch", async () => {
+    await using site = await openSite(engine());
+    const [there, other] = [site.clone(), site.clone("machine")];
+    site.lab.write("more.txt", "theirs\n");
+    site.lab.git("add", "more.txt");
+    site.lab.git("commit", "--quiet", "-m", "more");
+    const first = site.start("run", "--yes");
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
+    await kill(first);
+    const denied = other.start("resume", "--take-over", "--yes");
+    expect([await denied.ended, denied.said()]).toEqual([
+      6,
+      expect.stringContaining("a run has a token of its own"),
+    ]);
+    writeFileSync(join(there.root, "more.txt"), "mine\n");
+    const held = there.start("resume", "--take-over", "--yes");
+    expect([await held.ended, held.said()]).toEqual([5, expect.stringMatching(/FOLDER_HELD.*more\.txt/)]);
+    expect(there.git("status", "--porcelain")).toBe("?? more.txt");
+    rmSync(join(there.root, "more.txt"));
+    there.git("checkout", "--quiet", "-b", "mine");
+    there.git("branch", "--quiet", "-D", "main");
+    const astray = there.start("resume", "--take-over", "--yes");
+    expect([await astray.ended, astray.said()]).toEqual([5, expect.stringContaining("TARGET_DIFFERS")]);
+    expect(there.git("branch", "--format=%(refname:short)")).toBe("mine");
+    const [, advice = ""] = /git (checkout -b main \w+)/.exec(astray.said()) ?? [];
+    there.git(...advice.split(" "));
+    site.release("work");
+    site.release("proof");
+    const second = there.start("resume", "--take-over", "--yes");
+    expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
+    expect(second.said()).not.toContain("damaged");
+    expect(site.begun().toSorted()).toEqual(TASKS);
+  }, 240_000);
+
   it("[HO44] [HO46] goes back to the machine it came from, whose own state stays beside it", async () => {
     await using site = await openSite(engine());
     const there = site.clone();

@@ -32,7 +32,7 @@ export function isStateName(name: string): boolean {
   const parts = name.slice(STATE.length).split("/");
   const isPlain = parts.every(part => part !== "" && part !== "." && part !== ".." && !/[\\\0]/.test(part));
   if (!isPlain || !name.startsWith(STATE)) return false;
-  return parts.length === 1 ? parts[0] === STATE_NAMES.thin : STATE_PARTS.some(one => one === parts[0]);
+  return parts.length > 1 && STATE_PARTS.some(one => one === parts[0]);
 }
 
 export interface FilePlaces {
@@ -79,7 +79,6 @@ export function createCopiedFiles({ stateDir, root, tasks }: FilePlaces, beside:
           else add(name, path, ownedFileCalls);
           marks.set(name, mark);
         }
-      add(`${STATE}${STATE_NAMES.thin}`, join(stateDir, STATE_NAMES.thin), ownedFileCalls);
       add(`${PROJECT}${tasks.display}`, tasks.path);
       add(`${PROJECT}${CONFIG_FILE}`, join(root, CONFIG_FILE));
       return files;

@@ -1,6 +1,7 @@
 import { hubAddress } from "../../adapters/fleet/hub-client.ts";
 import { firstCommit, type Repository } from "../../adapters/vcs/git/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EXIT } from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
 
 /** A hub as a project reaches it. */
 export interface HubAccess {
@@ -11,10 +12,6 @@ export interface HubAccess {
   readonly first: string;
 }
 
-function missing(code: string, message: string, hint: string): EspalierError {
-  return new EspalierError(code, message, { hint, exitCode: EXIT.environment });
-}
-
 /** What it takes to have a hub work on a project. Throws EspalierError. */
 export async function hubAccess(
   on: string,
@@ -22,20 +19,19 @@ export async function hubAccess(
   env: NodeJS.ProcessEnv,
 ): Promise<HubAccess> {
   const { url } = hubAddress(on);
+  const exitCode = EXIT.environment;
   if (repository === undefined)
-    throw missing(
-      "HUB_NEEDS_GIT",
-      "work travels to other machines by git, and this run has no repository",
-      "run git init and commit, or leave --on away",
-    );
+    throw errorFor("HUB_NEEDS_GIT", because("hub-needs-git", {}), {
+      advice: because("clone-or-init", {}),
+      exitCode,
+    });
   const first = await firstCommit(repository);
-  if (!first.ok) throw missing("HUB_NEEDS_GIT", first.failure.message, "");
+  if (!first.ok)
+    throw errorFor("HUB_NEEDS_GIT", because("said", { by: "git", text: first.failure.message }), {
+      exitCode,
+    });
   const token = env["ESPALIER_HUB_TOKEN"] ?? "";
   if (token === "")
-    throw missing(
-      "HUB",
-      "ESPALIER_HUB_TOKEN is not set",
-      "whoever keeps the hub makes a token: espalier hub token add NAME --run",
-    );
+    throw errorFor("HUB", because("hub-token-unset", {}), { advice: because("ask-for-token", {}), exitCode });
   return { url, token, repository, first: first.value };
 }

@@ -10,7 +10,10 @@ import {
 } from "../../adapters/file/index.ts";
 import { untaken } from "../../adapters/fleet/away-book.ts";
 import { type CopyName, copyRef } from "../../adapters/fleet/by-git.ts";
+import { hubError } from "../../adapters/fleet/hub.ts";
+import { openHub } from "../../adapters/fleet/hub-client.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
+import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
 import { fileStamp, freeName, STATE_NAMES } from "../../adapters/store/index.ts";
 import {
@@ -19,8 +22,10 @@ import {
   openRepository,
   planRefs,
   type Repository,
+  type Taking,
   takeRefs,
 } from "../../adapters/vcs/git/index.ts";
+import { conductShape } from "../../fleet/index.ts";
 import { because, EXIT, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
 import { requirePerson } from "../approval/decider.ts";
@@ -29,6 +34,7 @@ import { VERSION } from "../package.ts";
 import { gitError, lockError, openError } from "../project/errors.ts";
 import type { Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
+import { targetBranch } from "../session/repository.ts";
 import { DATABASE, isStateName, PROJECT, STATE, STATE_PARTS } from "./copied-files.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
 import { copiesPlace, newestCopies, noteConducted } from "./hub-copies.ts";
@@ -80,7 +86,16 @@ function meant(
   return found;
 }
 
+/** Refuses where the hub is not reached, or does not take the token for a run's. Throws EspalierError. */
+async function requireHub({ url, token }: HubAccess): Promise<void> {
+  const client = openHub(url, token);
+  const heard = await client.ask("conduct", conductShape, { run: "none", epoch: 1 }, z.null());
+  client.close();
+  if (!heard.ok) throw hubError(heard.failure);
+}
+
 async function fetchRun(hub: HubAccess, wanted: string | undefined) {
+  await requireHub(hub);
   const named = meant(must(await newestCopies(hub)), { url: hub.url, run: wanted });
   const { run, epoch } = named;
   const copy = must(await fetchCopy(hub.repository, { ...copiesPlace(hub), ref: copyRef(named) }));
@@ -96,6 +111,32 @@ function aboutIn(text: string): About | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Finished phases go to the branch that is checked out, unless the configuration names one: it has to be the run's. */
+function requireTarget(
+  project: Project,
+  repository: Repository,
+  { changes }: Taking,
+  { target }: About,
+): void {
+  const here = targetBranch(project, repository);
+  if (here === target || project.config.git.target !== undefined) return;
+  const fresh = changes.find(({ ref, from }) => ref === `refs/heads/${target}` && from === undefined);
+  refuse(
+    "TARGET_DIFFERS",
+    because("target-differs", { target, here }),
+    because("check-out-target", { target, ...(fresh?.to === undefined ? {} : { commit: fresh.to }) }),
+  );
+}
+
+/** Refuses where a branch cannot go forward to where the run has it. */
+function requireWay({ inTheWay: [way], held: [held] }: Taking, { target }: About): void {
+  if (way !== undefined) {
+    const isTarget = way.branch === target;
+    refuse("BRANCH_DIFFERS", because("branch-differs", way), because("join-branch", { ...way, isTarget }));
+  }
+  if (held !== undefined) refuse("FOLDER_HELD", because("folder-held", held), because("clear-folder", {}));
 }
 
 /** The run of this folder that would be lost to sight: another one, and not at its end. */
@@ -165,7 +206,7 @@ async function layFiles(
 /**
  * Brings a run here that another machine conducted, from the copy that its hub has: its state, its branches, its task file.
  * Nothing is dispatched; whoever goes on with it ends the other one. Returns its name and what is told of it. Throws EspalierError, and
- * has changed nothing where a branch stands in the way.
+ * has changed nothing where a branch or files of its folder stand in the way.
  */
 export async function takeOver(
   caller: Caller,
@@ -184,16 +225,14 @@ export async function takeOver(
       because("copy-elsewhere", { folder: about.prefix, here: prefix }),
       because("go-to-folder", { folder: about.prefix }),
     );
+  excludeFromGit(root, stateDir);
   const locked = acquireLock(stateDir, { version: VERSION });
   if (!locked.ok) throw lockError(locked.failure);
   try {
     requireNoOther(project, about);
     const taking = must(await planRefs(repository, about.refs));
-    const [way] = taking.inTheWay;
-    if (way !== undefined) {
-      const isTarget = way.branch === about.target;
-      refuse("BRANCH_DIFFERS", because("branch-differs", way), because("join-branch", { ...way, isTarget }));
-    }
+    requireTarget(project, repository, taking, about);
+    requireWay(taking, about);
     must(await takeRefs(repository, taking));
     await layFiles(repository, root, about, copy);
     await layState(stateDir, copy);

@@ -48,6 +48,13 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "run-here": ({ file }) => `this folder has a run of ${file} that has not ended`,
   "branch-differs": ({ branch, commit }) =>
     `${branch} has commits here that the run does not have, and lacks some of ${commit.slice(0, 12)}, where the run has it`,
+  "folder-held": ({ branch, folder, said }) =>
+    `${branch} is checked out in ${folder} and cannot go forward to where the run has it: ${said}`,
+  "target-differs": ({ target, here }) =>
+    `finished phases of the run go to ${target}, and here ${here} is checked out, which would get them`,
+  "hub-needs-git": () =>
+    "work travels to other machines by git, and this folder is in no repository with a commit",
+  "hub-token-unset": () => "ESPALIER_HUB_TOKEN is not set",
   fenced: ({ stored, ours }) =>
     `another process took over (epoch ${stored}, ours was ${ours}); this one stopped and wrote nothing more`,
   "disk-full": ({ said }) => `${said}. Everything acknowledged before is safe`,
@@ -88,6 +95,12 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
     isTarget
       ? `join both first: git merge ${commit.slice(0, 12)}`
       : `give yours another name first: git branch -m ${branch} ${branch}-before`,
+  "clear-folder": () => "nothing was changed; commit these files or move them away, and say the same again",
+  "check-out-target": ({ target, commit }) =>
+    `git checkout ${commit === undefined ? target : `-b ${target} ${commit.slice(0, 12)}`}, or git: { target: NAME } in espalier.yaml for another one`,
+  "clone-or-init": () =>
+    "git clone the run's repository to go on with it; for a new run git init and commit, or leave --on away",
+  "ask-for-token": () => "whoever keeps the hub makes a token: espalier hub token add NAME --run",
   "go-on-there": ({ host }) =>
     `go on ${host === "" ? "there" : `on ${host}`}; espalier resume --take-over here brings the run back`,
   "see-status": () => "espalier status shows the run that goes on",

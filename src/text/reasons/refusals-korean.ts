@@ -48,6 +48,12 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "run-here": ({ file }) => `이 폴더에는 아직 끝나지 않은 ${file} 실행이 있습니다`,
   "branch-differs": ({ branch, commit }) =>
     `여기의 ${branch} 브랜치에는 실행에 없는 커밋이 있고, 실행의 ${commit.slice(0, 12)}에 있는 것 일부가 없습니다`,
+  "folder-held": ({ branch, folder, said }) =>
+    `${folder}에 체크아웃된 ${branch} 브랜치를 실행의 위치까지 옮길 수 없습니다: ${said}`,
+  "target-differs": ({ target, here }) =>
+    `이 실행의 끝난 단계는 ${target} 브랜치로 가는데, 여기에는 ${here} 브랜치가 체크아웃되어 있어 그쪽으로 가게 됩니다`,
+  "hub-needs-git": () => "작업은 git으로 다른 머신에 가는데, 이 폴더는 커밋이 있는 저장소 안에 있지 않습니다",
+  "hub-token-unset": () => "ESPALIER_HUB_TOKEN이 설정되지 않았습니다",
   fenced: ({ stored, ours }) =>
     `다른 프로세스가 이어받았습니다 (에포크 ${stored}, 이 프로세스는 ${ours}); 이 프로세스는 멈췄고 더는 기록하지 않았습니다`,
   "disk-full": ({ said }) => `${said}. 이미 확인된 것은 모두 안전합니다`,
@@ -88,6 +94,13 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     isTarget
       ? `먼저 둘을 합치세요: git merge ${commit.slice(0, 12)}`
       : `먼저 여기 것의 이름을 바꾸세요: git branch -m ${branch} ${branch}-before`,
+  "clear-folder": () =>
+    "아무것도 바꾸지 않았습니다. 이 파일들을 커밋하거나 옮긴 뒤 같은 명령을 다시 실행하세요",
+  "check-out-target": ({ target, commit }) =>
+    `git checkout ${commit === undefined ? target : `-b ${target} ${commit.slice(0, 12)}`}, 다른 브랜치로 보내려면 espalier.yaml에 git: { target: NAME }`,
+  "clone-or-init": () =>
+    "실행을 이어 가려면 그 저장소를 git clone하고, 새 실행이면 git init 뒤 커밋하거나 --on을 빼세요",
+  "ask-for-token": () => "허브를 관리하는 사람이 토큰을 만듭니다: espalier hub token add NAME --run",
   "go-on-there": ({ host }) =>
     `${host === "" ? "그쪽" : host}에서 계속하세요; 여기서 espalier resume --take-over를 실행하면 실행을 되찾아 옵니다`,
   "see-status": () => "계속되는 실행 보기: espalier status",

@@ -31,7 +31,7 @@ export {
   type SurveyedFolder,
   surveyFolders,
 } from "./survey.ts";
-export { planRefs, takeRefs } from "./take-refs.ts";
+export { planRefs, type Taking, takeRefs } from "./take-refs.ts";
 export { inThrowaway, type Standing } from "./throwaway.ts";
 export { trapAround, trapBelow } from "./traps.ts";
 export {

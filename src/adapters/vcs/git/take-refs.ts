@@ -1,4 +1,5 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { checkMove } from "./checkout.ts";
 import type { RunRefs } from "./copy.ts";
 import { inFolder, knownFolders } from "./folders.ts";
 import { baseRef, changeRefs, isAncestor, type RefChange, readRef } from "./refs.ts";
@@ -15,9 +16,17 @@ export interface InTheWay {
   readonly commit: string;
 }
 
+/** A folder that a branch is checked out in, and whose own files keep it from going forward. */
+export interface Held {
+  readonly branch: string;
+  readonly folder: string;
+  readonly said: string;
+}
+
 /** What is done so that the refs of a run stand here. */
 export interface Taking {
   readonly inTheWay: readonly InTheWay[];
+  readonly held: readonly Held[];
   /** Refs that nobody has checked out. */
   readonly changes: readonly RefChange[];
   /** Branches that are checked out, and the commit each goes forward to. */
@@ -34,6 +43,7 @@ function folderOf({ facts }: Repository, branch: string): { path: string; gitDir
 /** Decides what becomes of each ref here; nothing is changed. A branch that holds all that the run has stays as it is. */
 export async function planRefs(repository: Repository, refs: RunRefs): Answer<Taking> {
   const inTheWay: InTheWay[] = [];
+  const held: Held[] = [];
   const changes: RefChange[] = [];
   const forward = new Map<string, string>();
   const staying = new Set<string>();
@@ -47,8 +57,12 @@ export async function planRefs(repository: Repository, refs: RunRefs): Answer<Ta
     if (from === undefined || from === to) continue;
     const isBehind = await isAncestor(repository, from, to);
     if (!isBehind.ok) return isBehind;
-    if (isBehind.value && folderOf(repository, branch) !== undefined) forward.set(branch, to);
-    else if (isBehind.value) changes.push({ ref, from, to });
+    const folder = isBehind.value ? folderOf(repository, branch) : undefined;
+    if (folder !== undefined) {
+      const free = await checkMove(repository, folder.gitDir, folder.path, from, to);
+      if (!free.ok) held.push({ branch, folder: folder.path, said: free.failure.message });
+      forward.set(branch, to);
+    } else if (isBehind.value) changes.push({ ref, from, to });
     if (isBehind.value) continue;
     const isAhead = await isAncestor(repository, to, from);
     if (!isAhead.ok) return isAhead;
@@ -63,7 +77,7 @@ export async function planRefs(repository: Repository, refs: RunRefs): Answer<Ta
     if (from !== to && !(from !== undefined && staying.has(ref)))
       changes.push({ ref, to, ...(from === undefined ? {} : { from }) });
   }
-  return ok({ inTheWay, changes, forward });
+  return ok({ inTheWay, held, changes, forward });
 }
 
 /** Does what was decided. A folder whose branch goes forward keeps what was changed in it, or stays as it is and says why. */

@@ -167,6 +167,13 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/take-over.test.ts", rule: "HO44" },
   },
   {
+    name: "a run is gone on with from a copy that has grown old",
+    file: "src/host/run/hub-copies.ts",
+    symbol: "requireNewest",
+    swap: ["own.copy === newest.commit", "own.copy !== newest.run"],
+    by: { test: "test/hub/gone-on.test.ts", rule: "HO46" },
+  },
+  {
     name: "the copy of a run has its state, and not what it has made",
     file: "src/adapters/vcs/git/copy.ts",
     symbol: "runRefs",
