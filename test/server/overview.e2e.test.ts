@@ -88,6 +88,16 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     await expect.poll(() => page.evaluate(focused)).toBe(true);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("T1.2 Roof");
+    // So it is in a task's own panel.
+    await goTo(page, "#/overview?task=T1.2");
+    const panel = page.locator(".panel .decide");
+    await panel.getByRole("button", { name: "Retry" }).press("Enter");
+    await expect.poll(() => two.asked.length).toBe(2);
+    two.commit({ tasks: [row("T1.2", { status: "in_progress", attempts: 2 })] });
+    two.happen({ type: "dispatched", tasks: ["T1.2"], retry: true });
+    await panel.getByRole("button", { name: "Retry" }).waitFor({ state: "detached" });
+    const stays = `document.activeElement.closest(".panel .decide") !== null`;
+    await expect.poll(() => page.evaluate(stays)).toBe(true);
     await page.context().close();
   });
 

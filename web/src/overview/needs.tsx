@@ -1,5 +1,6 @@
-import { type ReactElement, type ReactNode, useEffect, useId, useMemo, useRef } from "react";
+import { type ReactElement, type ReactNode, useId, useMemo } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
+import { useFocusStay } from "../parts/focus-stay.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
 import { standOf } from "../parts/stand.ts";
@@ -169,27 +170,10 @@ export function Needs(): ReactElement {
   const tasks = useRun(state => state.tasks);
   const needs = useMemo(() => needsOf({ shape, tasks }), [shape, tasks]);
   const { overview } = words;
-  const head = useRef<HTMLHeadingElement>(null);
-  const isInside = useRef(false);
-  // Whoever has decided about an entry, which is gone then, stays where the others are.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that entries come or go
-  useEffect(() => {
-    if (isInside.current && document.activeElement === document.body)
-      head.current?.focus({ preventScroll: true });
-  }, [needs]);
+  const { anchor, stay } = useFocusStay<HTMLHeadingElement>();
   return (
-    <section
-      className="needs"
-      aria-labelledby="needs"
-      aria-live="polite"
-      onFocus={() => {
-        isInside.current = true;
-      }}
-      onBlur={({ relatedTarget, target }) => {
-        if (relatedTarget !== null || target.isConnected) isInside.current = false;
-      }}
-    >
-      <h2 id="needs" ref={head} tabIndex={-1}>
+    <section className="needs" aria-labelledby="needs" aria-live="polite" {...stay}>
+      <h2 id="needs" ref={anchor} tabIndex={-1}>
         {overview.needs} {needs.length > 0 && <b className="count">{needs.length}</b>}
       </h2>
       {needs.length === 0 ? (

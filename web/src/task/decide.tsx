@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
 import type { Action } from "../../../src/server/shapes/run.ts";
+import { useFocusStay } from "../parts/focus-stay.ts";
 import { act, failureText } from "../state/api.ts";
 import { ofRun, useDraftText } from "../state/drafts.ts";
 import { useRun } from "../state/run.ts";
@@ -52,12 +53,15 @@ export function Decide({
   const connected = useRun(state => state.line === "live");
   const { busy, said, send } = useAct();
   const [note, write, isGivenBack] = useDraftText(ofRun(`note ${id}`));
+  const { anchor, stay } = useFocusStay<HTMLHeadingElement>();
   const choose = async (action: Action) => {
     if (await send({ kind: "task", action, task: id, note })) write("");
   };
   return (
-    <section className="decide">
-      <h3>{words.actions}</h3>
+    <section className="decide" {...stay}>
+      <h3 ref={anchor} tabIndex={-1}>
+        {words.actions}
+      </h3>
       <div className="buttons">
         {actions.map((action, at) => (
           <button
@@ -65,8 +69,9 @@ export function Decide({
             type="button"
             className={urgent && at === 0 ? "is-first" : ""}
             title={words.why[action]}
-            disabled={!connected || busy || (action === "send-back" && note.trim() === "")}
-            onClick={() => void choose(action)}
+            disabled={!connected || (action === "send-back" && note.trim() === "")}
+            aria-disabled={busy}
+            onClick={() => !busy && void choose(action)}
           >
             {words.action[action]}
           </button>
