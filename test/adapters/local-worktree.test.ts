@@ -158,6 +158,15 @@ describe("what a worktree is brought", () => {
     expect([read("one/conf"), read("one/.env/local")]).toEqual(["a file", "a folder"]);
   });
 
+  it("[V65] is copied once where it is a folder of very many files", () => {
+    for (let at = 0; at <= 5000; at++) write(`main/many/${at}`, "1");
+    const many = { copy: ["many"] };
+    expect(brought(many).changed).toEqual(["many"]);
+    write("main/many/7", "another");
+    expect(brought(many)).toEqual(NOTHING);
+    expect(read("one/many/7")).toBe("1");
+  });
+
   it("[V65] without notes of what was brought stays as it stands", () => {
     write("main/.env", "MENDED SECRET");
     rmSync(join(folder, "notes"));

@@ -24,7 +24,9 @@ import {
 
 /** Bytes of a file beyond which it is not read to see whether it is the same. */
 const MOST_COMPARED = 16 * 1024 ** 2;
-const MOST_NOTED = 256 * 1024 ** 2;
+const MOST_NOTED = 64 * 1024 ** 2;
+/** Files of a folder beyond which it is copied once, and then left as it is: each attempt looks at all of them. */
+const MOST_FOLLOWED = 5000;
 
 type How = "copy" | "link";
 
@@ -82,16 +84,17 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The files at and below a path, each with how it stands. */
-function standingBelow(top: string): Map<string, string> {
+/** The files at and below a path, each with how it stands; undefined where there are too many to follow. */
+function standingBelow(top: string): Map<string, string> | undefined {
   const found = new Map<string, string>();
   const look = (path: string): void => {
+    if (found.size > MOST_FOLLOWED) return;
     const place = join(top, path);
     if (isFolder(place)) for (const name of readdirSync(place)) look(join(path, name));
     else found.set(path, standing(place) ?? "");
   };
   look("");
-  return found;
+  return found.size > MOST_FOLLOWED ? undefined : found;
 }
 
 function isSame(one: string, other: string): boolean {
@@ -164,7 +167,9 @@ function put(options: BringOptions, path: string, how: How): Files {
   }
   const before = standingBelow(source);
   copyOver(options, path);
-  return new Map([...before].map(([file, theirs]) => [file, [theirs, standing(join(to, path, file)) ?? ""]]));
+  return new Map(
+    [...(before ?? [])].map(([file, theirs]) => [file, [theirs, standing(join(to, path, file)) ?? ""]]),
+  );
 }
 
 /** Takes away what was brought and stands as it was put there. Returns the files that went. */
@@ -201,8 +206,10 @@ function renew(
     if (standing(place) !== undefined) return { files, changed, kept: [path] };
     return { files: put(options, path, "copy"), changed: [...changed, path], kept };
   }
+  const theirFiles = standingBelow(source);
+  if (theirFiles === undefined) return { files, changed, kept };
   const renewed = new Map(files);
-  for (const [file, theirs] of standingBelow(source)) {
+  for (const [file, theirs] of theirFiles) {
     const before = files.get(file);
     if (before?.[0] === theirs) continue;
     const here = join(place, file);
