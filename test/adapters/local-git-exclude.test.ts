@@ -66,6 +66,23 @@ describe("excludeFromGit", () => {
     expect(run(top, "status", "--porcelain")).toBe("");
   });
 
+  it("[V48] hides in a folder of another name what is Espalier's, and nothing of others", () => {
+    git("init", "-q");
+    const state = join(root, "state");
+    const own = ["away", "copies/files", "before-20261127T074806Z.2", "rescued", "attempts"];
+    const others = ["before-release", "notes"];
+    for (const folder of [...own, ...others]) {
+      mkdirSync(join(state, folder), { recursive: true });
+      writeFileSync(join(state, folder, "x"), "x");
+    }
+    for (const file of ["hub.json", "phase-after.json", "espalier.db-wal"])
+      writeFileSync(join(state, file), "x");
+    excludeFromGit(root, state);
+    expect(git("status", "--porcelain", "-uall").trim().split("\n")).toEqual(
+      others.map(folder => `?? state/${folder}/x`),
+    );
+  });
+
   it("[V48] writes into no repository that knows nothing of the place", () => {
     const [theirs, mine] = [join(root, "theirs"), join(root, "mine")];
     mkdirSync(mine);

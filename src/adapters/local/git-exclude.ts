@@ -18,6 +18,12 @@ const OWN_NAMES = [
   "memory/attempts/",
   "checkpoints/",
   "context_cache/",
+  "rescued/",
+  "phase-after.json*",
+  "hub.json*",
+  "away/",
+  "copies/",
+  "before-2*T*Z*/",
 ];
 
 /** Bytes of a list of exclusions that is added to. */
