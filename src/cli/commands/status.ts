@@ -1,7 +1,7 @@
 import { askRunning } from "../../host/control/running.ts";
 import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
-import { type RunReading, requireRun } from "../../host/project/reader.ts";
+import { type RunReading, readEvents, requireRun } from "../../host/project/reader.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { shownRun, thinLine } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
@@ -57,6 +57,14 @@ interface StatusOptions {
   readonly watch?: boolean;
 }
 
+/** Where the work of a run is that nobody works on. */
+async function workOf({ env }: Io, project: Project, { stored, plan }: RunReading) {
+  const { whereaboutsHere } = await import("../../host/run/whereabouts.ts");
+  const { toldIn } = await import("../../host/run/aftermath.ts");
+  const told = readEvents(project, stored.run.id, toldIn);
+  return whereaboutsHere(env, project, shownRun(plan, stored), told?.aside ?? []);
+}
+
 /** The run as it stands now, as text, and whether a process works on it. */
 async function present(
   io: Io,
@@ -72,8 +80,10 @@ async function present(
   if (options.thin === true) return { text: thin(reading).join("\n"), alive };
   const { statusView } = await import("../views/status-view.ts");
   const { config } = project;
+  const isLeft = !alive && ledTasks(reading.stored).size === 0;
   const facts = {
     ...reading,
+    work: isLeft ? await workOf(io, project, reading) : undefined,
     live: alive,
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,

@@ -1,3 +1,4 @@
+import { readyToMerge, type Whereabouts } from "../../host/run/whereabouts.ts";
 import type { Plan } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun } from "../../ports/index.ts";
 import {
@@ -21,6 +22,7 @@ import type { Piece } from "./paint.ts";
 import { waitText } from "./waits.ts";
 import { columnWidth } from "./width.ts";
 import type { Words } from "./words.ts";
+import { workLines } from "./work-lines.ts";
 
 /** What `espalier status` shows. */
 export interface StatusFacts {
@@ -35,6 +37,8 @@ export interface StatusFacts {
   readonly now: number;
   /** The agents of the run are on other machines. */
   readonly isElsewhere?: boolean;
+  /** Where its work is; undefined while a process works on it, and where there are no branches. */
+  readonly work?: Whereabouts | undefined;
   /** Show every task; otherwise phases without anything to tell are one line when there are many tasks. */
   readonly all: boolean;
 }
@@ -182,8 +186,9 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
   });
   const complete = facts.stored.run.state === "completed";
   const live = facts.live || derived.led;
-  const steps = nextSteps({ tasks: derived.tasks, gated: derived.held, live, complete }, words);
+  const waiting = readyToMerge(facts.work?.phases ?? []);
+  const steps = nextSteps({ tasks: derived.tasks, gated: derived.held, live, complete, waiting }, words);
   const title = live ? words.headings.person : words.headings.next;
   const advice = steps.length === 0 ? [] : ["", heading(look, title), ...stepLines(steps, look)];
-  return [...head(facts, derived, look), ...body, ...advice];
+  return [...head(facts, derived, look), ...body, ...workLines(facts.work, look), ...advice];
 }

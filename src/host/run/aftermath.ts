@@ -1,6 +1,6 @@
 import type { Prices } from "../../budget/index.ts";
 import { modelsSpentBy, toldSpend, totalSpend } from "../../engine/index.ts";
-import type { Reason, Store, StoredRun } from "../../ports/index.ts";
+import type { Reason, StampedEvent, Store, StoredRun } from "../../ports/index.ts";
 import { runEvents } from "../session/run-events.ts";
 import type { AsideWork, Whereabouts } from "./whereabouts.ts";
 
@@ -76,10 +76,15 @@ export function takenUpAt(store: Pick<Store, "events">, run: string): number | u
 
 /** Goes through what a run has told, once. Whoever takes it up again tries anew what had failed besides its tasks. */
 export function toldOf(store: Pick<Store, "events">, run: string): Told {
+  return toldIn(runEvents(store, run));
+}
+
+/** The same of the events themselves. */
+export function toldIn(events: Iterable<StampedEvent>): Told {
   const aside = new Map<string, AsideWork>();
   const troubles = new Map<string, Trouble>();
   const unreviewed = new Set<string>();
-  for (const { event } of runEvents(store, run)) {
+  for (const { event } of events) {
     if (event.type === "run-started") troubles.clear();
     // It is ended anew, and what comes after it is done anew.
     if (event.type === "phase-ended") troubles.delete(event.phase);
