@@ -90,6 +90,12 @@ export async function openHubFleet({
   let isReached = true;
   let checked: Promise<void> | undefined;
 
+  /** Tells whoever has to know that this coordinator is none any more. */
+  const heed = (failure: HubFailure): void => {
+    if (failure.code === "taken") lost(failure.by);
+    if (SHUT_OUT.has(failure.code)) refused(failure);
+  };
+
   /** Asks until the hub was heard: it has everything that it acknowledged. */
   async function insist<I extends z.ZodType, O extends z.ZodType>(
     call: string,
@@ -105,8 +111,7 @@ export async function openHubFleet({
         isReached = isThere;
         reach(isThere || heard.ok ? undefined : heard.failure);
       }
-      if (!heard.ok && heard.failure.code === "taken") lost(heard.failure.by);
-      if (!heard.ok && SHUT_OUT.has(heard.failure.code)) refused(heard.failure);
+      if (!heard.ok) heed(heard.failure);
       if (isThere) return heard;
       await pause(wait);
     }
@@ -125,7 +130,7 @@ export async function openHubFleet({
     check() {
       checked ??= client.ask("conduct", conductShape, own, z.null()).then(answer => {
         checked = undefined;
-        if (!answer.ok && answer.failure.code === "taken") lost(answer.failure.by);
+        if (!answer.ok) heed(answer.failure);
       });
       return checked;
     },
