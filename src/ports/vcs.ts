@@ -207,6 +207,8 @@ export interface LandRequest {
    * without it.
    */
   readonly inserts?: "proved" | ((path: string) => boolean);
+  /** Hears the branch on which was saved what somebody had left open in the folder that the work lands in. */
+  readonly kept?: (branch: string) => void;
   /**
    * What makes a file from others, as a lock file is made: run in a checkout with the changes of both sides and the branch's own
    * file. Undefined for a file that is somebody's text. Where nothing but such files is in conflict, they are made anew.

@@ -44,6 +44,22 @@ describe("what a person does in the worktree of a phase", () => {
     expect(lab.git("show", "--format=", "--name-only", "phase/1-a")).toBe("three.txt");
   });
 
+  it("[E165] what is left open there while tasks are at work is saved when one of them lands, which is told", async () => {
+    const worktree = "../project-phase1-a";
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({
+        "1: a": {
+          "T1.1": [`run: echo mine > ${worktree}/mine.txt; echo 1 > one.txt`],
+          "T1.2": ["run: echo 2 > two.txt"],
+        },
+      }),
+    });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    const [, branch = ""] = /RESCUED uncommitted work .* was saved on branch (\S+)/u.exec(stdout) ?? [];
+    expect([code, lab.git("show", `${branch}:mine.txt`)]).toEqual([0, "mine"]);
+    expect(lab.git("ls-tree", "--name-only", "main")).not.toContain("mine.txt");
+  });
+
   it("[E165] a merge that is not ended lands nowhere: tasks wait for its end, and what ends it is told", async () => {
     const { lab, worktree } = await openBetween();
     await using _ = lab;

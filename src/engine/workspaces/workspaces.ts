@@ -238,8 +238,22 @@ async function ownWorkspace(
           verify === undefined ? {} : { verify: (path, others) => verify(state.cwdIn(path), others) };
         const inserts = isProof ? "proved" : listed(rules);
         const generate = generator(rules, task, stop);
+        const { path } = into;
+        const kept = (branch: string) => rules.tell("RESCUED", because("work-rescued", { branch, path }));
         if (out.aborted || !isWanted()) return ok({ kind: "stopped" });
-        const landed = await vcs.land({ folder, tree, by, into, how, afresh, inserts, generate, ...check });
+        const request: LandRequest = {
+          folder,
+          tree,
+          by,
+          into,
+          how,
+          afresh,
+          inserts,
+          kept,
+          generate,
+          ...check,
+        };
+        const landed = await vcs.land(request);
         if (landed.ok && landed.value.kind === "landed")
           phase.folder = { ...into, base: landed.value.commit };
         return landed;

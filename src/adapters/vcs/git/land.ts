@@ -148,7 +148,14 @@ async function landJoined(
   const generated = onTip?.generated ?? [];
   const made = [...beside, ...generated];
   const others = [...new Set(made.flatMap(file => file.others))];
-  const tried = await tryJoined(repository, into, tip, commit, verify && (path => verify(path, others)));
+  const tried = await tryJoined(
+    repository,
+    into,
+    tip,
+    commit,
+    verify && (path => verify(path, others)),
+    request.kept,
+  );
   if (!tried.ok) return tried;
   if (tried.value !== undefined && onTip !== undefined && made.length > 0)
     return clash({ tree: onTip.marked, conflicts: made }, tried.value);

@@ -31,7 +31,7 @@ async function standsOnGiven(repository: Repository, { branch, base }: Folder): 
 }
 
 /** Whether a file came into a folder so that it is fit to work in, and is no part of the work. */
-function isBrought(repository: Repository, { oldMode, path }: Difference): boolean {
+export function isBrought(repository: Repository, { oldMode, path }: Difference): boolean {
   return oldMode === ABSENT && isLeftOut(repository, path);
 }
 

@@ -1,22 +1,37 @@
-import { ok, type Reason, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import {
+  type LandRequest,
+  ok,
+  type Reason,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
 import { ABSENT } from "./difference.ts";
 import { keepAside } from "./keep.ts";
 import { beginMove, endMove, putTo, settleMove } from "./move.ts";
 import type { Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft } from "./snapshot.ts";
+import { isBrought } from "./start-over.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /** Saves what stands in a folder besides its commit: whoever left it there, it is nowhere else. Returns its tree. */
-async function keepLoose(repository: Repository, folder: WorkFolder, commit: string): Answer<string> {
+async function keepLoose(
+  repository: Repository,
+  folder: WorkFolder,
+  commit: string,
+  kept: LandRequest["kept"],
+): Answer<string> {
   const tree = await treeAsLeft(repository, folder);
   if (!tree.ok) return tree;
   const found = await differences(repository, commit, tree.value);
   if (!found.ok) return found;
-  if (found.value.every(({ newMode }) => newMode === ABSENT)) return tree;
+  if (found.value.every(one => one.newMode === ABSENT || isBrought(repository, one))) return tree;
   const name = folder.branch.replaceAll("/", "-");
-  const kept = await keepAside(repository, name, tree.value, commit, "found where other work was to land");
-  return kept.ok ? tree : kept;
+  const aside = await keepAside(repository, name, tree.value, commit, "found where other work was to land");
+  if (!aside.ok) return aside;
+  kept?.(aside.value);
+  return tree;
 }
 
 /** Has the branch's folder stand on joined work, for a look at it: nothing that stood there besides its commit is lost. */
@@ -25,13 +40,14 @@ async function putJoinedWork(
   into: WorkFolder,
   from: string,
   to: string,
+  told: LandRequest["kept"],
 ): Answer<string> {
   const entered = enter(repository, into);
   if (!entered.ok) return entered;
   const { gitDir } = entered.value;
   const settled = await settleMove(repository, into, gitDir, from);
   if (!settled.ok) return settled;
-  const kept = await keepLoose(repository, into, from);
+  const kept = await keepLoose(repository, into, from, told);
   if (!kept.ok) return kept;
   const begun = await beginMove(repository, gitDir, to);
   if (!begun.ok) return begun;
@@ -46,8 +62,9 @@ export async function withJoinedWork<T>(
   from: string,
   to: string,
   use: () => Answer<T>,
+  kept?: LandRequest["kept"],
 ): Answer<T> {
-  const put = await putJoinedWork(repository, into, from, to);
+  const put = await putJoinedWork(repository, into, from, to, kept);
   if (!put.ok) return put;
   const used = await use();
   const back = await putTo(repository, into, from);
@@ -63,8 +80,9 @@ export async function tryJoined(
   from: string,
   to: string,
   verify: ((path: string) => Promise<Reason | undefined>) | undefined,
+  kept?: LandRequest["kept"],
 ): Answer<Reason | undefined> {
-  const put = await putJoinedWork(repository, into, from, to);
+  const put = await putJoinedWork(repository, into, from, to, kept);
   if (!put.ok) return put;
   if (verify === undefined) return ok(undefined);
   const refused = await verify(into.path);
