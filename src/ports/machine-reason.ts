@@ -8,6 +8,9 @@ export interface MachineReasonArgs {
   /** The hub of other machines does not answer, and does again. */
   readonly "hub-away": { readonly said: string };
   readonly "hub-reached": { readonly url: string };
+  /** The run ended while its hub was away, and what that means for its agents. */
+  readonly "stopped-without-hub": { readonly url: string };
+  readonly "agents-go-on": Nothing;
   /** The copy of the run at the hub is not as new as the run. */
   readonly "not-copied": { readonly said: string };
   /** This machine alone conducts the run from now on, and the hub could not be told. */

@@ -57,6 +57,9 @@ export interface Site extends AsyncDisposable {
   release(name: "work" | "proof"): void;
   /** The hub lets nobody of this name in any more, or does again. */
   shutOut(name: string, isOut: boolean): void;
+  /** Nobody answers where the hub was, until it is served again. */
+  leave(): Promise<void>;
+  serveAgain(): Promise<void>;
 }
 
 let sites = 0;
@@ -95,18 +98,21 @@ export async function openSite(
   const git = must(findProgram("git", { path: process.env["PATH"] }));
   const service = createGitService(hub, lab.place("hub"), git);
   const out = new Set<string>();
-  const served = await serveHub({
-    hub,
-    patience: PATIENCE,
-    host: "127.0.0.1",
-    port: 0,
-    who: token => (out.has(who(token)?.name ?? "") ? undefined : who(token)),
-    git: service,
-  });
+  const serve = (port: number) =>
+    serveHub({
+      hub,
+      patience: PATIENCE,
+      host: "127.0.0.1",
+      port,
+      who: token => (out.has(who(token)?.name ?? "") ? undefined : who(token)),
+      git: service,
+    });
+  let served = await serve(0);
+  const { url } = served;
   const ruled = lab.place("rules.yaml");
   if (rules !== undefined) writeFileSync(ruled, rules);
   const joined = Promise.withResolvers<void>();
-  const client = openHub(served.url, `machine:${pool}:m1`);
+  const client = openHub(url, `machine:${pool}:m1`);
   const worker: Worker = await openWorker({
     client,
     rules: readRules(rules === undefined ? undefined : ruled, lab.root, true),
@@ -126,7 +132,7 @@ export async function openSite(
     at: { cwd: string; home: string; name: string; role?: string; isTerminal?: boolean },
     args: readonly string[],
   ): Coordinator => {
-    const on = args.includes("--on") || args[0] === "task" ? [] : ["--on", served.url];
+    const on = args.includes("--on") || args[0] === "task" ? [] : ["--on", url];
     const child = spawn(process.execPath, [PROGRAM, ...args, ...on], {
       cwd: at.cwd,
       env: {
@@ -145,7 +151,7 @@ export async function openSite(
   return {
     lab,
     pool,
-    url: served.url,
+    url,
     start: (...args) => start({ cwd: lab.root, home: home!, name: "me" }, args),
     clone(role = "run") {
       const name = `clone${++clones}`;
@@ -172,6 +178,10 @@ export async function openSite(
       return readFileSync(began!, "utf8").split("\n").filter(Boolean);
     },
     release: name => writeFileSync(name === "work" ? work! : proof!, ""),
+    leave: () => served.close(),
+    async serveAgain() {
+      served = await serve(Number(new URL(url).port));
+    },
     shutOut: (name, isOut) => void (isOut ? out.add(name) : out.delete(name)),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill("SIGKILL");

@@ -80,6 +80,25 @@ withEngine("a run whose process was killed", engine => {
     expect(there.begun().toSorted()).toEqual(TASKS);
   }, 240_000);
 
+  it("[HO57] ends soon where it is stopped while its hub is away, and its agents go on", async () => {
+    await using there = await openSite(engine());
+    const first = there.start("run", "--yes");
+    await expect.poll(() => there.begun().length, LONG).toBe(TASKS.length);
+    await there.leave();
+    first.child.kill("SIGTERM");
+    expect([await first.ended, first.said()]).toEqual([
+      6,
+      expect.stringContaining(`the run was stopped while ${there.url} was not reached`),
+    ]);
+    await there.serveAgain();
+    const second = there.start("resume", "--yes");
+    await expect.poll(second.said, LONG).toContain("goes on on other machines: T1.1, T1.2, T1.3");
+    there.release("work");
+    there.release("proof");
+    expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
+    expect(there.begun().toSorted()).toEqual(TASKS);
+  }, 240_000);
+
   it("[HO45] has tasks done by an agent that only a machine has, and names it where tasks say of nobody", async () => {
     const own = `sh -c 'echo "$ESPALIER_TASK" > made.txt; echo "DONE:$ESPALIER_SIGNAL_ID"'`;
     await using there = await openSite(

@@ -60,8 +60,10 @@ export function hubError({ code, message, retryable }: HubFailure): EspalierErro
 export interface HubFleet extends Fleet {
   /** The epoch by which the hub tells this coordinator from those before it. */
   readonly epoch: number;
-  /** Asks whether this still is the newest coordinator. Never throws. */
-  check(): Promise<void>;
+  /** Asks whether this still is the newest coordinator; whether the hub was heard. Never throws. */
+  check(): Promise<boolean>;
+  /** Nothing is waited for any more where the hub is not heard: orders go on as they are, for whoever takes them up. */
+  giveUp(): void;
   /** What was heard by now is about to be copied; what it returns is called once the hub has the copy. */
   mark(): () => void;
   /** No copy comes any more: everything is told once. Resolves when the hub knows. */
@@ -88,7 +90,9 @@ export async function openHubFleet({
   const heard = createHeard();
   const closing = new Set<Promise<void>>();
   let isReached = true;
-  let checked: Promise<void> | undefined;
+  let checked: Promise<boolean> | undefined;
+  const givenUp = Promise.withResolvers<{ readonly ok: false; readonly failure: HubFailure }>();
+  let isGivenUp = false;
 
   /** Tells whoever has to know that this coordinator is none any more. */
   const heed = (failure: HubFailure): void => {
@@ -105,7 +109,9 @@ export async function openHubFleet({
     patience?: number,
   ) {
     for (let wait: number = AGAIN_MS[0]; ; wait = Math.min(wait * 2, AGAIN_MS[1])) {
-      const heard = await client.ask(call, input, given, output, patience);
+      const asked = client.ask(call, input, given, output, patience);
+      const heard = await Promise.race([asked, givenUp.promise]);
+      if (isGivenUp) return heard;
       const isThere = heard.ok || !heard.failure.retryable;
       if (isThere !== isReached) {
         isReached = isThere;
@@ -113,7 +119,7 @@ export async function openHubFleet({
       }
       if (!heard.ok) heed(heard.failure);
       if (isThere) return heard;
-      await pause(wait);
+      await Promise.race([pause(wait), givenUp.promise]);
     }
   }
 
@@ -131,8 +137,16 @@ export async function openHubFleet({
       checked ??= client.ask("conduct", conductShape, own, z.null()).then(answer => {
         checked = undefined;
         if (!answer.ok) heed(answer.failure);
+        return answer.ok || !answer.failure.retryable;
       });
       return checked;
+    },
+    giveUp() {
+      isGivenUp = true;
+      const message = "the hub is away";
+      givenUp.resolve({ ok: false, failure: { code: "unreachable", retryable: false, message } });
+      // A question that is on its way would keep the process for as long as it may take.
+      client.close();
     },
     mark: heard.mark,
     async letGo() {

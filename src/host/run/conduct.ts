@@ -194,7 +194,12 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   });
   engine.listen(notices.event);
   if (telemetry !== undefined) engine.listen(telemetry.event);
-  if (machines !== undefined) engine.listen(machines.copies.changed);
+  if (machines !== undefined) {
+    engine.listen(machines.copies.changed);
+    engine.listen(({ event }) => {
+      if (event.type === "stopping") machines.stopping();
+    });
+  }
   return {
     session,
     engine,

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import type { AwayBook } from "../../adapters/fleet/away-book.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import {
@@ -17,6 +18,11 @@ import { awayFolder, hubNote, isElsewhere } from "../project/invocation.ts";
 import type { Session } from "../session/open.ts";
 import type { StateCopies } from "./state-copy.ts";
 
+/** Waits; for that alone no process lives on. */
+const rest = <T>(ms: number, value?: T): Promise<T | undefined> => pause(ms, value, { ref: false });
+
+/** Milliseconds for which a run that is to end waits for a hub that is away. */
+const MOST_AWAY = 3000;
 /** Milliseconds between two questions to the hub whether the run is this process's still: none of its agents may be at work there. */
 const ASKED_EVERY = 2000;
 
@@ -26,7 +32,9 @@ export interface Machines {
   readonly agents: ReadonlyMap<string, Agent>;
   /** Where what is known of the run is copied to. */
   readonly copies: StateCopies;
-  /** Why this process conducts the run no more: somebody else does, or the hub does not let it. Undefined as long as it does. */
+  /** The run is to end: where its hub is away, it does not wait for that. */
+  stopping(): void;
+  /** Why this process conducts the run no more: somebody else does, or the hub does not let it, or is away while it is to end. Undefined as long as it does. */
   ended(): EspalierError | undefined;
 }
 
@@ -118,19 +126,21 @@ export async function joinMachines(
   };
   const taken = { book: noted, tokens };
   let ended: EspalierError | undefined;
+  const end = (why: EspalierError): void => {
+    ended ??= why;
+    hub.giveUp();
+  };
   const hub = await openHubFleet({
     client,
     run: runId,
     taken,
     isCopied: true,
     lost({ name, host } = { name: "", host: "" }) {
-      ended ??= errorFor("TAKEN_OVER", because("taken-over", { name, host }), {
-        advice: because("go-on-there", { host }),
-        exitCode: EXIT.locked,
-      });
+      const advice = because("go-on-there", { host });
+      end(errorFor("TAKEN_OVER", because("taken-over", { name, host }), { advice, exitCode: EXIT.locked }));
     },
     refused(failure) {
-      ended ??= hubError(failure);
+      end(hubError(failure));
     },
     reach: failure =>
       failure === undefined
@@ -159,6 +169,17 @@ export async function joinMachines(
       warn("NO_MACHINE", because("no-machine", { agent, ...(labels === undefined ? {} : { labels }) }));
     },
   });
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    for (let heardAt = performance.now(); ended === undefined; await rest(500)) {
+      if (await Promise.race([hub.check(), rest(500, false)])) heardAt = performance.now();
+      if (performance.now() - heardAt < MOST_AWAY) continue;
+      const said = because("stopped-without-hub", { url });
+      end(errorFor("HUB_AWAY", said, { advice: because("agents-go-on", {}), exitCode: EXIT.environment }));
+    }
+  };
   const stillOurs = () => ended === undefined;
   const asking = setInterval(() => void hub.check(), ASKED_EVERY);
   asking.unref();
@@ -170,5 +191,5 @@ export async function joinMachines(
       return kept.end(isOver);
     },
   };
-  return { fleet, agents, copies, ended: () => ended };
+  return { fleet, agents, copies, stopping: () => void stop(), ended: () => ended };
 }

@@ -178,6 +178,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     async end(isOver) {
       isEnded = true;
       clearTimeout(timer);
+      if (!stillOurs()) return removeOwned(folder);
       const last = async () => {
         await working;
         if (isOver) await close();

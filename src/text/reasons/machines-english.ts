@@ -5,6 +5,9 @@ import type { CatalogueOf } from "./catalogue.ts";
 export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
   "work-not-taken": ({ said }) => `what the other machine made was not taken: ${said}`,
+  "stopped-without-hub": ({ url }) => `the run was stopped while ${url} was not reached`,
+  "agents-go-on": () =>
+    "agents on other machines go on for up to ten minutes; espalier resume takes them up once the hub is there",
   "hub-away": ({ said }) => `the hub is not reached, and everything waits for it: ${said}`,
   "hub-reached": ({ url }) => `the hub ${url} is reached again`,
   "not-copied": ({ said }) =>

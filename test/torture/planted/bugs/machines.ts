@@ -132,6 +132,13 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/relay.test.ts", rule: "HB17" },
   },
   {
+    name: "a run that is stopped waits for a hub that is away",
+    file: "src/host/run/conduct.ts",
+    symbol: "prepare",
+    swap: ['event.type === "stopping"', 'event.type === "run-ended"'],
+    by: { test: "test/hub/taken-up.test.ts", rule: "HO57" },
+  },
+  {
     name: "what a run says to a call is said once, heard or not",
     file: "src/hub/hub.ts",
     symbol: "createHub",
