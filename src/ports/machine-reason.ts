@@ -8,8 +8,9 @@ export interface MachineReasonArgs {
   /** The hub of other machines does not answer, and does again. */
   readonly "hub-away": { readonly said: string };
   readonly "hub-reached": { readonly url: string };
-  /** The run ended while its hub was away, and what that means for its agents. */
+  /** The run ended while its hub was away, or before its machines had ended its agents; what that means for those. */
   readonly "stopped-without-hub": { readonly url: string };
+  readonly "stopped-without-machines": Nothing;
   readonly "agents-go-on": Nothing;
   /** The copy of the run at the hub is not as new as the run. */
   readonly "not-copied": { readonly said: string };

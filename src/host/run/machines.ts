@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import type { AwayBook } from "../../adapters/fleet/away-book.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import {
@@ -17,12 +16,8 @@ import { errorFor } from "../../text/index.ts";
 import { awayFolder, hubNote, isElsewhere } from "../project/invocation.ts";
 import type { Session } from "../session/open.ts";
 import type { StateCopies } from "./state-copy.ts";
+import { createStop } from "./stop-elsewhere.ts";
 
-/** Waits; for that alone no process lives on. */
-const rest = <T>(ms: number, value?: T): Promise<T | undefined> => pause(ms, value, { ref: false });
-
-/** Milliseconds for which a run that is to end waits for a hub that is away. */
-const MOST_AWAY = 3000;
 /** Milliseconds between two questions to the hub whether the run is this process's still: none of its agents may be at work there. */
 const ASKED_EVERY = 2000;
 
@@ -169,27 +164,19 @@ export async function joinMachines(
       warn("NO_MACHINE", because("no-machine", { agent, ...(labels === undefined ? {} : { labels }) }));
     },
   });
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    for (let heardAt = performance.now(); ended === undefined; await rest(500)) {
-      if (await Promise.race([hub.check(), rest(500, false)])) heardAt = performance.now();
-      if (performance.now() - heardAt < MOST_AWAY) continue;
-      const said = because("stopped-without-hub", { url });
-      end(errorFor("HUB_AWAY", said, { advice: because("agents-go-on", {}), exitCode: EXIT.environment }));
-    }
-  };
+  let isOver = false;
+  const stopping = createStop({ hub, url, isOver: () => isOver || ended !== undefined, end });
   const stillOurs = () => ended === undefined;
   const asking = setInterval(() => void hub.check(), ASKED_EVERY);
   asking.unref();
   const kept = keepCopies({ session, hub: access, fleet: hub, warn, stillOurs });
   copies = {
     ...kept,
-    end(isOver) {
+    end(isDone) {
+      isOver = true;
       clearInterval(asking);
-      return kept.end(isOver);
+      return kept.end(isDone);
     },
   };
-  return { fleet, agents, copies, stopping: () => void stop(), ended: () => ended };
+  return { fleet, agents, copies, stopping, ended: () => ended };
 }

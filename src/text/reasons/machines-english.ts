@@ -6,8 +6,10 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
   "work-not-taken": ({ said }) => `what the other machine made was not taken: ${said}`,
   "stopped-without-hub": ({ url }) => `the run was stopped while ${url} was not reached`,
+  "stopped-without-machines": () =>
+    "the run was stopped, and machines had not ended its agents after 30 seconds",
   "agents-go-on": () =>
-    "agents on other machines go on for up to ten minutes; espalier resume takes them up once the hub is there",
+    "agents on other machines may go on for up to ten minutes; espalier resume takes them up once the hub is there",
   "hub-away": ({ said }) => `the hub is not reached, and everything waits for it: ${said}`,
   "hub-reached": ({ url }) => `the hub ${url} is reached again`,
   "not-copied": ({ said }) =>

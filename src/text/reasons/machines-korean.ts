@@ -5,7 +5,8 @@ import type { CatalogueOf } from "./catalogue.ts";
 export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "machine-lost": ({ said }) => `작업하던 머신을 잃음: ${said}`,
   "work-not-taken": ({ said }) => `다른 머신의 작업을 받지 못함: ${said}`,
-  "stopped-without-hub": ({ url }) => `${url}에 연결되지 않는 동안 실행을 멈췄습니다`,
+  "stopped-without-hub": ({ url }) => `${url}에 연결되지 않는 동안 실행을 중지했습니다`,
+  "stopped-without-machines": () => "실행을 중지했지만 머신이 30초 안에 에이전트를 끝내지 않았습니다",
   "agents-go-on": () =>
     "다른 머신의 에이전트는 10분까지 계속합니다. 허브가 돌아오면 espalier resume이 이어받습니다",
   "hub-away": ({ said }) => `허브에 연결할 수 없어 기다리는 중: ${said}`,
