@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { WORKER_SOCKET } from "../adapters/process/index.ts";
-import type { ControlReply, ControlRequest } from "../engine/control/protocol.ts";
-import { openControl, PROGRAM, TOOL_HOOK } from "../host/machine.ts";
+import type { ControlReply } from "../engine/control/protocol.ts";
+import { attemptHook, attemptTools, openAttemptSocket, type WorkerRequest } from "../host/machine.ts";
 import type { McpServer, Order, ToolHook } from "../ports/index.ts";
 import type { AgentCall } from "./worker.ts";
 
@@ -20,24 +19,20 @@ export interface Calls {
 
 const replyShape = z.object({ ok: z.boolean(), message: z.string() });
 
-const refused = (message: string): ControlReply => ({ ok: false, message });
-
 /** What the run has said; it comes from elsewhere. */
 function replyIn(text: string): ControlReply {
   try {
     return replyShape.parse(JSON.parse(text));
   } catch {
-    return refused("what the run said cannot be read");
+    return { ok: false, message: "what the run said cannot be read" };
   }
 }
 
 async function answered(
-  request: ControlRequest,
+  { task, token, ask: asked }: WorkerRequest,
   ask: (call: AgentCall) => Promise<string | undefined>,
   masked: (text: string) => string,
 ): Promise<ControlReply | undefined> {
-  if (request.method !== "worker") return refused("this socket is for attempts at work");
-  const { task, token, ask: asked } = request;
   const known = "text" in asked ? { ...asked, text: masked(asked.text) } : asked;
   const text = await ask({ task, token, op: asked.op, text: JSON.stringify(known) });
   return text === undefined ? undefined : replyIn(text);
@@ -52,21 +47,16 @@ export async function openCalls(
   ask: (call: AgentCall) => Promise<string | undefined>,
   masked: (text: string) => string,
 ): Promise<Calls | undefined> {
-  const opened = await openControl(
-    { stateDir: folder },
-    request => answered(request, ask, masked),
-    {},
-    "calls.sock",
+  const opened = await openAttemptSocket({ stateDir: folder }, "calls.sock", request =>
+    answered(request, ask, masked),
   );
   if (!opened.ok) return undefined;
   const { path } = opened.value;
   return {
     meansFor({ calls = [], task, token }) {
-      const env = { ESPALIER_TASK: task, ESPALIER_ATTEMPT: token, [WORKER_SOCKET]: path };
-      const server = { name: "espalier", command: process.execPath, args: [PROGRAM, "mcp"], env };
       return {
-        ...(calls.includes("tools") ? { mcp: [server] } : {}),
-        ...(calls.includes("hook") ? { hook: { command: process.execPath, args: [TOOL_HOOK, path] } } : {}),
+        ...(calls.includes("tools") ? { mcp: [attemptTools(task, token, path)] } : {}),
+        ...(calls.includes("hook") ? { hook: attemptHook(path) } : {}),
       };
     },
     close: () => opened.value.close(),

@@ -1,7 +1,6 @@
-import { WORKER_SOCKET } from "../../adapters/process/index.ts";
 import { documentsRead, scopeProblem } from "../../context/library/index.ts";
 import { carryOut } from "../../context/shared/index.ts";
-import { type ControlReply, type ControlRequest, WorkerAsk } from "../../engine/control/protocol.ts";
+import { type ControlReply, WorkerAsk } from "../../engine/control/protocol.ts";
 import type { Engine, World } from "../../engine/index.ts";
 import { MOST_REPLY } from "../../fleet/index.ts";
 import type { Plan } from "../../plan/index.ts";
@@ -9,17 +8,15 @@ import { type AttemptRow, attemptTokens } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
 import { reasonText, visible } from "../../text/index.ts";
 import { nodeName, scanOutput } from "../../tree/index.ts";
-import { PROGRAM, TOOL_HOOK } from "../package.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/open.ts";
-import { openControl } from "./control.ts";
+import { attemptHook, attemptTools, openAttemptSocket, type WorkerRequest } from "./attempt-socket.ts";
 import { ackText, documentText, pulledText } from "./document-text.ts";
 import { getContext } from "./get-context.ts";
 
 /** The socket of attempts at work, beside the control socket. */
 const WORKERS = "workers.sock";
 
-type WorkerRequest = Extract<ControlRequest, { method: "worker" }>;
 type Task = Plan["tasks"][number];
 
 /** Answers what running attempts ask for themselves, each within its own task and node. */
@@ -47,18 +44,8 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
         handed.delete(token);
         return blocks;
       },
-      tools: (task, token) => ({
-        name: "espalier",
-        command: process.execPath,
-        args: [PROGRAM, "mcp"],
-        env: {
-          ESPALIER_TASK: task,
-          ESPALIER_ATTEMPT: token,
-          ...(socket === undefined ? {} : { [WORKER_SOCKET]: socket }),
-        },
-      }),
-      hook: () =>
-        socket === undefined ? undefined : { command: process.execPath, args: [TOOL_HOOK, socket] },
+      tools: (task, token) => attemptTools(task, token, socket),
+      hook: () => (socket === undefined ? undefined : attemptHook(socket)),
       serve(token, due) {
         served.set(token, due);
         return () => void served.delete(token);
@@ -90,15 +77,7 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
     },
     async open(engine, project) {
       serving = engine;
-      const opened = await openControl(
-        project,
-        async request =>
-          request.method === "worker"
-            ? shared.answer(engine, request)
-            : refused("this socket is for attempts at work"),
-        {},
-        WORKERS,
-      );
+      const opened = await openAttemptSocket(project, WORKERS, request => shared.answer(engine, request));
       if (!opened.ok) return async () => {};
       socket = opened.value.path;
       return () => opened.value.close();

@@ -143,7 +143,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     file: "src/hub/hub.ts",
     symbol: "createHub",
     swap: ["reply.isSent && waiting.get(id)?.has(call) !== true", "reply.isSent"],
-    by: { test: "test/hub/failures.test.ts", rule: "HB18" },
+    by: { test: "test/hub/told.test.ts", rule: "HB18" },
   },
   {
     name: "what an agent handed over by a tool is lost with the process of the run",
@@ -154,9 +154,9 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "agents of a machine steer runs at the socket they ask at",
-    file: "src/worker/calls.ts",
-    symbol: "answered",
-    swap: ['if (request.method !== "worker") return', 'if (request.method === "follow") return'],
+    file: "src/host/control/attempt-socket.ts",
+    symbol: "openAttemptSocket",
+    swap: ['request.method === "worker"', 'request.method !== "follow"'],
     by: { test: "test/hub/calls-here.test.ts", rule: "WK10" },
   },
   {
