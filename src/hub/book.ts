@@ -54,6 +54,11 @@ export const offerOf = ({ agents = [], labels }: Present): Offer => ({
 
 export const keyOf = (pool: string, id: string): string => `${pool}/${id}`;
 export const idOf = (pool: string, key: string): string => key.slice(pool.length + 1);
+/** A pool, and what stands behind it in a key. */
+export function partsOf(key: string): readonly [pool: string, name: string] {
+  const at = key.indexOf("/");
+  return [key.slice(0, at), key.slice(at + 1)];
+}
 
 /** What a hub remembers of what the engine holds, and of who was heard: all of it can be read or heard again. */
 export interface Book {
@@ -165,8 +170,7 @@ export function createBook(engine: KeyedEngine): Book {
   }
 
   async function expire(name: string, why: string): Promise<void> {
-    const at = name.indexOf("/");
-    const [pool, machine] = [name.slice(0, at), name.slice(at + 1)];
+    const [pool, machine] = partsOf(name);
     present.get(name)?.news.resolve();
     present.delete(name);
     lost(await engine.call<string[]>("EspalierPool", pool, "expire", { machine, why }, true), why);

@@ -1,4 +1,4 @@
-import type { Book } from "./book.ts";
+import { type Book, partsOf } from "./book.ts";
 import { isOver } from "./kept.ts";
 import type { Patience } from "./patience.ts";
 
@@ -7,8 +7,7 @@ export type Lets = (pool: string, machine: string) => boolean;
 
 /** Why a machine is given up; undefined where it is not. */
 function whyGivenUp(name: string, silentMs: number, { leaseMs }: Patience, lets: Lets): string | undefined {
-  const at = name.indexOf("/");
-  const [pool, machine] = [name.slice(0, at), name.slice(at + 1)];
+  const [pool, machine] = partsOf(name);
   if (silentMs > leaseMs) return `machine ${machine} was not heard any more`;
   return lets(pool, machine) ? undefined : `the token of machine ${machine} was taken back, or has expired`;
 }
