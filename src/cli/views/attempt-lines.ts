@@ -61,18 +61,23 @@ function reviewersText(usage: AttemptRow["usage"], words: Words["used"]): string
   });
 }
 
+/** What is known of machines where an attempt is shown. */
+interface MachineFacts {
+  /** Its run's agents are on other machines. */
+  readonly isElsewhere?: boolean;
+  /** What its task asks of a machine. */
+  readonly labels?: readonly string[] | undefined;
+}
+
 /** Who works on an attempt, and where; or that no machine has begun it. */
 export function workerText(
   attempt: Pick<AttemptRow, "agent" | "machine" | "outcome">,
-  {
-    isElsewhere,
-    labels = [],
-  }: { readonly isElsewhere: boolean; readonly labels?: readonly string[] | undefined },
+  { isElsewhere, labels = [] }: MachineFacts,
   words: Words,
 ): string {
   const { machine, outcome } = attempt;
   const agent = visible(attempt.agent, LENGTH);
-  if (!isElsewhere) return agent;
+  if (isElsewhere !== true) return agent;
   if (machine !== undefined) return words.agentOn(agent, visible(machine, LENGTH));
   if (outcome !== "running") return agent;
   return `${agent}  ${words.waitsForMachine(labels.map(label => visible(label, LENGTH)))}`;
@@ -81,13 +86,9 @@ export function workerText(
 /** One attempt: who worked how long, how it ended, and what was seen. */
 export function attemptLines(
   attempt: AttemptRow,
-  facts: {
+  facts: MachineFacts & {
     readonly now: number;
     readonly attemptLog: (attempt: number) => string | undefined;
-    /** Its run's agents are on other machines. */
-    readonly isElsewhere: boolean;
-    /** What its task asks of a machine. */
-    readonly labels: readonly string[] | undefined;
   },
   look: Look,
 ): string[] {

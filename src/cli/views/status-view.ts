@@ -21,7 +21,6 @@ import { nextSteps, stepLines } from "./next-steps.ts";
 import type { Piece } from "./paint.ts";
 import { waitText } from "./waits.ts";
 import { columnWidth } from "./width.ts";
-import type { Words } from "./words.ts";
 import { workLines } from "./work-lines.ts";
 
 /** What `espalier status` shows. */
@@ -113,10 +112,6 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
   return lines;
 }
 
-function workerOf(attempt: AttemptRow, { task }: TaskFacts, status: StatusFacts, words: Words): string {
-  return workerText(attempt, { isElsewhere: status.isElsewhere === true, labels: task.machine }, words);
-}
-
 function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: Look): Piece[] {
   const { words } = look;
   const attempt = derived.attempts.get(facts.task.id);
@@ -124,7 +119,10 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
   const add = (text: string, style: Piece["style"]) =>
     parts.push({ text: "  " }, { text, style: style ?? "plain" });
   if (attempt !== undefined && facts.status === "in_progress")
-    add(`${workerOf(attempt, facts, status, words)}  ${elapsed(status.now - attempt.startedAt)}`, "cyan");
+    add(
+      `${workerText(attempt, { ...status, labels: facts.task.machine }, words)}  ${elapsed(status.now - attempt.startedAt)}`,
+      "cyan",
+    );
   if (facts.status === "completed" && facts.verified !== true) add(words.unverified, "yellow");
   if (facts.retries > 0) add(words.retryOf(facts.retries, status.maxAttempts), "yellow");
   if ((facts.status === "ready" || facts.status === "waiting") && facts.notBefore > status.now)

@@ -175,13 +175,7 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
     ...(older > 0 ? [line(look, { text: `  ${words.more(older)}`, style: "dim" })] : []),
     ...facts.attempts
       .slice(-SHOWN_ATTEMPTS)
-      .flatMap(attempt =>
-        attemptLines(
-          attempt,
-          { ...facts, isElsewhere: facts.isElsewhere === true, labels: task.machine },
-          look,
-        ),
-      ),
+      .flatMap(attempt => attemptLines(attempt, { ...facts, labels: task.machine }, look)),
     "",
     heading(look, words.headings.text),
     ...block(task.text, TEXT, "start", look),
