@@ -119,13 +119,13 @@ function readNotes(path: string | undefined): Map<string, Note> {
   }
 }
 
-function writeNotes(path: string, notes: ReadonlyMap<string, Note>): void {
-  const text = [...notes].map(([brought, { how, files }]) => ({
+function notesText(notes: ReadonlyMap<string, Note>): string {
+  const all = [...notes].map(([brought, { how, files }]) => ({
     path: brought,
     how,
     files: [...files].map(([file, stood]) => [file, ...stood]),
   }));
-  writeAtomic(path, JSON.stringify(text), { calls: unsyncedOwnedCalls });
+  return JSON.stringify(all);
 }
 
 /** The place of a path in a worktree, with the folders above it. Throws where that leads out of the worktree. */
@@ -284,6 +284,9 @@ export function bringOver(options: BringOptions): Result<Brought, string> {
     const problem = trying(path, how, () => bring(path, how));
     if (problem !== undefined) return fail(problem);
   }
-  if (notes !== undefined && (now.size > 0 || noted.size > 0)) writeNotes(notes, now);
+  const text = notesText(now);
+  // Mostly nothing has changed since the attempt before.
+  if (notes !== undefined && text !== notesText(noted))
+    writeAtomic(notes, text, { calls: unsyncedOwnedCalls });
   return ok({ changed, kept, dropped });
 }
