@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import { violations } from "./axe.ts";
 import { goTo, HAS_BROWSER, openBrowser, settled } from "./browser.ts";
-import { chatter, openOrchard } from "./orchard.ts";
+import { chatter } from "./chatter.ts";
+import { openOrchard } from "./orchard.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 /** Every view, and what can be opened in it. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
+import { chatter } from "./chatter.ts";
 import { measure } from "./contrast.ts";
-import { chatter, openOrchard } from "./orchard.ts";
+import { openOrchard } from "./orchard.ts";
 
 const VIEWS: readonly string[] = [
   "#/overview",

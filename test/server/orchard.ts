@@ -68,7 +68,7 @@ export const ORCHARD: string = [
 const NOW = Date.now();
 const MINUTE = 60_000;
 
-/** So many minutes before the orchard stood as it stands, whatever the time is by now. */
+/** So many minutes before the orchard stood as it stands. */
 export const orchardAgo = (minutes: number): number => NOW - minutes * MINUTE;
 
 function rows(): TaskRow[] {
@@ -383,20 +383,4 @@ export async function openOrchard(options: Partial<StageOptions> = {}): Promise<
   for (const [task, number, text] of OUTPUTS)
     writeFileSync(join(stage.root, ".espalier", "attempts", `${attemptName(task, number)}.log`), text);
   return stage;
-}
-
-/** The agents of the orchard say what they do. */
-export function chatter(stage: Stage): void {
-  const say = (task: string, attemptNumber: number, ...lines: readonly string[]) => {
-    for (const text of lines) stage.say({ type: "attempt-line", task, attempt: attemptNumber, text });
-  };
-  say(
-    "T2.1",
-    1,
-    "Reading src/t1.1.ts",
-    "GET /trees returns rows in order",
-    "Writing test/trees.test.ts",
-    "12 tests passed, 1 skipped",
-  );
-  say("T2.2", 2, "The map server answers again", "Drawing rows as polylines");
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
-import { chatter, openOrchard } from "./orchard.ts";
+import { chatter } from "./chatter.ts";
+import { openOrchard } from "./orchard.ts";
 import { openStage, row, type Stage } from "./stage.ts";
 
 describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_000 }, () => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { loadPages } from "../../src/server/pages.ts";
 import { goTo, openBrowser } from "./browser.ts";
-import { chatter, openOrchard, orchardAgo } from "./orchard.ts";
+import { chatter } from "./chatter.ts";
+import { openOrchard, orchardAgo } from "./orchard.ts";
 
 const FOLDER = join(import.meta.dirname, "../../docs/images");
 
