@@ -16,16 +16,17 @@ const BUILTIN = "builtin:";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** What may be imported, and what is started as a process: each lies two folders below the package. */
+/** What may be imported, and the command line: each lies two folders below the package. */
 const libraries = Object.values(manifest.exports).flatMap(({ default: file }) => file ?? []);
 const sources = Object.fromEntries(
   libraries
     .map(file => file.slice("./dist/".length, -".js".length))
     .map(name => [name, `${ROOM}src/${name}.ts`]),
 );
-const input = {
-  ...sources,
-  "cli/main": "src/cli/main.ts",
+const input = { ...sources, "cli/main": "src/cli/main.ts" };
+
+/** What the program starts beside itself, each a file of its own: what it shares with the commands would bring all of them along. */
+const PROGRAMS = {
   "process/warden": "src/adapters/process/warden.ts",
   "process/caller": "src/adapters/process/caller.ts",
   "process/tool-hook": "src/adapters/process/tool-hook.ts",
@@ -126,16 +127,26 @@ const made = {
 };
 const isOurs = id => id.startsWith(ROOM) || id.startsWith(BUILTIN) || id.startsWith(join(root, "src/"));
 
-const build = await rolldown({
+const BUNDLED = {
   cwd: root,
-  input,
   platform: "node",
   plugins: [made],
   preserveEntrySignatures: "allow-extension",
   // Whoever imports from a room loads the modules that it uses, not all that the room shows.
   treeshake: { propertyReadSideEffects: false, moduleSideEffects: id => (isOurs(id) ? false : undefined) },
   external: id => external.some(name => id === name || id.startsWith(`${name}/`)),
-});
+};
+const FILES = {
+  format: "esm",
+  sourcemap: "hidden",
+  sourcemapExcludeSources: true,
+  // What is read at each start: text of one byte a character, and nothing that only people read. Licences stand in a file of their own.
+  charset: "ascii",
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  comments: { annotation: true, legal: false, jsdoc: false },
+  entryFileNames: "[name].js",
+};
+const build = await rolldown({ ...BUNDLED, input });
 
 /** Commands that are called often, each by the modules that it begins with. */
 const FREQUENT = [
@@ -200,14 +211,7 @@ const groupOf = id => {
 };
 const dist = join(root, "dist");
 const { output } = await build.generate({
-  format: "esm",
-  sourcemap: "hidden",
-  sourcemapExcludeSources: true,
-  // What is read at each start: text of one byte a character, and nothing that only people read. Licences stand in a file of their own.
-  charset: "ascii",
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-  comments: { annotation: true, legal: false, jsdoc: false },
-  entryFileNames: "[name].js",
+  ...FILES,
   chunkFileNames: "shared/[name]-[hash].js",
   codeSplitting: {
     // What a module needs is needed by at least the same commands: no file needs one that is needed by fewer.
@@ -216,6 +220,11 @@ const { output } = await build.generate({
   },
 });
 await build.close();
+for (const [name, file] of Object.entries(PROGRAMS)) {
+  const program = await rolldown({ ...BUNDLED, input: { [name]: file } });
+  output.push(...(await program.generate(FILES)).output);
+  await program.close();
+}
 const written = output.filter(({ type }) => type === "chunk");
 for (const { fileName, code } of written) {
   mkdirSync(dirname(join(dist, fileName)), { recursive: true });

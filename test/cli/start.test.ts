@@ -27,6 +27,13 @@ describe("start", () => {
     expect(sources.filter(source => /src\/(?:plan\/markdown|run|engine)\//.test(source))).toEqual([]);
   });
 
+  it.each(["warden", "caller", "tool-hook"])(
+    "[CL14] %s, which a run starts beside itself, is one file and loads no other",
+    name => {
+      expect(loadedWith(`process/${name}.js`)).toEqual([`process/${name}.js`]);
+    },
+  );
+
   it("CL12 answers --version, and the help of a command, without opening standard input", async () => {
     const told: string[] = [];
     const stream = { write: (text: string) => told.push(text) > 0, on: () => stream };
