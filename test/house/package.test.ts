@@ -183,7 +183,7 @@ describe("what is published", { timeout: 120_000 }, () => {
     const named = built.flatMap(name =>
       [
         ...readFileSync(join(root, name), "utf8").matchAll(
-          /^(?:import|export)\b[^;"\n]*from "([^".][^"]*)"/gm,
+          /(?:^|[;}])(?:import|export)\b[^;"]*?\bfrom\s*"([^".][^"]*)"/gm,
         ),
       ].map(([, one]) => one ?? ""),
     );
