@@ -13,10 +13,10 @@ export const LINEAR = 10;
 export const CONSTANT = 2;
 
 /** What one measurement takes at least, in milliseconds; quicker works are measured several times in a row. */
-const LEAST = 3;
+const LEAST = 4;
 
 /** A collector's pause or a neighbour in the cache spoils one try, not the best of all; what is not clear gets more. */
-const TRIES = { least: 2, ofQuick: 8, most: 12, close: 48 };
+const TRIES = { least: 2, ofQuick: 8, most: 12, above: 48 };
 
 /** Rounds in one measurement from which on a work is quick: a pause is as long as many of it, and tries cost little. */
 const QUICK = 16;
@@ -24,14 +24,6 @@ const QUICK = 16;
 /** Whether more tries could hardly move it across one of the bounds. */
 function isClear(factor: number): boolean {
   return factor < 0.7 * CONSTANT || (factor > 1.5 * CONSTANT && factor < 0.7 * LINEAR);
-}
-
-/**
- * Whether it lies beside the bound of linear works, where a busy neighbour may have put it: a quadratic one stays above however
- * often it is tried.
- */
-function isClose(factor: number): boolean {
-  return factor > 0.7 * LINEAR && factor < 1.4 * LINEAR;
 }
 
 /**
@@ -48,6 +40,9 @@ function timed(rounds: number, work: () => unknown): number {
 /**
  * How many times as much processor time a work takes on four times the input: the best of several tries, large and
  * small in turns. To be compared with {@link LINEAR} or {@link CONSTANT}.
+ *
+ * The small one runs four times where the large one runs once: windows of about the same length. Where a host books time
+ * that it gave to others, long windows are hit more often than short ones, and a linear work would look quadratic.
  */
 export function growth<Input>(
   size: number,
@@ -58,15 +53,16 @@ export function growth<Input>(
   const [small, large] = [() => work(few), () => work(many)];
   let rounds = 1;
   // The better of two: the first has its code to compile and its strings to join.
-  while (Math.min(timed(rounds, small), timed(rounds, small)) < LEAST && rounds < 4096) rounds *= 2;
-  const least = rounds < QUICK ? TRIES.least : TRIES.ofQuick;
+  while (Math.min(timed(4 * rounds, small), timed(4 * rounds, small)) < LEAST && rounds < 1024) rounds *= 2;
+  const least = 4 * rounds < QUICK ? TRIES.least : TRIES.ofQuick;
   let [little, much] = [Infinity, Infinity];
-  for (let turn = 1; turn <= TRIES.close; turn++) {
-    little = Math.min(little, timed(rounds, small));
+  for (let turn = 1; turn <= TRIES.above; turn++) {
+    little = Math.min(little, timed(4 * rounds, small) / 4);
     much = Math.min(much, timed(rounds, large));
     const factor = much / little;
     if (turn >= least && isClear(factor)) break;
-    if (turn >= TRIES.most && !isClose(factor)) break;
+    // What lies above the bound may have been put there by a busy neighbour; a quadratic work stays there however often it is tried.
+    if (turn >= TRIES.most && factor < LINEAR) break;
   }
   return much / little;
 }
