@@ -114,11 +114,19 @@ export function createAutomaton(secrets: readonly Uint8Array[], marks: readonly 
     return rows[(from << 8) | byte]!;
   };
   const open = new Int32Array(depth.length);
+  /** The last child of each state, and the one before each child; 0 for none. */
+  const lastChild = new Int32Array(depth.length);
+  const before = new Int32Array(depth.length);
   for (let state = 1; state < depth.length; state++) {
     const from = parent[state]!;
     if (from !== 0) open[from] = 1;
-    if (from < MOST_ROWS) rows[(from << 8) | byteOf[state]!] = state;
+    before[state] = lastChild[from]!;
+    lastChild[from] = state;
   }
+  const addChildren = (state: number): void => {
+    for (let one = lastChild[state]!; one !== 0; one = before[one]!) rows[(state << 8) | byteOf[one]!] = one;
+  };
+  addChildren(0);
   // What a state falls back to is shallower than the state, and so has a smaller number.
   for (let state = 1; state < depth.length; state++) {
     const from = parent[state]!;
@@ -127,9 +135,9 @@ export function createAutomaton(secrets: readonly Uint8Array[], marks: readonly 
     if (secret[state] === 0) secret[state] = secret[back]!;
     if (mark[state] === 0) mark[state] = mark[back]!;
     open[state] = open[state] === 1 ? depth[state]! : open[back]!;
-    if (state < MOST_ROWS)
-      for (let byte = 0; byte < 256; byte++)
-        if (rows[(state << 8) | byte] === 0) rows[(state << 8) | byte] = rows[(back << 8) | byte]!;
+    if (state >= MOST_ROWS) continue;
+    rows.copyWithin(state << 8, back << 8, (back + 1) << 8);
+    addChildren(state);
   }
   return { step, child, depth, open, secret, mark, longest, rows };
 }

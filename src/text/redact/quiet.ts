@@ -11,14 +11,18 @@ export const JOINTS: Alphabet = alphabet("\r\n\"'=");
  * for all others. States without a row lead nowhere.
  */
 export function quietSteps({ rows, secret, mark }: Automaton): Int16Array {
+  const steps = new Int16Array(rows);
   const count = rows.length / 256;
-  const steps = new Int16Array(rows.length);
-  for (const [index, next] of rows.entries()) {
-    const byte = index & 255;
-    const isQuiet = next < count && secret[next] === 0 && mark[next] === 0 && ESCAPES[byte] === 0;
+  for (let at = 0; at < steps.length; at++) {
+    const next = rows[at]!;
+    if (next !== 0 && (next >= count || secret[next] !== 0 || mark[next] !== 0)) steps[at] = -1;
+  }
+  for (let byte = 0; byte < 256; byte++) {
+    const isJoint = JOINTS[byte] === 1;
     // Where nothing has begun, and nothing begins with it.
-    const isJoint = JOINTS[byte] === 1 && (index > 255 || next !== 0);
-    steps[index] = isQuiet && !isJoint ? next : -1;
+    if (ESCAPES[byte] !== 0 || (isJoint && steps[byte] !== 0)) steps[byte] = -1;
+    if (ESCAPES[byte] !== 0 || isJoint)
+      for (let at = 256 | byte; at < steps.length; at += 256) steps[at] = -1;
   }
   return steps;
 }
