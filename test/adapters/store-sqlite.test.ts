@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, vi } from "vitest";
 import { inspectDatabase, openSqliteReader, openSqliteStore } from "../../src/adapters/store/index.ts";
+import { CURRENT_FINGERPRINT, fingerprint } from "../../src/adapters/store/schema.ts";
 import { stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
 import { must } from "./store-fixtures.ts";
 import { databaseLab } from "./store-sqlite-fixtures.ts";
@@ -143,6 +144,12 @@ describe("openSqliteStore", () => {
     }
     expect(missed).toEqual([]);
     expect(places).toBeGreaterThan(2);
+  });
+
+  it("knows the tables that it makes without making them", () => {
+    lab.filled().store.close();
+    const database = lab.keep(new DatabaseSync(lab.path));
+    expect(fingerprint(database)).toBe(CURRENT_FINGERPRINT);
   });
 
   it("answers for places where no database can be", () => {

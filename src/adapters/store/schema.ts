@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type DatabaseSync, openInMemory } from "./database.ts";
 
 /** Marks a database as ours; the letters ESP and the family number 1. */
@@ -231,8 +232,18 @@ export function migrate(database: DatabaseSync, besides?: () => void): void {
   database.exec("PRAGMA secure_delete = OFF");
 }
 
+/** The {@link fingerprint} of the current tables: to make them anew only to compare takes a third of the time in which Node starts. */
+export const CURRENT_FINGERPRINT = "5124d784f933027d5fed586a7538fb27da2f574868bc417b000ce645a1ecb608";
+
+/** SHA-256 of all definitions as SQLite tells them, in hexadecimal. */
+export function fingerprint(database: DatabaseSync): string {
+  return createHash("sha256").update(definitions(database)).digest("hex");
+}
+
 /** Whether the tables are exactly those of a schema version: a damaged definition would be found by nothing else. */
 export function hasSchema(database: DatabaseSync, version: number): boolean {
+  if (version === SCHEMA_VERSION && fingerprint(database) === CURRENT_FINGERPRINT) return true;
+  // Those of an earlier version, or told in other words by another SQLite.
   const reference = openInMemory();
   try {
     reference.exec(STEPS.slice(0, version).join("\n"));
