@@ -28,6 +28,19 @@ describe("where a run works", () => {
     expect((await lab.ask("plan")).stdout).toContain("One");
   });
 
+  it("[OF12] knows a folder of the project whose name begins with two dots", async () => {
+    await using lab = openLab({ "..plans/TASKS.md": ONE, "TASKS.md": ONE });
+    expect(await lab.ask("run", "..plans/TASKS.md", "--yes")).toMatchObject({ code: 0, stderr: "" });
+    expect(lab.read("..plans/TASKS.md")).toContain("[x] T1.1");
+    lab.write("..notes.md", "# Notes\n");
+    expect(await lab.ask("context", "publish", "GC", "..notes.md")).toMatchObject({ code: 0, stderr: "" });
+    lab.write("..notes.md", "# Notes\n- one more\n");
+    expect(await lab.ask("context", "publish", "GC")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("v2"),
+    });
+  });
+
   it("[OF1] refuses a state folder that leads elsewhere, and one inside .git", async () => {
     await using lab = openLab({ "TASKS.md": ONE });
     const victim = join(lab.root, "..", "victim");

@@ -166,6 +166,15 @@ describe("[V6] the entry points", () => {
     change(lab);
     expect(await vcs.inspect()).toMatchObject({ ok: false, failure: { kind: "config-changed" } });
   });
+
+  it("are opened by a hook in the folder above the checkout, where the configuration says so", async () => {
+    using lab = openGitLab();
+    lab.git("config", "core.hooksPath", "..");
+    const vcs = await lab.vcs();
+    must(await vcs.inspect());
+    writeFileSync(join(lab.root, "../post-checkout"), "");
+    expect(await vcs.inspect()).toMatchObject({ ok: false, failure: { kind: "config-changed" } });
+  });
 });
 
 describe("[V4] a repository is refused", () => {

@@ -17,4 +17,5 @@ export { type ReadOptions, readBounded } from "./read-bounded.ts";
 export { type FileEnd, readEnd } from "./read-end.ts";
 export { nodeSync, type SyncCall, syncAll } from "./sync-all.ts";
 export { isTemporaryName, sweepTemporaries, temporaryName } from "./temporaries.ts";
+export { isBelow, isWithin, wayTo } from "./way-to.ts";
 export { type WriteOptions, writeAtomic } from "./write-atomic.ts";

@@ -11,11 +11,12 @@ import {
   rmSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
+import { dirname, join, normalize, sep } from "node:path";
 import { z } from "zod";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import {
   directFileCalls,
+  isBelow,
   readBounded,
   temporaryName,
   unsyncedOwnedCalls,
@@ -66,11 +67,6 @@ export interface Brought {
   readonly kept: readonly string[];
   /** Not asked for any more; they stay as they were changed here. */
   readonly dropped: readonly string[];
-}
-
-function isInside(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
 }
 
 /** How a file, link or folder stands; undefined where there is none. */
@@ -136,7 +132,7 @@ function placeIn(to: string, path: string): string {
   for (const [n, part] of parts.entries()) {
     if (n > 0 && lstatSync(place, { throwIfNoEntry: false }) === undefined) mkdirSync(place);
     place = join(n === 0 ? top : realpathSync(place), part);
-    if (!isInside(top, place)) throw new Error("would leave the worktree");
+    if (!isBelow(top, place)) throw new Error("would leave the worktree");
   }
   return place;
 }
@@ -254,7 +250,7 @@ export function bringOver(options: BringOptions): Result<Brought, string> {
       if (known !== undefined) now.set(path, known);
       return;
     }
-    if (!isInside(realpathSync(from), realpathSync(source))) throw new Error("leads out of the project");
+    if (!isBelow(realpathSync(from), realpathSync(source))) throw new Error("leads out of the project");
     if (standing(join(to, path)) === undefined) {
       now.set(path, { how, files: put(options, path, how) });
       changed.push(path);

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { DocumentFiles, DocumentProblem } from "../../context/library/index.ts";
 import { decodeUtf8 } from "../../delta/index.ts";
 import { fail, ok, type Result } from "../../ports/index.ts";
 import { isPattern, matchesName, type Told, told, toldText, visible } from "../../text/index.ts";
-import { readBounded } from "../file/index.ts";
+import { isWithin, readBounded } from "../file/index.ts";
 
 /** How much of a repository documents may be. */
 export interface DocumentLimits {
@@ -63,8 +63,7 @@ function standsAgainst(root: string, path: string): { ok: false; failure: Docume
   if (!facts.isFile())
     return problem("not-a-file", path, facts.isDirectory() ? told`is a folder` : told`is no plain file`);
   try {
-    const inside = relative(realpathSync(root), join(realpathSync(dirname(absolute)), basename(absolute)));
-    if (inside.startsWith("..") || isAbsolute(inside))
+    if (!isWithin(realpathSync(root), join(realpathSync(dirname(absolute)), basename(absolute))))
       return problem("outside", path, told`leads out of the repository`);
   } catch {
     return problem("unreadable", path, told`cannot be reached`);

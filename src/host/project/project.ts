@@ -1,6 +1,13 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { CONFIG_FILE, projectRoot, readBounded } from "../../adapters/file/index.ts";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import {
+  CONFIG_FILE,
+  isBelow,
+  isWithin,
+  projectRoot,
+  readBounded,
+  wayTo,
+} from "../../adapters/file/index.ts";
 import { strangerIn } from "../../adapters/local/state-folder.ts";
 import {
   type Config,
@@ -79,8 +86,8 @@ function loadConfig(root: string, speaker: Speaker | undefined): { config: Confi
 
 function safeStateDir(root: string, configured: string): string {
   const path = resolve(root, configured);
-  const inside = relative(root, path);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
+  const inside = wayTo(root, path) ?? "";
+  if (inside === "") {
     throw errorFor("STATE_DIR", because("state-place", { named: visible(configured) }), {
       advice: because("choose-state-place", { isTools: false }),
       exitCode: EXIT.usage,
@@ -104,19 +111,13 @@ function safeStateDir(root: string, configured: string): string {
   return path;
 }
 
-/** Whether a path lies in a folder or below it. */
-function isInside(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return !inside.startsWith("..") && !isAbsolute(inside);
-}
-
 /** Where the search for the project begins: here, or at a named task file that lies in another project. */
 function searchFrom(cwd: string, named: string | undefined): string {
   const here = projectRoot(cwd);
   if (named === undefined || !here.ok) return cwd;
   const folder = dirname(resolve(cwd, named));
   const real = exists(folder) ? realpathSync(folder) : folder;
-  return isInside(here.value.root, real) || !exists(folder) ? cwd : folder;
+  return isWithin(here.value.root, real) || !exists(folder) ? cwd : folder;
 }
 
 /**
@@ -166,8 +167,7 @@ function exists(path: string): boolean {
 }
 
 function displayOf(root: string, path: string): string {
-  const inside = relative(root, path);
-  return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
+  return wayTo(root, path) ?? path;
 }
 
 /**
@@ -184,9 +184,9 @@ function canonical(project: Project, cwd: string, named: string): string {
   }
   const real = join(folder, basename(path));
   if (project.linkedWorktree === undefined) return real;
-  const inside = relative(project.linkedWorktree, real);
-  const twin = join(project.root, inside);
-  return inside.startsWith("..") || isAbsolute(inside) || !exists(twin) ? real : twin;
+  const inside = wayTo(project.linkedWorktree, real);
+  const twin = inside === undefined ? real : join(project.root, inside);
+  return exists(twin) ? twin : real;
 }
 
 /**
@@ -195,7 +195,7 @@ function canonical(project: Project, cwd: string, named: string): string {
  */
 function withinProject(root: string, path: string): string {
   const real = join(realpathSync(dirname(path)), basename(path));
-  if (isInside(root, real)) return real;
+  if (isWithin(root, real)) return real;
   const file = displayOf(root, path);
   throw errorFor("TASKS_OUTSIDE", because("tasks-outside-project", { file, real }), {
     advice: because("name-it-yourself", {}),
@@ -247,7 +247,7 @@ export function findTaskFile(
   }
   // A folder below the root may have a task file of its own; the place the person stands in comes first.
   const place = standing(project, cwd);
-  const folders = place !== root && isInside(root, place) ? [place, root] : [root];
+  const folders = isBelow(root, place) ? [place, root] : [root];
   const found = folders
     .flatMap(folder =>
       CANDIDATE_PATHS.flatMap(pattern => expand(folder, pattern)).map(place => join(folder, place)),

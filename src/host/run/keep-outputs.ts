@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type KeptTexts, openKeptTexts, openTierFiles, type TierFiles } from "../../adapters/cache/index.ts";
 import { filesOfCommits } from "../../adapters/checkpoints/index.ts";
+import { isBelow } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { type Budget, TIER_VERSION, TIERS } from "../../budget/index.ts";
 import {
@@ -33,8 +34,7 @@ function cacheFolder({ root, stateDir }: Pick<Project, "root" | "stateDir">, { t
   const { storage } = tiers;
   if (storage === undefined) return join(stateDir, FOLDER);
   const folder = resolve(root, storage);
-  const inside = relative(root, folder);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) {
+  if (!isBelow(root, folder)) {
     throw new EspalierError("CACHE_OUTSIDE", `budget.context_cache.storage leaves the project: ${storage}`, {
       hint: "name a folder inside the project, or leave it out",
       exitCode: EXIT.usage,

@@ -1,5 +1,6 @@
-import { basename, isAbsolute, join, relative } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { wayTo } from "../../adapters/file/index.ts";
 import { type AwayBook, tokenOf } from "../../adapters/fleet/away-book.ts";
 import { FILES_FOLDER, gitAccess, workUrl } from "../../adapters/fleet/by-git.ts";
 import type { HubClient } from "../../adapters/fleet/hub-client.ts";
@@ -83,8 +84,8 @@ function namesIn(
     .join("");
   const pairs = [...files].flatMap(([name, path]) => {
     const there = `${up}${FILES_FOLDER}/${name}`;
-    const short = relative(root, path);
-    return short.startsWith("..")
+    const short = wayTo(root, path);
+    return short === undefined
       ? [[path, there]]
       : [
           [path, there],

@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { isBelow } from "../../adapters/file/index.ts";
 import { bringOver } from "../../adapters/local/bring-over.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { setUp } from "../../adapters/local/set-up-worktree.ts";
@@ -18,7 +19,7 @@ import { because, type FolderRequest, few, ok, type Reason } from "../../ports/i
 import { firstLine, textHash } from "../../text/index.ts";
 import { gitError } from "../project/errors.ts";
 import type { Session } from "../session/open.ts";
-import { isBelow, targetBranch } from "../session/repository.ts";
+import { targetBranch } from "../session/repository.ts";
 
 export interface WorkspacesRequest {
   readonly session: Session;

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Jail } from "../../adapters/agent/index.ts";
+import { isBelow } from "../../adapters/file/index.ts";
 import { createLocalFleet } from "../../adapters/fleet/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { localDocuments } from "../../adapters/local/documents.ts";
@@ -31,8 +32,7 @@ function existsInside(root: string, path: string): boolean {
   const absolute = resolve(root, path);
   try {
     const folder = realpathSync(dirname(absolute));
-    const inside = relative(realpathSync(root), join(folder, basename(absolute)));
-    if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return false;
+    if (!isBelow(realpathSync(root), join(folder, basename(absolute)))) return false;
     const facts = lstatSync(absolute, { throwIfNoEntry: false });
     return facts !== undefined && !facts.isSymbolicLink();
   } catch {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { CONFIG_FILE } from "../../adapters/file/index.ts";
+import { basename, dirname, join, relative } from "node:path";
+import { CONFIG_FILE, isBelow } from "../../adapters/file/index.ts";
 import { isLeftOut, openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
 import { phaseNames } from "../../engine/index.ts";
 import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
@@ -11,12 +11,6 @@ import type { Approvals } from "../approval/approval.ts";
 import { placeApprovals } from "../approval/places.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { gitAround } from "./one-folder.ts";
-
-/** Whether a path lies below a folder. */
-export function isBelow(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== "" && inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside);
-}
 
 function refuse(code: string, reason: Reason, advice: Reason): EspalierError {
   return errorFor(code, reason, { advice, exitCode: EXIT.environment });

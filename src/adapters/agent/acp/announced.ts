@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { PermissionAnswer, ToolKind } from "../../../ports/index.ts";
+import { isWithin } from "../../file/index.ts";
 import { type Fields, fields, list, text } from "../fields.ts";
 import { type Subject, toolKind } from "../permissions.ts";
 
@@ -75,8 +76,7 @@ export function pathsOf(call: Fields): readonly string[] {
 
 /** Whether a path that a call names, maybe relative to a folder, leads out of it. */
 export function isOutside(path: string, folder: string): boolean {
-  const way = relative(folder, resolve(folder, path));
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+  return !isWithin(folder, resolve(folder, path));
 }
 
 /** What a call is about, as far as it tells; what is longer than is remembered of it is not known to its end. */

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { isWithin } from "../../file/index.ts";
 import type { Git } from "./call.ts";
 import { INCLUDES, isInclude, type Setting } from "./settings.ts";
 
@@ -124,11 +125,6 @@ async function leadsOf(git: Git, told: readonly Told[], file?: string): Answer<r
   return ok(paths.map(({ origin, value = "" }) => resolve(dirname(origin), value)));
 }
 
-function isBelow(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside);
-}
-
 /** Whether a file is there to be read. What is no plain file would keep git waiting, or say something else each time. */
 function standing(path: string): Result<boolean, VcsFailure> {
   const facts = statSync(path, { throwIfNoEntry: false });
@@ -152,7 +148,10 @@ export async function readConfiguration(git: Git, places: ConfigurationPlaces): 
     let at = 0;
     for (const { scope, ...one } of told.value) {
       const isForeign =
-        scope === "local" || scope === "worktree" || isBelow(top, one.origin) || isBelow(common, one.origin);
+        scope === "local" ||
+        scope === "worktree" ||
+        isWithin(top, one.origin) ||
+        isWithin(common, one.origin);
       const owner = isForeign ? "repository" : by;
       read.add(one.origin);
       const path = isInclude(one.key) ? leads.value[at++] : undefined;

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { isBelow, isWithin, wayTo } from "../../file/index.ts";
 import type { Git } from "./call.ts";
 import {
   type Configuration,
@@ -104,8 +105,7 @@ function hookFolders({ top, common, env }: ConfigurationPlaces, settings: readon
   const own = join(common, "hooks");
   if (named === "") return [own];
   const folder = resolve(top, named.startsWith("~/") ? join(env["HOME"] ?? "", named.slice(2)) : named);
-  const inside = relative(top, folder);
-  const isWork = !inside.startsWith("../") && !isAbsolute(inside) && !folder.startsWith(`${common}/`);
+  const isWork = isWithin(top, folder) && !isBelow(common, folder);
   return isWork ? [own] : [own, folder];
 }
 
@@ -172,10 +172,7 @@ function watchEntryPoints(options: EntryPointOptions, first: Reading): EntryPoin
   let known = first;
   let pointed = printAll(pointers(common, ours), new Map());
   let beside = lookBeside(options, known.configuration.settings, ours, new Map());
-  const shown = (path: string) => {
-    const inside = relative(common, path);
-    return inside.startsWith("..") ? path : inside;
-  };
+  const shown = (path: string) => wayTo(common, path) ?? path;
   /** Settings of worktrees that still stand: one that is gone opens nothing. */
   const standingOf = (settings: readonly Setting[]) =>
     settings.filter(

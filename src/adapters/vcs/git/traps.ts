@@ -1,6 +1,6 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { readBounded } from "../../file/index.ts";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { isWithin, readBounded } from "../../file/index.ts";
 import { firstLine, namedGitDir, realPath } from "./pointers.ts";
 
 /** What git and we write in a repository's folder; hooks are only read, and often links. */
@@ -59,12 +59,6 @@ const MOST: ReadonlyMap<string, number> = new Map([
 const MOST_OF_A_REF = MB;
 /** Object folders that one repository borrows from, one behind the other; git itself follows five. */
 const MOST_LENDERS = 32;
-
-/** Whether a path lies in a folder, or is it. */
-function isWithin(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
-}
 
 /** What a path is where git expects a plain file or a folder; undefined where it is one. */
 function oddKind(facts: BigIntStats): string | undefined {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { watch as watchFile } from "chokidar";
+import { isBelow, wayTo } from "../../../adapters/file/index.ts";
 import { describeError } from "../../../host/project/errors.ts";
 import { readContext } from "../../../host/session/context.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
@@ -69,9 +70,8 @@ function labelOf(place: Place, file: string): string | undefined {
 /** The file that a label was last published from, where it is still in the project. */
 function lastFileOf({ project }: Place, label: string): string | undefined {
   const isFile = (by: string): boolean => {
-    const inside = relative(project.root, resolve(project.root, by));
-    const isOurs = inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
-    return isOurs && statSync(join(project.root, inside), { throwIfNoEntry: false })?.isFile() === true;
+    const path = resolve(project.root, by);
+    return isBelow(project.root, path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   };
   const by = readContext(project, ({ shared }) => {
     const lead = shared.lead(label);
@@ -84,8 +84,7 @@ function lastFileOf({ project }: Place, label: string): string | undefined {
 function nameOf({ io, project }: Place, file: string): string {
   if (file === "-") return "standard input";
   const path = resolve(io.cwd, file);
-  const inside = relative(project.root, path);
-  return inside.startsWith("..") || isAbsolute(inside) ? path : inside;
+  return wayTo(project.root, path) ?? path;
 }
 
 /** A file's text and the version it went into, alone or with what others wrote. */
