@@ -32,8 +32,9 @@ const ALONE = ["test/adapters/**/*.test.ts", "test/torture/**/*.test.ts", ...MEA
 export default defineConfig({
   test: {
     setupFiles: ["test/seed.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Whole programs start in many tests, which a busy machine may take its time for.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // On a busy machine a page may take seconds to draw.
     expect: { poll: { timeout: 10_000 } },
     // Much of the time goes by in programs that tests wait for: with a file a core a quarter of the processor's time was idle.

@@ -6,15 +6,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { vi } from "vitest";
 import { livenessOf } from "../../src/adapters/lock/index.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { runCommandLine } from "../../src/cli/main.ts";
 import { COMPILED, scratchFolder } from "../scratch.ts";
 import { requirePublished } from "./published.ts";
-
-// Whole programs start in these tests, which a busy machine may take its time for.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Bundled, with its parts and the programs that it starts, by `test/bundle.ts`. */
 const MAIN = new URL("../../dist/cli/main.js", import.meta.url).href;

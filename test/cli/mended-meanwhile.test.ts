@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
-/** An agent that writes a file named by its task; the last task waits at a pipe until somebody writes to it. */
+/** An agent that writes a file named by its task; in the last task it tells that it is at work and waits until somebody writes to a pipe. */
 const AGENT =
-  "cat > /dev/null; test $ESPALIER_TASK != T1.3 || cat ../gate > /dev/null; echo 1 > $ESPALIER_TASK.txt; echo DONE:$ESPALIER_SIGNAL_ID";
+  "cat > /dev/null; test $ESPALIER_TASK != T1.3 || { touch ../begun; cat ../gate > /dev/null; }; echo 1 > $ESPALIER_TASK.txt; echo DONE:$ESPALIER_SIGNAL_ID";
 const CONFIG = `agent: command\ncommand: sh -c '${AGENT}'\nverify: sh check.sh\nparallel: 2\n`;
 
 function openGated(files: Readonly<Record<string, string>>): RepositoryLab {
@@ -127,7 +127,7 @@ describe("what a person mends while the run goes on", () => {
     });
     const run = lab.start(["run", "--yes"]);
     await run.seen("[PAUSED] T1.1");
-    await run.seen("[DISPATCH] T1.3");
+    await expect.poll(() => existsSync(lab.beside("begun")), { timeout: 60_000 }).toBe(true);
     mend(lab, "check.sh", "test -e T1.1.txt\n");
     await lab.cli(["task", "resume", "T1.1"]);
     await run.seen(

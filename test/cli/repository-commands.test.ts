@@ -124,13 +124,17 @@ describe("espalier status --watch", () => {
   it("shows the run until it has ended", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
-        "1: a": { "T1.1": ["run: sleep 2.5"], "T1.2": ["depends_on: [T1.1]", "run: true"] },
+        "1: a": {
+          "T1.1": ["run: 'while [ ! -e ../go ] && [ ! -e ../../go ]; do sleep 0.05; done'"],
+          "T1.2": ["depends_on: [T1.1]", "run: true"],
+        },
       }),
     });
     const run = lab.start(["run", "--yes"]);
     await run.seen("[DISPATCH] T1.1");
     const watch = lab.start(["status", "--watch", "--thin"]);
     await watch.seen("in_progress");
+    lab.write("../go", "");
     await run.ended;
     const { code, stdout } = await watch.ended;
     expect(code).toBe(0);
