@@ -156,6 +156,7 @@ const FREQUENT = [
   ["commands/plan.ts", "views/plan-view.ts"],
   ["commands/task.ts"],
   ["commands/run.ts"],
+  ["left-work.ts"],
 ];
 
 /** Which of them need a module, as one bit each: what the same ones need is one file. */

@@ -17,14 +17,26 @@ function loadedWith(file: string): string[] {
 }
 
 describe("start", () => {
+  const maps = JSON.parse(readFileSync(new URL("maps.json", DIST), "utf8")) as Record<
+    string,
+    { readonly sources: readonly string[] }
+  >;
+  /** The sources that are loaded with a file of the bundle. */
+  const sourcesWith = (file: string) => loadedWith(file).flatMap(one => maps[one]?.sources ?? []);
+
   it("CL12 loads no reader of task files before the command is known", () => {
-    const maps = JSON.parse(readFileSync(new URL("maps.json", DIST), "utf8")) as Record<
-      string,
-      { readonly sources: readonly string[] }
-    >;
-    const sources = loadedWith("cli/main.js").flatMap(file => maps[file]?.sources ?? []);
+    const sources = sourcesWith("cli/main.js");
     expect(sources.some(source => source.endsWith("src/cli/program.ts"))).toBe(true);
     expect(sources.filter(source => /src\/(?:plan\/markdown|run|engine)\//.test(source))).toEqual([]);
+  });
+
+  it("[CL15] shows a run without loading what asks git", () => {
+    const [file] = Object.keys(maps).filter(one =>
+      maps[one]?.sources.some(source => source.endsWith("src/cli/commands/status.ts")),
+    );
+    const sources = sourcesWith(file ?? "");
+    expect(sources.some(source => source.endsWith("src/cli/views/status-view.ts"))).toBe(true);
+    expect(sources.filter(source => source.includes("src/adapters/vcs/"))).toEqual([]);
   });
 
   it.each(["warden", "caller", "tool-hook"])(

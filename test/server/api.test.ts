@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import type { Whereabouts } from "../../src/host/run/whereabouts.ts";
+import type { Whereabouts } from "../../src/host/run/phase-work.ts";
 import { branchesShape } from "../../src/server/read/branches.ts";
 import { BranchesShape } from "../../src/server/shapes/branches.ts";
 import { BudgetShape } from "../../src/server/shapes/budget.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attemptName } from "../../src/adapters/local/state-files.ts";
 import { createSharedContext, immediateLedger } from "../../src/context/shared/index.ts";
-import type { Whereabouts } from "../../src/host/run/whereabouts.ts";
+import type { Whereabouts } from "../../src/host/run/phase-work.ts";
 import { type AttemptRow, because, type RunEvent, type TaskRow } from "../../src/ports/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../../src/sync/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";

@@ -10,7 +10,7 @@ import type { ControlReply, ControlRequest } from "../../src/engine/control/prot
 import { readingMonitor } from "../../src/host/monitor/reading.ts";
 import { findProject } from "../../src/host/project/project.ts";
 import { storedPlanJson } from "../../src/host/project/stored-plan.ts";
-import type { Whereabouts } from "../../src/host/run/whereabouts.ts";
+import type { Whereabouts } from "../../src/host/run/phase-work.ts";
 import { type Plan, readPlan } from "../../src/plan/index.ts";
 import type { AttemptRow, Change, RunEvent, RunRow, StampedEvent, TaskRow } from "../../src/ports/index.ts";
 import {

@@ -1,7 +1,8 @@
 import { askRunning } from "../../host/control/running.ts";
 import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
-import { type RunReading, readEvents, requireRun } from "../../host/project/reader.ts";
+import { type RunReading, requireRun } from "../../host/project/reader.ts";
+import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { shownRun, thinLine } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
@@ -57,12 +58,11 @@ interface StatusOptions {
   readonly watch?: boolean;
 }
 
-/** Where the work of a run is that nobody works on. */
-async function workOf({ env }: Io, project: Project, { stored, plan }: RunReading) {
-  const { whereaboutsHere } = await import("../../host/run/whereabouts.ts");
-  const { toldIn } = await import("../../host/run/aftermath.ts");
-  const told = readEvents(project, stored.run.id, toldIn);
-  return whereaboutsHere(env, project, shownRun(plan, stored), told?.aside ?? []);
+/** Where the work of a run is that nobody works on; undefined where it is nowhere but in the project's folder. */
+async function workOf({ env }: Io, project: Project, reading: RunReading) {
+  if (oneFolderOf(project) !== undefined) return undefined;
+  const { leftWork } = await import("../left-work.ts");
+  return leftWork(env, project, reading);
 }
 
 /** The run as it stands now, as text, and whether a process works on it. */

@@ -1,5 +1,5 @@
 import type { Taken, Trouble } from "../../host/run/aftermath.ts";
-import { readyToMerge, type Whereabouts } from "../../host/run/whereabouts.ts";
+import { readyToMerge, type Whereabouts } from "../../host/run/phase-work.ts";
 import type { PhaseInfo } from "../../plan/index.ts";
 import type { Reason, RunOutcome } from "../../ports/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { readyToMerge, type Whereabouts } from "../../host/run/whereabouts.ts";
+import { readyToMerge, type Whereabouts } from "../../host/run/phase-work.ts";
 import type { Plan } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun } from "../../ports/index.ts";
 import {

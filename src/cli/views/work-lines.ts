@@ -1,4 +1,4 @@
-import type { Whereabouts } from "../../host/run/whereabouts.ts";
+import type { Whereabouts } from "../../host/run/phase-work.ts";
 import { visible } from "../../text/index.ts";
 import { heading, type Look } from "./look.ts";
 import { columnWidth, filled } from "./width.ts";

@@ -6,8 +6,8 @@ import type { Asked } from "../../engine/index.ts";
 import type { Plan, Task } from "../../plan/index.ts";
 import type { Result, StampedEvent, Store, StoredRun, StoreFailure } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
+import type { Whereabouts } from "../run/phase-work.ts";
 import type { ShownWork, WorkPart, WorkWish } from "../run/shown-work.ts";
-import type { Whereabouts } from "../run/whereabouts.ts";
 
 /** A run as it stands in the store, with its plan. */
 export interface Reading {

@@ -3,7 +3,7 @@ import { inScope, type RunState } from "../../run/index.ts";
 import { shellWord } from "../../text/index.ts";
 import { awaitsApproval } from "../approval/approval.ts";
 import type { Aftermath } from "../run/aftermath.ts";
-import { readyToMerge } from "../run/whereabouts.ts";
+import { readyToMerge } from "../run/phase-work.ts";
 
 /** When the run and its phases began, as far as they have since somebody listens. */
 export interface Began {

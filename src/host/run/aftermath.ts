@@ -2,7 +2,7 @@ import type { Prices } from "../../budget/index.ts";
 import { modelsSpentBy, toldSpend, totalSpend } from "../../engine/index.ts";
 import type { Reason, StampedEvent, Store, StoredRun } from "../../ports/index.ts";
 import { runEvents } from "../session/run-events.ts";
-import type { AsideWork, Whereabouts } from "./whereabouts.ts";
+import type { AsideWork, Whereabouts } from "./phase-work.ts";
 
 /** What failed besides the tasks of a run: what was to be done after a phase, or checks that failed before anybody worked. */
 export interface Trouble {

@@ -27,7 +27,8 @@ import { engineOptions } from "../project/settings.ts";
 import type { Session } from "../session/open.ts";
 import { approvedRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
 import { projectJail } from "./jail.ts";
-import { readyToMerge, type Whereabouts, whereabouts } from "./whereabouts.ts";
+import { readyToMerge, type Whereabouts } from "./phase-work.ts";
+import { whereabouts } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 import { localWorld } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import { readyToMerge, type Whereabouts } from "../../host/run/whereabouts.ts";
+import { readyToMerge, type Whereabouts } from "../../host/run/phase-work.ts";
 import { shellWord } from "../../text/index.ts";
 import type { BranchesShape } from "../shapes/branches.ts";
 import { shown } from "../shown.ts";
