@@ -3,7 +3,16 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { begunSince, countBegun } from "../../src/adapters/process/descent.ts";
-import { attemptMarker, findMarked, instanceMarker, sweep } from "../../src/adapters/process/index.ts";
+import {
+  attemptMarker,
+  findMarked,
+  instanceAt,
+  instanceMarker,
+  placeMarker,
+  runShellCommand,
+  startWarden,
+  sweep,
+} from "../../src/adapters/process/index.ts";
 import { groupLives, holdsEntry, readStat, withRelatives } from "../../src/adapters/process/proc-table.ts";
 import { signalGroup } from "../../src/adapters/process/sweep.ts";
 import { ENV, lives, until } from "./process-fixtures.ts";
@@ -26,10 +35,14 @@ afterEach(() => {
 });
 
 /** Starts a script with a mark and waits until it has printed the pids of `count` processes. */
-async function marked(token: string, script: string, count = 1): Promise<number[]> {
+async function marked(token: string, script: string, count = 1, instance?: string): Promise<number[]> {
   const child = spawn("/bin/sh", ["-c", script], {
     detached: true,
-    env: { ...ENV, ESPALIER_ATTEMPT: token },
+    env: {
+      ...ENV,
+      ESPALIER_ATTEMPT: token,
+      ...(instance === undefined ? {} : { ESPALIER_INSTANCE: instance }),
+    },
     stdio: ["ignore", "pipe", "ignore"],
   });
   strays.push(child.pid ?? 0);
@@ -90,6 +103,36 @@ describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mar
     expect(left).toEqual([]);
     expect([first, second, bystander].map(lives)).toEqual([false, false, true]);
     expect(findMarked([])).toEqual([]);
+  });
+
+  it("[HO58] leaves the processes of another clone that works on the same attempt", async () => {
+    const token = freshToken();
+    const [own = 0] = await marked(token, SLEEPER, 1, instanceAt("/one/.espalier", "first"));
+    const [other = 0] = await marked(token, SLEEPER, 1, instanceAt("/two/.espalier", "second"));
+    const [plain = 0] = await marked(token, SLEEPER);
+    const { ended } = await sweep(attemptMarker(token), undefined, undefined, placeMarker("/one/.espalier"));
+    expect(ended).toContain(own);
+    expect([own, other, plain].map(lives)).toEqual([false, true, true]);
+  });
+
+  it("[HO58] the end of a program ends what is left of its own run, and nobody else's", async () => {
+    const token = freshToken();
+    const instance = instanceAt("/one/.espalier", "first");
+    const limits = { wallMs: 60_000, idleMs: 60_000, graceMs: 100, logBytes: 0 };
+    const ask = { task: "T1.1", title: "verify", token, cwd: "/", env: ENV, limits, log: () => {} };
+    let other = 0;
+    const beside = async () => {
+      [other = 0] = await marked(token, SLEEPER, 1, instanceAt("/two/.espalier", "second"));
+    };
+    const warden = { ...startWarden(instance) };
+    const proof = runShellCommand({ ...ask, warden, command: "setsid sleep 300 & sleep 1" });
+    await until("it has begun", () => findMarked(instanceMarker(instance)).length > 1);
+    await beside();
+    const left = findMarked(instanceMarker(instance));
+    expect(await proof).toMatchObject({ kind: "exited", exitCode: 0 });
+    await warden.close();
+    expect(left.filter(lives)).toEqual([]);
+    expect(lives(other)).toBe(true);
   });
 
   it("passes by what was begun before the first that it is told of, and finds what came later", async () => {

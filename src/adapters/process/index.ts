@@ -7,7 +7,15 @@ export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { type FindOptions, findProgram } from "./find-program.ts";
 export { beganAt, lineOf, processClock, whoStarted } from "./line.ts";
 export { createLineSplitter, LINE_LIMIT, type LineSink, type LineSplitter } from "./line-splitter.ts";
-export { attemptMarker, instanceMarker, type Marker, markedEnv, WORKER_SOCKET } from "./markers.ts";
+export {
+  attemptMarker,
+  instanceAt,
+  instanceMarker,
+  type Marker,
+  markedEnv,
+  placeMarker,
+  WORKER_SOCKET,
+} from "./markers.ts";
 export { orphanedCallsEnd } from "./orphaned-calls.ts";
 export { findMarked, isForeground } from "./proc-table.ts";
 export { show, shows } from "./proof.ts";

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** `NAME=value` as it stands in the environment of every process to look for. */
 export type Marker = `${string}=${string}`;
 
@@ -11,6 +13,16 @@ export const WORKER_SOCKET = "ESPALIER_SOCKET";
 /** What every process of one attempt carries. */
 export function attemptMarker(token: string): Marker {
   return `${ATTEMPT_VARIABLE}=${token}`;
+}
+
+/** What a run of a project is called: it begins with where its state lies, by which those of other clones are told from it. */
+export function instanceAt(stateDir: string, random: string): string {
+  return `${createHash("sha256").update(stateDir).digest("hex").slice(0, 16)}${random}`;
+}
+
+/** How the marker of every run of a project begins that has its state there. */
+export function placeMarker(stateDir: string): Marker {
+  return instanceMarker(instanceAt(stateDir, ""));
 }
 
 /** What every process started by one run of the orchestrator carries. */

@@ -66,15 +66,18 @@ function ownLine(): ReadonlySet<number> {
 /**
  * Living processes that carry one of the markers, by one pass over `/proc`; this process and its ancestors are never
  * among them, nor are zombies, which have no environment. With `since` what was begun earlier is not looked at: on a machine with
- * hundreds of processes most of the time of a short turn went there. Empty on systems without `/proc`. Throws when files or
- * memory are too short to look.
+ * hundreds of processes most of the time of a short turn went there. With `of` they also carry an entry that begins so. Empty on
+ * systems without `/proc`. Throws when files or memory are too short to look.
  */
-export function findMarked(marker: Marker | readonly Marker[], since?: Beginning): number[] {
+export function findMarked(marker: Marker | readonly Marker[], since?: Beginning, of?: Marker): number[] {
   const needles = [marker]
     .flat()
     .flatMap(one => (one.endsWith("=") || one.includes("\0") ? [] : Buffer.from(one)));
   if (!HAS_PROC || needles.length === 0) return [];
-  const isMarked = (environment: Uint8Array) => needles.some(needle => holdsEntry(environment, needle));
+  const owner = of === undefined ? undefined : Buffer.from(of);
+  const isMarked = (environment: Uint8Array) =>
+    needles.some(needle => holdsEntry(environment, needle)) &&
+    (owner === undefined || holdsEntry(environment, owner, true));
   return findByEnvironment(isMarked, since);
 }
 
@@ -201,13 +204,14 @@ export function entryNamed(entries: Uint8Array, name: string): string | undefine
   return undefined;
 }
 
-/** True when one of the NUL-separated entries is exactly the needle. */
-export function holdsEntry(entries: Uint8Array, needle: Uint8Array): boolean {
+/** True when one of the NUL-separated entries is exactly the needle, or begins with it. */
+export function holdsEntry(entries: Uint8Array, needle: Uint8Array, isBeginning = false): boolean {
   const bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.byteLength);
   let at = bytes.indexOf(needle);
   while (at >= 0) {
     const end = at + needle.length;
-    if ((at === 0 || bytes[at - 1] === 0) && (end === bytes.length || bytes[end] === 0)) return true;
+    const isWhole = isBeginning || end === bytes.length || bytes[end] === 0;
+    if ((at === 0 || bytes[at - 1] === 0) && isWhole) return true;
     at = bytes.indexOf(needle, end);
   }
   return false;

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { type AgentFailure, type AgentLimits, ok, type Result } from "../../ports/index.ts";
 import { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 import { countBegun } from "./descent.ts";
-import type { Marker } from "./markers.ts";
+import { instanceMarker, type Marker } from "./markers.ts";
 import { groupLives } from "./proc-table.ts";
 import { type Exit, type OnOutput, type Program, startProgram } from "./start-program.ts";
 import { signalGroup, sweep } from "./sweep.ts";
@@ -18,6 +18,8 @@ const UNKILLABLE = 2_000;
 
 /** Who is told which process groups run, so that they can be ended if this process dies. */
 export interface GroupWatch {
+  /** In the environment of all that it is told of: nobody else's processes are ended. */
+  readonly instance?: string;
   watch(group: number): void;
   forget(group: number): void;
 }
@@ -63,6 +65,7 @@ export async function runProcess(
   options: RunOptions,
 ): Promise<Result<RunningProcess, AgentFailure>> {
   const { limits, marker, groups } = options;
+  const of = groups?.instance === undefined ? undefined : instanceMarker(groups.instance);
   const began = performance.now();
   let lastOutput = began;
   const begun = countBegun();
@@ -72,7 +75,7 @@ export async function runProcess(
   });
   if (!started.ok) {
     // Of a start that came to nothing known, a process may be there all the same.
-    if (marker !== undefined && started.failure.retryable) await sweep(marker);
+    if (marker !== undefined && started.failure.retryable) await sweep(marker, undefined, undefined, of);
     return started;
   }
   const output = started.value;
@@ -152,7 +155,7 @@ export async function runProcess(
     // It may have been ended by force after its leader was gone; whoever comes later finds nothing to end.
     cancelGiveUp();
     force = "hard";
-    const swept = marker === undefined ? { ended: [], left: [] } : await sweep(marker, undefined, since);
+    const swept = marker === undefined ? { ended: [], left: [] } : await sweep(marker, undefined, since, of);
     await endGroup();
     await within(outputClosed, DRAIN_DEAD);
     output.destroyOutput();

@@ -13,7 +13,7 @@ export interface Sweep {
 /**
  * Ends every process that carries one of the markers with SIGKILL, however it detached itself, with its descendants and its
  * whole session, and looks again until none is left or `withinMs` are over. A first look that finds none is the whole
- * sweep. Processes that were begun before `since` are passed by. Never throws.
+ * sweep. Processes that were begun before `since` are passed by, and those without an entry that begins with `of`. Never throws.
  *
  * Not found: processes without the marker (started with `env -i`, or having overwritten their environment) that
  * detached themselves from all that carry it; and all of them where there is no `/proc`.
@@ -22,6 +22,7 @@ export async function sweep(
   marker: Marker | readonly Marker[],
   withinMs = 5_000,
   since?: Beginning,
+  of?: Marker,
 ): Promise<Sweep> {
   const until = performance.now() + withinMs;
   const ended = new Set<number>();
@@ -29,7 +30,7 @@ export async function sweep(
   // One that is just being replaced by `exec` has no environment for a moment: after a kill two looks must be empty.
   let needed = 1;
   for (let wait = 1; ; wait = Math.min(2 * wait, 50)) {
-    const found = look(marker, since);
+    const found = look(marker, since, of);
     if (found?.length === 0) needed -= 1;
     else needed = 2;
     left = found ?? left;
@@ -42,9 +43,13 @@ export async function sweep(
 }
 
 /** Undefined when files or memory are too short to look. */
-function look(marker: Marker | readonly Marker[], since?: Beginning): readonly number[] | undefined {
+function look(
+  marker: Marker | readonly Marker[],
+  since: Beginning | undefined,
+  of: Marker | undefined,
+): readonly number[] | undefined {
   try {
-    const marked = findMarked(marker, since);
+    const marked = findMarked(marker, since, of);
     return marked.length === 0 ? marked : withRelatives(marked);
   } catch {
     return undefined;

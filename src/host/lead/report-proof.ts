@@ -1,6 +1,6 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
-import { startWarden, type Warden } from "../../adapters/process/index.ts";
+import { instanceAt, startWarden, type Warden } from "../../adapters/process/index.ts";
 import { maskedReason, maskedWorld, prove } from "../../engine/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { AttemptOutcome, Claim, TaskState } from "../../run/index.ts";
@@ -54,7 +54,9 @@ export async function proveReport(
     tdd: "off" as const,
   };
   const commands = [verify, state.task.test, options.verify, options.test];
-  const warden = commands.every(command => command === undefined) ? IDLE : startWarden(randomName(16));
+  const warden = commands.every(command => command === undefined)
+    ? IDLE
+    : startWarden(instanceAt(session.project.stateDir, randomName(16)));
   try {
     const world = maskedWorld(localWorld({ session, agents: new Map(), approvals, warden, env: caller.env }));
     const stop = { cancel: new AbortController().signal, kill: new AbortController().signal };

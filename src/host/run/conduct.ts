@@ -1,7 +1,7 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { watchFile } from "../../adapters/local/watch-file.ts";
-import { startWarden, type Warden } from "../../adapters/process/index.ts";
+import { instanceAt, startWarden, type Warden } from "../../adapters/process/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import {
   createQuestions,
@@ -285,7 +285,7 @@ export async function conduct(
 ): Promise<RunEnd> {
   const { caller, session } = request;
   await beginWork(session.project, caller.env);
-  const warden = startWarden(randomName(16));
+  const warden = startWarden(instanceAt(session.project.stateDir, randomName(16)));
   let face: Face | undefined;
   let prepared: Prepared | undefined;
   try {

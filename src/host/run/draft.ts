@@ -1,6 +1,6 @@
 import { createLocalFleet } from "../../adapters/fleet/index.ts";
 import { randomName } from "../../adapters/local/random.ts";
-import { agentEnv, startWarden } from "../../adapters/process/index.ts";
+import { agentEnv, instanceAt, startWarden } from "../../adapters/process/index.ts";
 import { type Execution, execute, maskedFleet } from "../../engine/index.ts";
 import {
   type Diagnostic,
@@ -56,7 +56,7 @@ export async function draftWith(name: string, request: DraftRequest): Promise<Dr
   const { project, invocation, approvals, env, words } = request;
   const { config, root } = project;
   const jail = await projectJail(config, env["PATH"]);
-  const warden = startWarden(randomName(16));
+  const warden = startWarden(instanceAt(project.stateDir, randomName(16)));
   try {
     const agents = projectAgents({
       config,

@@ -1,5 +1,5 @@
 import { randomName } from "../../adapters/local/random.ts";
-import { startWarden } from "../../adapters/process/index.ts";
+import { instanceAt, startWarden } from "../../adapters/process/index.ts";
 import { type Repository, surveyFolders } from "../../adapters/vcs/git/index.ts";
 import { type ControlReply, replyWith } from "../../engine/control/protocol.ts";
 import {
@@ -197,7 +197,7 @@ export async function mergePhases({ caller, project, phase, yes, told }: MergeWi
   return withLastRun({ caller, project }, { inRepository: true }, async session => {
     const { repository, approvals } = await approvedGround(caller, session, yes);
     const { run, invocation, runId } = session;
-    const warden = startWarden(randomName(16));
+    const warden = startWarden(instanceAt(project.stateDir, randomName(16)));
     try {
       const jail = await projectJail(project.config, env["PATH"]);
       const outside = localWorld({ session, agents: new Map(), approvals, warden, env, jail });

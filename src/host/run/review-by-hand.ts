@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { createLocalFleet } from "../../adapters/fleet/index.ts";
 import { randomName } from "../../adapters/local/random.ts";
-import { agentEnv, runShellCommand, startWarden, type Warden } from "../../adapters/process/index.ts";
+import {
+  agentEnv,
+  instanceAt,
+  runShellCommand,
+  startWarden,
+  type Warden,
+} from "../../adapters/process/index.ts";
 import { diffText, inThrowaway, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   type Answer,
@@ -175,7 +181,7 @@ export async function reviewByHand(request: HandReview): Promise<HandReviewed | 
   const { path } = phaseNames(names, { label: "review", feature: "work" });
   return whileIdle(project, async () => {
     await beginWork(project, env);
-    const warden = startWarden(randomName(16));
+    const warden = startWarden(instanceAt(project.stateDir, randomName(16)));
     try {
       const use = () => judge(request, work, join(path, prefix), { approvals, warden });
       const done = await inThrowaway(approved ?? repository, path, use, work.to);

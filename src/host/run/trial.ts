@@ -2,7 +2,13 @@ import { join } from "node:path";
 import { bringOver } from "../../adapters/local/bring-over.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { setUp } from "../../adapters/local/set-up-worktree.ts";
-import { agentEnv, runShellCommand, startWarden, type Warden } from "../../adapters/process/index.ts";
+import {
+  agentEnv,
+  instanceAt,
+  runShellCommand,
+  startWarden,
+  type Warden,
+} from "../../adapters/process/index.ts";
 import { inThrowaway, type Repository } from "../../adapters/vcs/git/index.ts";
 import { failedCheck, phaseNames, type ShellEnd } from "../../engine/index.ts";
 import { because, type Reason } from "../../ports/index.ts";
@@ -111,7 +117,7 @@ export async function tryCheck(request: TrialRequest, file: TaskPath): Promise<T
   const ofGit = repository === undefined ? [] : repositoryCommands(project, repository, caller.env);
   const approvals = await requireApproval(caller, project, [...commands, ...settings, ...ofGit], { yes });
   const approved = await approvedRepository(project, file, caller.env, { known: repository, approvals });
-  const warden = startWarden(randomName(16));
+  const warden = startWarden(instanceAt(project.stateDir, randomName(16)));
   const shell = shellOf(request, warden);
   const attempt = async (): Promise<Trial> =>
     approved === undefined

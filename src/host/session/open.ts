@@ -4,7 +4,7 @@ import { directFileCalls, sweepTemporaries } from "../../adapters/file/index.ts"
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
-import { attemptMarker, sweep } from "../../adapters/process/index.ts";
+import { attemptMarker, placeMarker, sweep } from "../../adapters/process/index.ts";
 import { openState, type Seal, type Sealing, type SqliteStore } from "../../adapters/store/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import { keptWork, type OutOfQuota, type RunFacts } from "../../engine/index.ts";
@@ -196,7 +196,9 @@ export async function openSession(
     // What runs for a hub belongs to its worker, though that may be this machine.
     const living = await livingElsewhere(project, ours);
     const here = ours.filter(({ token }) => !living.has(token));
-    if (here.length > 0) await sweep(here.flatMap(attemptTokens).map(attemptMarker));
+    // Another clone may work on the same attempts, where the run was taken over.
+    const marks = here.flatMap(attemptTokens).map(attemptMarker);
+    if (marks.length > 0) await sweep(marks, undefined, undefined, placeMarker(project.stateDir));
     const { repository } = request;
     const found =
       stored === undefined || repository === undefined
