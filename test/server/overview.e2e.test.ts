@@ -102,6 +102,50 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     await page.context().close();
   });
 
+  it("[W148] a button keeps the focus while its request is under way, says that it waits, and does nothing", async () => {
+    const page = await browser.newPage({ locale: "en-US" });
+    const held: (() => Promise<void>)[] = [];
+    await page.route("**/api/act", route => {
+      held.push(() => route.continue());
+    });
+    await openAt(page, stage.page.link, "#/overview?task=T2.1");
+    const focused = (): Promise<unknown> =>
+      page.evaluate(
+        `(({ textContent, ariaDisabled }) => [textContent, ariaDisabled])(document.activeElement)`,
+      );
+    const before = stage.asked.length;
+    /** One answer, to all that was sent. */
+    const answered = async (times: number) => {
+      await expect.poll(() => held.length).toBe(times);
+      await held.at(-1)?.();
+      await expect.poll(() => stage.asked.length).toBe(before + times);
+    };
+
+    const tell = page.locator(".tell").getByRole("button");
+    await page.locator(".tell").getByRole("textbox").fill("Look at the roof first.");
+    await tell.press("Enter");
+    await expect.poll(focused).toEqual(["Tell", "true"]);
+    await page.locator(".panel").getByText("Sending…").waitFor();
+    await page.keyboard.press("Enter");
+    await answered(1);
+    await expect.poll(() => page.locator(".tell").getByRole("textbox").inputValue()).toBe("");
+    expect(await focused()).toEqual(["Tell", "true"]);
+
+    const stop = page.locator(".control").getByRole("button", { name: "Stop", exact: true });
+    await stop.press("Enter");
+    await page.locator("dialog").getByRole("button", { name: "Cancel" }).press("Enter");
+    await expect.poll(focused).toEqual(["Stop", "false"]);
+    await stop.press("Enter");
+    await page.locator("dialog").getByRole("button").first().press("Enter");
+    await expect.poll(focused).toEqual(["Stop", "true"]);
+    await page.keyboard.press("Enter");
+    expect(await page.locator("dialog").count()).toBe(0);
+    await answered(2);
+    await expect.poll(focused).toEqual(["Stop", "false"]);
+    expect(stage.asked.at(-1)).toMatchObject({ method: "stop" });
+    await page.context().close();
+  });
+
   it("[W137] words in the header's links and buttons are on one line in Korean", async () => {
     for (const width of [1280, 1024, 768, 390]) {
       const page = await browser.newPage({ locale: "ko-KR", viewport: { width, height: 720 } });

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { Button } from "./parts/button.tsx";
 import { Id } from "./parts/id.tsx";
 import { hrefOf } from "./state/route.ts";
 import { useRun } from "./state/run.ts";
@@ -23,21 +24,16 @@ export function Asks(): ReactElement | null {
               {words.wants(kind)} <code>{title}</code>
             </p>
             <div className="buttons">
-              <button
-                type="button"
+              <Button
                 className="is-first"
-                disabled={busy}
+                waits={busy}
                 onClick={() => void send({ kind: "permit", id, allowed: true })}
               >
                 {words.allow}
-              </button>
-              <button
-                type="button"
-                disabled={busy}
-                onClick={() => void send({ kind: "permit", id, allowed: false })}
-              >
+              </Button>
+              <Button waits={busy} onClick={() => void send({ kind: "permit", id, allowed: false })}>
                 {words.reject}
-              </button>
+              </Button>
             </div>
           </li>
         ))}

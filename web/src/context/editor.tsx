@@ -3,6 +3,7 @@ import type { LabelShape, TextShape } from "../../../src/server/shapes/context.t
 import { MOST_TEXT } from "../../../src/server/shapes/limits.ts";
 import type { PublishReply } from "../../../src/server/shapes/publish.ts";
 import { Block } from "../parts/block.tsx";
+import { Button } from "../parts/button.tsx";
 import { useFocusBack } from "../parts/focus-back.ts";
 import { shownId } from "../parts/id.tsx";
 import { useRead } from "../state/read.ts";
@@ -65,9 +66,9 @@ function Clash({
         </section>
       ))}
       {draft?.base !== onto && (
-        <button type="button" disabled={writing.busy} onClick={() => void writing.goOnFrom(onto)}>
+        <Button waits={writing.busy} onClick={() => void writing.goOnFrom(onto)}>
           {words.goOn(`${shownId(label)}-v${onto}`)}
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -119,17 +120,17 @@ function Draft({
         onChange={event => writing.write({ ...draft, text: event.target.value, isAsRead: false })}
       />
       <div className="buttons">
-        <button
-          type="button"
+        <Button
           className="is-first"
-          disabled={!connected || busy || label === "" || draft.text.trim() === "" || length > MOST_TEXT}
+          disabled={!connected || label === "" || draft.text.trim() === "" || length > MOST_TEXT}
+          waits={busy}
           onClick={() => void send()}
         >
           {words.publish}
-        </button>
-        <button type="button" disabled={busy} onClick={onLeave}>
+        </Button>
+        <Button waits={busy} onClick={onLeave}>
           {words.leave}
-        </button>
+        </Button>
       </div>
       <p role="status" className="bad">
         {length > MOST_TEXT ? words.tooLong(shownId(label), MOST_TEXT, length) : error}

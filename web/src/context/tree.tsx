@@ -1,5 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import type { ContextShape, DocumentShape, NodeShape } from "../../../src/server/shapes/context.ts";
+import { Button } from "../parts/button.tsx";
 import { shownId } from "../parts/id.tsx";
 import { go } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
@@ -22,9 +23,9 @@ function TakeBack({ document }: { readonly document: DocumentShape }): ReactElem
   };
   return (
     <>
-      <button type="button" className="link" disabled={busy} onClick={takeBack}>
+      <Button className="link" waits={busy} onClick={takeBack}>
         {pages.revert}
-      </button>
+      </Button>
       {said?.ok === false && <span className="bad"> {said.message}</span>}
     </>
   );

@@ -1,4 +1,6 @@
 import type { ReactElement } from "react";
+import { Button } from "../parts/button.tsx";
+import { useFocusStay } from "../parts/focus-stay.ts";
 import { shownId } from "../parts/id.tsx";
 import { useRun } from "../state/run.ts";
 import { useAct } from "../task/decide.tsx";
@@ -15,20 +17,21 @@ export function Merge({
   const { overview } = useWords();
   const connected = useRun(state => state.line === "live");
   const { busy, said, send } = useAct();
+  const { anchor, stay } = useFocusStay<HTMLParagraphElement>();
   return (
-    <div className="merge">
+    <div className="merge" {...stay}>
       {isReady && (
-        <button
-          type="button"
+        <Button
           className="is-first"
           title={overview.mergeWhy}
-          disabled={!connected || busy}
+          disabled={!connected}
+          waits={busy}
           onClick={() => void send({ kind: "merge", ...(phase === undefined ? {} : { phase }) })}
         >
           {phase === undefined ? overview.mergeAll : overview.merge(shownId(phase))}
-        </button>
+        </Button>
       )}
-      <p role="status" className={said?.ok === false ? "bad" : "good"}>
+      <p ref={anchor} tabIndex={-1} role="status" className={said?.ok === false ? "bad" : "good"}>
         {busy ? overview.merging : said?.message}
       </p>
     </div>

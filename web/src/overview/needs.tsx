@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useId, useMemo } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
+import { Button } from "../parts/button.tsx";
 import { useFocusStay } from "../parts/focus-stay.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
@@ -57,19 +58,17 @@ function Entry({
       </div>
       <div className="buttons">
         {choices.map(({ name, why, wish }, at) => (
-          <button
+          <Button
             key={name}
-            type="button"
             className={at === 0 ? "is-first" : ""}
             title={why}
             aria-describedby={about}
             disabled={!connected}
-            // One that is disabled while it is sent would lose the focus.
-            aria-disabled={busy}
-            onClick={() => !busy && void send(wish)}
+            waits={busy}
+            onClick={() => void send(wish)}
           >
             {name}
-          </button>
+          </Button>
         ))}
       </div>
     </li>

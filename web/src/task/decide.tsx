@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
 import type { Action } from "../../../src/server/shapes/run.ts";
+import { Button } from "../parts/button.tsx";
 import { useFocusStay } from "../parts/focus-stay.ts";
 import { act, failureText } from "../state/api.ts";
 import { ofRun, useDraftText } from "../state/drafts.ts";
@@ -64,17 +65,16 @@ export function Decide({
       </h3>
       <div className="buttons">
         {actions.map((action, at) => (
-          <button
+          <Button
             key={action}
-            type="button"
             className={urgent && at === 0 ? "is-first" : ""}
             title={words.why[action]}
             disabled={!connected || (action === "send-back" && note.trim() === "")}
-            aria-disabled={busy}
-            onClick={() => !busy && void choose(action)}
+            waits={busy}
+            onClick={() => void choose(action)}
           >
             {words.action[action]}
-          </button>
+          </Button>
         ))}
       </div>
       <textarea

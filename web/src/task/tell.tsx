@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { Button } from "../parts/button.tsx";
 import { ofRun, useDraftText } from "../state/drafts.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
@@ -33,9 +34,9 @@ export function Tell({ id }: { readonly id: string }): ReactElement {
           aria-label={words.tell}
           onChange={event => write(event.target.value)}
         />
-        <button type="submit" disabled={!live || busy || text.trim() === ""}>
+        <Button type="submit" disabled={!live} waits={busy || text.trim() === ""}>
           {words.tellSend}
-        </button>
+        </Button>
       </form>
       {isGivenBack && <p className="quiet">{words.unsent}</p>}
       <p role="status" className={said?.ok === false ? "bad" : "good"}>

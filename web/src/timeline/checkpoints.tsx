@@ -5,6 +5,7 @@ import type {
   CheckpointText,
   CompareShape,
 } from "../../../src/server/shapes/context.ts";
+import { Button } from "../parts/button.tsx";
 import { Comparison } from "../parts/comparison.tsx";
 import { shownId } from "../parts/id.tsx";
 import { useRead } from "../state/read.ts";
@@ -113,9 +114,9 @@ export function Checkpoints(): ReactElement {
       <h2>
         {pages.checkpoints}{" "}
         {live && (
-          <button type="button" disabled={busy} onClick={() => void send({ kind: "checkpoint" })}>
+          <Button waits={busy} onClick={() => void send({ kind: "checkpoint" })}>
             {pages.write}
-          </button>
+          </Button>
         )}
       </h2>
       {said?.ok === false && <p className="bad">{said.message}</p>}

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { SearchShape } from "../../../src/server/shapes/history.ts";
 import { dayAndTime } from "../parts/amounts.ts";
+import { Button } from "../parts/button.tsx";
 import { Id } from "../parts/id.tsx";
 import { failureText, read } from "../state/api.ts";
 import { hrefOf } from "../state/route.ts";
@@ -79,9 +80,9 @@ export function LogSearch(): ReactElement {
           aria-label={timeline.searchHint}
           onChange={event => setText(event.target.value)}
         />
-        <button type="submit" disabled={busy || text.trim().length < 2}>
+        <Button type="submit" disabled={text.trim().length < 2} waits={busy}>
           {timeline.searchDo}
-        </button>
+        </Button>
       </form>
       <p role="status" className={error === "" ? "quiet" : "bad"}>
         {error !== ""
@@ -111,9 +112,9 @@ export function LogSearch(): ReactElement {
         ))}
       </ol>
       {found?.next !== undefined && (
-        <button type="button" disabled={busy} onClick={() => void look(found.words, found)}>
+        <Button waits={busy} onClick={() => void look(found.words, found)}>
           {timeline.further}
-        </button>
+        </Button>
       )}
     </section>
   );
