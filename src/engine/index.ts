@@ -43,11 +43,11 @@ export { type Asked, createQuestions, type QuestionRules, type Questions } from 
 export { completedTasks, phaseRequest } from "./run-phases.ts";
 export {
   createSpendLedger,
+  estimatedOf,
   modelsSpentBy,
   packageSpend,
   reviewersSpentBy,
   spentBy,
-  toldSpend,
   totalSpend,
 } from "./spent.ts";
 export { thinStateJson } from "./thin-state.ts";

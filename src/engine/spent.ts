@@ -9,19 +9,28 @@ export function spentBy(
 ): AttemptSpend | undefined {
   const { agent, usage, estimate } = row;
   if (usage === undefined && estimate === undefined) return undefined;
-  const reported = usage === undefined ? 0 : tokensOf(usage);
-  // Where estimates stand in a report, it is whole: one without any tokens says that no model was asked.
-  const isWhole = reported > 0 || usage?.estimatedTokens !== undefined;
-  const tokens = isWhole ? reported : (estimate ?? 0);
+  const told = toldTokens(usage);
+  const tokens = told ?? packaged(row);
   const price = priceOf(prices, agent);
-  const tells = usage !== undefined && (isWhole || usage.costUsd !== undefined);
+  const tells = usage !== undefined && (told !== undefined || usage.costUsd !== undefined);
   const cost = tells ? costOf(usage, price) : costOf({ inputTokens: tokens }, price);
   return { tokens, ...(cost === undefined ? {} : { cost }) };
 }
 
-/** What people are told of that: what the shell was given to read went to no model. */
-export function toldSpend(row: Parameters<typeof spentBy>[0], prices: Prices = {}): AttemptSpend | undefined {
-  return spentBy(row.agent === "shell" ? { ...row, estimate: 0 } : row, prices);
+/** How many of the tokens that an attempt took are an estimate: ours, or one in its agent's report. */
+export function estimatedOf(row: Parameters<typeof spentBy>[0]): number {
+  return toldTokens(row.usage) === undefined ? packaged(row) : (row.usage?.estimatedTokens ?? 0);
+}
+
+/** The tokens of a report that tells any. Where estimates stand in one, it is whole: without any tokens no model was asked. */
+function toldTokens(usage: AgentUsage | undefined): number | undefined {
+  const tokens = usage === undefined ? 0 : tokensOf(usage);
+  return tokens > 0 || usage?.estimatedTokens !== undefined ? tokens : undefined;
+}
+
+/** What the shell is given to read goes to no model. */
+function packaged({ agent, estimate = 0 }: Pick<AttemptRow, "agent" | "estimate">): number {
+  return agent === "shell" ? 0 : estimate;
 }
 
 /** What others took for an attempt: models for its package, and its reviewers. */
@@ -112,8 +121,9 @@ export interface SpendLedger {
 
 /** What a package costs its reader before a word is answered. */
 export function packageSpend(tokens: number, agent: string, prices: Prices = {}): AttemptSpend {
-  const cost = costOf({ inputTokens: tokens }, priceOf(prices, agent));
-  return { tokens, ...(cost === undefined ? {} : { cost }) };
+  const read = packaged({ agent, estimate: tokens });
+  const cost = costOf({ inputTokens: read }, priceOf(prices, agent));
+  return { tokens: read, ...(cost === undefined ? {} : { cost }) };
 }
 
 /** A ledger beside a run: its own promises are means, these are the packages as they are. */

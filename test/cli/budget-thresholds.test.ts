@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../src/assembly/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { type Lab, openLab } from "./lab.ts";
+import { TALKER } from "./talker.ts";
 
 /** Tasks of one agent, each of which reads what the one before has said. */
 function chain(count: number): string {
   const tasks = Array.from({ length: count }, (_, at) => {
     const after = at === 0 ? "" : `- depends_on: [T1.${at}]\n`;
-    return `### [ ] T1.${at + 1}: Say something\n- role: "02"\n${after}- run: cat said.txt\n`;
+    return `### [ ] T1.${at + 1}: Say something\n- role: "02"\n${after}`;
   });
   return `# Chain\n\n## Phase 1: Talk\n\n${tasks.join("\n")}`;
 }
@@ -22,7 +23,7 @@ const SAID = `# Beds\n\n**Decision**: keep the oak\n\n${Array.from(
 const SHARE = Math.ceil(countTokens(SAID) * 1.05);
 
 /** Eight agents share what seven of their outputs fill to more than four fifths. */
-const flow = (shared: number) => `budget:
+const flow = (shared: number) => `${TALKER}budget:
   context_budget:
     total_available: 40000
     allocation: { system_prompt: 0, user_context: 20000, agent_outputs: 20000, buffer: 0 }
@@ -62,7 +63,7 @@ describe("a budget that fills up", { timeout: 60_000 }, () => {
   });
 
   it("[U7] tells 70, 80 and 90 % of what a run may spend once each, across a resume", async () => {
-    await using lab = openLab({ "TASKS.md": chain(8), "said.txt": SAID });
+    await using lab = openLab({ "TASKS.md": chain(8), "said.txt": SAID, "espalier.yaml": TALKER });
     expect((await lab.cli(["run", "--yes", "--max-tokens", "7000"])).code).toBe(5);
     expect((await lab.cli(["resume", "--yes"])).code).toBe(5);
     const marks = [70, 80, 90].map(percent => told(lab, `${percent} % of the run's budget is used`));

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLab } from "./lab.ts";
+import { TALKER } from "./talker.ts";
 
 const EXAMPLE = join(import.meta.dirname, "..", "..", "examples", "research-workflow");
 
@@ -18,13 +19,17 @@ function example(more: Readonly<Record<string, string>> = {}): Record<string, st
 function chain(): Record<string, string> {
   const tasks = Array.from({ length: 6 }, (_, at) => {
     const before = Array.from({ length: at }, (_each, other) => `T1.${other + 1}`);
-    return `### [ ] T1.${at + 1}: Say something\n- depends_on: [${before.join(", ")}]\n- run: cat said.txt\n`;
+    return `### [ ] T1.${at + 1}: Say something\n- depends_on: [${before.join(", ")}]\n`;
   });
   const said = Array.from(
     { length: 60 },
     (_, at) => `- finding ${at}: the value of item ${at * 7} is ${at * 13}\n`,
   );
-  return { "TASKS.md": `# Chain\n\n## Phase 1: Talk\n\n${tasks.join("\n")}`, "said.txt": said.join("") };
+  return {
+    "TASKS.md": `# Chain\n\n## Phase 1: Talk\n\n${tasks.join("\n")}`,
+    "said.txt": said.join(""),
+    "espalier.yaml": TALKER,
+  };
 }
 
 interface Shown {

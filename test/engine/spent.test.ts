@@ -19,14 +19,15 @@ describe("what an attempt took", () => {
     ],
     [
       "its package, where it reports nothing",
-      { agent: "shell", estimate: 2_000_000 },
+      { agent: "x", estimate: 2_000_000 },
       { tokens: 2_000_000, cost: 2 },
     ],
     [
       "its package, where it reports only its window",
-      { agent: "shell", usage: { contextUsed: 5 }, estimate: 100 },
+      { agent: "x", usage: { contextUsed: 5 }, estimate: 100 },
       { tokens: 100, cost: 0.0001 },
     ],
+    ["nothing, where only the shell read it", { agent: "shell", estimate: 100 }, { tokens: 0, cost: 0 }],
     ["nothing, where nobody knows", { agent: "shell" }, undefined],
     ["only its cost", { agent: "x", usage: { costUsd: 1 } }, { tokens: 0, cost: 1 }],
   ])("is %s", (_what, row, spent) => {

@@ -48,7 +48,13 @@ describe("what a run took", () => {
       { ...row, id: "T1", attempts: 3 },
       { ...row, id: "T2", attempts: 1 },
     ];
-    expect(takenBy({ usage, tasks }, {})).toEqual({ attempts: 4, tokens: 22, cost: 1.75, unpriced: 1 });
+    expect(takenBy({ usage, tasks }, {})).toEqual({
+      attempts: 4,
+      tokens: 22,
+      estimated: 7,
+      cost: 1.75,
+      unpriced: 1,
+    });
   });
 });
 

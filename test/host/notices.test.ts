@@ -50,7 +50,10 @@ function view(run: RunState, notifiers: readonly Notifier[], ready: readonly str
     run,
     clock,
     everyMs: EVERY,
-    aftermath: async () => ({ work, taken: { attempts: 1, tokens: 1200, cost: 1.5, unpriced: 0 } }),
+    aftermath: async () => ({
+      work,
+      taken: { attempts: 1, tokens: 1200, estimated: 0, cost: 1.5, unpriced: 0 },
+    }),
     warn: message => warned.push(message),
   });
   let seq = 0;

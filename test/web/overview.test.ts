@@ -41,6 +41,7 @@ const RUN: RunHead = {
   attempts: 0,
   tokens: 0,
   costUsd: 0,
+  estimated: 0,
   unpriced: 0,
 };
 

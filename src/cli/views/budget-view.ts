@@ -66,8 +66,9 @@ function vsName({ vsLevel }: AgentRole): string {
 function spentLine({ spent }: BudgetFacts, words: BudgetWords): string {
   const limit = (value: string, most: string | undefined): string =>
     most === undefined ? value : `${value} ${words.of} ${most}`;
+  const about = spent.estimated > 0 ? "≈ " : "";
   const parts = [
-    `${limit(number(spent.tokens), spent.maxTokens === undefined ? undefined : number(spent.maxTokens))} ${words.tokens}`,
+    `${about}${limit(number(spent.tokens), spent.maxTokens === undefined ? undefined : number(spent.maxTokens))} ${words.tokens}`,
   ];
   if (spent.cost !== undefined || spent.maxCost !== undefined) {
     const most = spent.maxCost === undefined ? undefined : `$${spent.maxCost.toFixed(2)}`;

@@ -85,7 +85,7 @@ const OUTCOME: Readonly<Record<RunOutcome, Mark>> = {
 function takenLines(taken: ReportFacts["taken"], look: Look): string[] {
   if (taken === undefined || (taken.tokens === 0 && taken.cost === undefined)) return [];
   const { attempts, cost, unpriced } = taken;
-  const tokens = Math.round(taken.tokens).toLocaleString("en-US");
+  const tokens = `${taken.estimated > 0 ? "≈ " : ""}${Math.round(taken.tokens).toLocaleString("en-US")}`;
   const price = cost === undefined ? undefined : `$${cost.toFixed(2)}`;
   return [line(look, { text: `  ${look.words.taken(attempts, tokens, price, unpriced)}` })];
 }

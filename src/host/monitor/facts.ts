@@ -15,10 +15,10 @@ import {
   type WindowUse,
   windowUse,
 } from "../../context/library/index.ts";
-import { modelsSpentBy, spentBy } from "../../engine/index.ts";
 import type { Task } from "../../plan/index.ts";
 import { createTokenCache, type TokenCache } from "../../tokens/index.ts";
 import type { RunReading } from "../project/reader.ts";
+import { type Taken, takenBy } from "../run/aftermath.ts";
 
 /** What a role's outputs take of the window. */
 export interface AgentUse {
@@ -45,10 +45,7 @@ export interface BudgetFacts {
   /** Tokens used after each output, oldest first. */
   readonly history: readonly number[];
   /** What the run has taken in all, as agents reported it or packages were estimated at. */
-  readonly spent: {
-    readonly tokens: number;
-    readonly cost: number | undefined;
-    readonly unpriced: number;
+  readonly spent: Taken & {
     readonly maxTokens: number | undefined;
     readonly maxCost: number | undefined;
   };
@@ -66,15 +63,8 @@ export function budgetMemory(): BudgetMemory {
 }
 
 function spentFacts(budget: Budget, { stored, invocation }: RunReading): BudgetFacts["spent"] {
-  const spent = [
-    ...stored.usage.map(row => spentBy(row, budget.prices)),
-    ...stored.usage.flatMap(row => modelsSpentBy(row) ?? []),
-  ];
-  const priced = spent.flatMap(one => (one?.cost === undefined ? [] : [one.cost]));
   return {
-    tokens: spent.reduce((sum, one) => sum + (one?.tokens ?? 0), 0),
-    cost: priced.length === 0 ? undefined : priced.reduce((sum, cost) => sum + cost, 0),
-    unpriced: spent.length - priced.length,
+    ...takenBy(stored, budget.prices),
     maxTokens: invocation.maxTokens ?? budget.maxTokens,
     maxCost: invocation.maxCost ?? budget.maxCost,
   };

@@ -6,6 +6,7 @@ import type { Asked } from "../../engine/index.ts";
 import type { Plan, Task } from "../../plan/index.ts";
 import type { Result, StampedEvent, Store, StoredRun, StoreFailure } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
+import type { Taken } from "../run/aftermath.ts";
 import type { Whereabouts } from "../run/phase-work.ts";
 import type { ShownWork, WorkPart, WorkWish } from "../run/shown-work.ts";
 
@@ -37,9 +38,7 @@ export interface BudgetFacts {
         readonly tokens: number;
       }
     | undefined;
-  readonly spent: {
-    readonly tokens: number;
-    readonly cost: number | undefined;
+  readonly spent: Taken & {
     readonly maxTokens: number | undefined;
     readonly maxCost: number | undefined;
   };

@@ -1,5 +1,5 @@
 import type { Prices } from "../../budget/index.ts";
-import { modelsSpentBy, toldSpend, totalSpend } from "../../engine/index.ts";
+import { estimatedOf, modelsSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
 import type { Reason, StampedEvent, Store, StoredRun } from "../../ports/index.ts";
 import { runEvents } from "../session/run-events.ts";
 import type { AsideWork, Whereabouts } from "./phase-work.ts";
@@ -15,6 +15,8 @@ export interface Taken {
   /** Those whose process died included, of which nobody knows what they took. */
   readonly attempts: number;
   readonly tokens: number;
+  /** How many of the tokens are an estimate. */
+  readonly estimated: number;
   /** US dollars; undefined where no price is known. */
   readonly cost: number | undefined;
   /** Attempts that the cost knows nothing of. */
@@ -23,10 +25,15 @@ export interface Taken {
 
 /** Adds up what the attempts of a run took. */
 export function takenBy({ usage, tasks }: Pick<StoredRun, "usage" | "tasks">, prices: Prices): Taken {
-  const own = usage.flatMap(row => toldSpend(row, prices) ?? []);
+  const own = usage.flatMap(row => spentBy(row, prices) ?? []);
   const { tokens, cost } = totalSpend([...own, ...usage.flatMap(row => modelsSpentBy(row) ?? [])]);
-  const unpriced = own.filter(one => one.cost === undefined && one.tokens > 0).length;
-  return { attempts: tasks.reduce((sum, { attempts }) => sum + attempts, 0), tokens, cost, unpriced };
+  return {
+    attempts: tasks.reduce((sum, { attempts }) => sum + attempts, 0),
+    tokens,
+    estimated: usage.reduce((sum, row) => sum + estimatedOf(row), 0),
+    cost,
+    unpriced: own.filter(one => one.cost === undefined && one.tokens > 0).length,
+  };
 }
 
 /** What is left of a run besides its tasks. */

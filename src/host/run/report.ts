@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.ts";
-import { modelsSpentBy, proofCommands, reviewersSpentBy, toldSpend, totalSpend } from "../../engine/index.ts";
+import { modelsSpentBy, proofCommands, reviewersSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
 import { comparePhases, expectedPaths, type Phase, type Plan, type Task } from "../../plan/index.ts";
 import type { TaskRow, UsageRow } from "../../ports/index.ts";
 import {
@@ -66,7 +66,7 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
   const ids = new Set(told.map(({ id }) => id));
   const ofThese = usage.filter(({ task }) => ids.has(task));
   const { tokens, cost } = totalSpend([
-    ...ofThese.flatMap(row => toldSpend(row, config.budget.prices) ?? []),
+    ...ofThese.flatMap(row => spentBy(row, config.budget.prices) ?? []),
     ...ofThese.flatMap(row => modelsSpentBy(row) ?? []),
   ]);
   const reviewSpends = ofThese.flatMap(row => reviewersSpentBy(row).map(([, spent]) => spent));

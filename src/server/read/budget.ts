@@ -1,5 +1,5 @@
 import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
-import { spentBy } from "../../engine/index.ts";
+import { modelsSpentBy, reviewersSpentBy, spentBy } from "../../engine/index.ts";
 import type { BudgetFacts, Monitor, Reading } from "../../host/monitor/types.ts";
 import type { AttemptRow, StoredContext } from "../../ports/index.ts";
 import { DEFAULT_SYNC_POLICY } from "../../sync/index.ts";
@@ -16,11 +16,28 @@ function thinned<T>(points: readonly T[]): T[] {
   return step <= 1 ? [...points] : points.filter((_, at) => at % step === 0 || at === points.length - 1);
 }
 
-/** What one ended attempt took. */
+/** What one ended attempt took, or somebody for it. */
 interface Taken {
   readonly row: AttemptRow;
+  /** Its agent, or its reviewer; empty for what put its package together. */
+  readonly name: string;
   readonly tokens: number;
   readonly cost: number | undefined;
+}
+
+function takenFor(row: AttemptRow, prices: Monitor["prices"]): Taken[] {
+  const own = spentBy(row, prices);
+  const reviewers = reviewersSpentBy(row);
+  const models = modelsSpentBy(row);
+  const others = (models?.tokens ?? 0) - reviewers.reduce((sum, [, { tokens }]) => sum + tokens, 0);
+  const cost = (models?.cost ?? 0) - reviewers.reduce((sum, [, one]) => sum + (one.cost ?? 0), 0);
+  return [
+    ...(own === undefined ? [] : [{ row, name: row.agent, tokens: own.tokens, cost: own.cost }]),
+    ...reviewers.map(([name, spent]) => ({ row, name, tokens: spent.tokens, cost: spent.cost })),
+    ...(others > 0
+      ? [{ row, name: "", tokens: others, cost: models?.cost === undefined ? undefined : cost }]
+      : []),
+  ];
 }
 
 /** Sums by a name, in the order in which names are met after those given. */
@@ -102,24 +119,22 @@ export function budgetShape(
   context: StoredContext,
   { prices }: Pick<Monitor, "prices">,
 ): BudgetShape {
-  const all = ended.flatMap((row): Taken[] => {
-    const spent = spentBy(row, prices);
-    return spent === undefined ? [] : [{ row, tokens: spent.tokens, cost: spent.cost }];
-  });
+  const all = ended.flatMap(row => takenFor(row, prices));
   const sum = (of: (row: AttemptRow) => number | undefined) =>
     Math.round(ended.reduce((total, row) => total + (of(row) ?? 0), 0));
   const phaseOf = new Map(plan.tasks.map(task => [task.id, String(task.phase)]));
   const phases = plan.phases.map(({ phase }) => String(phase));
-  const { maxTokens, maxCost } = facts.spent;
+  const { tokens, estimated, cost, unpriced, maxTokens, maxCost } = facts.spent;
   return {
     window: windowShape(facts),
     spent: {
-      tokens: Math.round(all.reduce((total, taken) => total + taken.tokens, 0)),
-      costUsd: all.reduce((total, taken) => total + (taken.cost ?? 0), 0),
-      unpriced: all.filter(taken => taken.cost === undefined).length,
+      tokens: Math.round(tokens),
+      estimated: Math.round(estimated),
+      costUsd: cost ?? 0,
+      unpriced,
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(maxCost === undefined ? {} : { maxCost }),
-      agents: sumBy(all, ({ row }) => shown(row.agent)).toSorted((a, b) => b.tokens - a.tokens),
+      agents: sumBy(all, ({ name }) => shown(name)).toSorted((a, b) => b.tokens - a.tokens),
       stages: sumBy(all, ({ row }) => phaseOf.get(row.task) ?? "", phases),
       curve: curve(all),
       input: sum(row => row.usage?.inputTokens),

@@ -1,4 +1,4 @@
-import { modelsSpentBy, toldSpend, totalSpend } from "../../engine/index.ts";
+import { modelsSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
 import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import { takenBy } from "../../host/run/aftermath.ts";
 import { criticalPath, type Plan, type Task } from "../../plan/index.ts";
@@ -69,7 +69,7 @@ function workedOn(
     const one = worked.get(row.task);
     if (one === undefined) continue;
     const { tokens, cost } = totalSpend(
-      [toldSpend(row, prices), modelsSpentBy(row)].filter(part => part !== undefined),
+      [spentBy(row, prices), modelsSpentBy(row)].filter(part => part !== undefined),
     );
     one.tokens += tokens;
     if (cost !== undefined) one.cost = (one.cost ?? 0) + cost;
@@ -141,9 +141,15 @@ function leftShape(facts: readonly TaskFacts[], spans: readonly AttemptSpan[]): 
 function takenShape(
   stored: StoredRun,
   prices: Monitor["prices"],
-): Pick<RunHead, "attempts" | "tokens" | "costUsd" | "unpriced"> {
-  const { attempts, tokens, cost, unpriced } = takenBy(stored, prices);
-  return { attempts, tokens: Math.round(tokens), costUsd: cost ?? 0, unpriced };
+): Pick<RunHead, "attempts" | "tokens" | "estimated" | "costUsd" | "unpriced"> {
+  const { attempts, tokens, estimated, cost, unpriced } = takenBy(stored, prices);
+  return {
+    attempts,
+    tokens: Math.round(tokens),
+    estimated: Math.round(estimated),
+    costUsd: cost ?? 0,
+    unpriced,
+  };
 }
 
 /** The changing part: the run's head and where each task stands. `live` tells whether a process works on it. */

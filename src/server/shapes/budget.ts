@@ -22,9 +22,11 @@ export const BudgetShape = z.strictObject({
     agents: z.array(Spender),
     next: z.strictObject({ task: text, role: text, tokens: z.int(), level: text }).optional(),
   }),
-  /** What the agents' programs reported in all. */
+  /** What the agents took in all: as their programs reported it, else as their packages were estimated. */
   spent: z.strictObject({
     tokens: z.int(),
+    /** How many of them are an estimate. */
+    estimated: z.int(),
     costUsd: z.number(),
     /** Attempts whose cost nobody knows. */
     unpriced: z.int(),

@@ -85,9 +85,10 @@ export const RunHead = z.strictObject({
   file: text,
   /** The phase that waits for a person because too little of the one before completed. */
   gated: text.optional(),
-  /** What its ended attempts took, and how many of them nobody knows the price of. */
+  /** What its ended attempts took, how much of it is an estimate, and how many of them nobody knows the price of. */
   attempts: z.int(),
   tokens: z.int(),
+  estimated: z.int(),
   costUsd: z.number(),
   unpriced: z.int(),
   /** Absent where nothing tells it. */

@@ -32,7 +32,15 @@ function facts(more: Partial<BudgetFacts> = {}): BudgetFacts {
     finest: 0,
     next: { task: "T2.1", role, tokens: 8000 },
     history: [10_000, 40_000, 87_500],
-    spent: { tokens: 1_200_000, cost: 3.4, unpriced: 0, maxTokens: 2_000_000, maxCost: 10 },
+    spent: {
+      tokens: 1_200_000,
+      cost: 3.4,
+      estimated: 0,
+      attempts: 4,
+      unpriced: 0,
+      maxTokens: 2_000_000,
+      maxCost: 10,
+    },
     ...more,
   };
 }
@@ -77,14 +85,34 @@ describe("the budget view", () => {
         agents: [],
         history: [],
         next: undefined,
-        spent: { tokens: 0, cost: undefined, unpriced: 0, maxTokens: undefined, maxCost: undefined },
+        spent: {
+          tokens: 0,
+          cost: undefined,
+          estimated: 0,
+          attempts: 0,
+          unpriced: 0,
+          maxTokens: undefined,
+          maxCost: undefined,
+        },
       }),
     );
     expect(none).toContain("no output yet");
     expect(none).not.toContain("$");
     expect(none).not.toContain("History");
     expect(
-      view(facts({ spent: { tokens: 1, cost: 1, unpriced: 2, maxTokens: undefined, maxCost: undefined } })),
+      view(
+        facts({
+          spent: {
+            tokens: 1,
+            cost: 1,
+            estimated: 0,
+            attempts: 2,
+            unpriced: 2,
+            maxTokens: undefined,
+            maxCost: undefined,
+          },
+        }),
+      ),
     ).toContain("2 without a known price");
   });
 

@@ -52,14 +52,15 @@ describe("the report", () => {
   });
 
   it.each([
-    ["en", 1.5, 0, "  64 attempts, 18,563 tokens, $1.50\n"],
-    ["en", 1.5, 2, "  64 attempts, 18,563 tokens, $1.50 (without 2 of no known price)\n"],
-    ["en", undefined, 64, "  64 attempts, 18,563 tokens, no price known\n"],
-    ["ko", undefined, 64, "  시도 64회, 18,563 토큰, 가격 정보 없음\n"],
-  ] as const)("[R26] says what the run took: %s %d %d", (locale, cost, unpriced, text) => {
+    ["en", 1.5, 0, 0, "  64 attempts, 18,563 tokens, $1.50\n"],
+    ["en", 1.5, 0, 400, "  64 attempts, ≈ 18,563 tokens, $1.50\n"],
+    ["en", 1.5, 2, 0, "  64 attempts, 18,563 tokens, $1.50 (without 2 of no known price)\n"],
+    ["en", undefined, 64, 0, "  64 attempts, 18,563 tokens, no price known\n"],
+    ["ko", undefined, 64, 0, "  시도 64회, 18,563 토큰, 가격 정보 없음\n"],
+  ] as const)("[R26] says what the run took: %s %d %d %d", (locale, cost, unpriced, estimated, text) => {
     const s = scene(plan([task({ id: "T1" })]));
     s.done("T1");
-    const taken = { attempts: 64, tokens: 18_563.2, cost, unpriced };
+    const taken = { attempts: 64, tokens: 18_563.2, estimated, cost, unpriced };
     const lines = reportView(reportFacts(s.run, { ...MORE, taken }), look(80, locale));
     expect(`${lines.join("\n")}\n`).toContain(text);
   });

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type { BudgetShape, Spender } from "../../../src/server/shapes/budget.ts";
-import { dollars, percent, tokens } from "../parts/amounts.ts";
+import { about, dollars, percent, tokens } from "../parts/amounts.ts";
 import { shownId } from "../parts/id.tsx";
 import { Teach } from "../parts/teach.tsx";
 import { useRead } from "../state/read.ts";
@@ -33,7 +33,7 @@ function Bars({ rows, total }: { readonly rows: readonly Spender[]; readonly tot
     <ul className="spenders">
       {rows.map(({ name, tokens: count, costUsd, calls }) => (
         <li key={name} title={pages.calls(calls)}>
-          <span>{name}</span>
+          <span>{name === "" ? pages.packages : name}</span>
           <i style={{ width: `${(count / most) * 100}%` }} />
           <em>
             {tokens(count)} <small>{percent(count / Math.max(1, total))}</small>
@@ -100,7 +100,11 @@ function Facts({ budget }: { readonly budget: BudgetShape }): ReactElement {
   );
   return (
     <div className="facts">
-      <Fact name={pages.spent} value={`${tokens(spent.tokens)} ${words.tokens}`} />
+      <Fact
+        name={pages.spent}
+        value={`${about(spent)}${tokens(spent.tokens)} ${words.tokens}`}
+        {...(spent.estimated > 0 ? { why: pages.estimated(tokens(spent.estimated)) } : {})}
+      />
       <Fact
         name={pages.cost}
         value={spent.costUsd === 0 && spent.unpriced > 0 ? "–" : dollars(spent.costUsd)}

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useMemo } from "react";
-import { dollars, span, tokens } from "../parts/amounts.ts";
+import { about, dollars, span, tokens } from "../parts/amounts.ts";
 import { StatusMark } from "../parts/mark.tsx";
 import { ProgressBar } from "../parts/progress.tsx";
 import { countStands, doneIn, ORDER, totalOf } from "../parts/stand.ts";
@@ -48,7 +48,8 @@ export function Numbers(): ReactElement | null {
     counts.in_progress + counts.ready === 0 && counts.paused + counts.failed + counts.cancelled > 0;
   const [left, range, why] = leftWords(run.left, run, { now, done: done === total, stuck }, words);
   const spent = [
-    ...(run.costUsd > 0 ? [`${tokens(run.tokens)} ${words.tokens}`] : []),
+    ...(run.costUsd > 0 ? [`${about(run)}${tokens(run.tokens)} ${words.tokens}`] : []),
+    ...(run.estimated > 0 ? [words.pages.estimated(tokens(run.estimated))] : []),
     overview.attempts(run.attempts),
     ...(run.unpriced > 0 ? [words.pages.unpriced(run.unpriced)] : []),
   ];
@@ -83,9 +84,9 @@ export function Numbers(): ReactElement | null {
           name={overview.spent}
           value={
             run.costUsd > 0
-              ? dollars(run.costUsd)
+              ? `${about(run)}${dollars(run.costUsd)}`
               : run.tokens > 0
-                ? `${tokens(run.tokens)} ${words.tokens}`
+                ? `${about(run)}${tokens(run.tokens)} ${words.tokens}`
                 : "–"
           }
         >

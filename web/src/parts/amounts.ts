@@ -85,3 +85,8 @@ export function timesOf(values: readonly number[]): string[] {
 export function dayAndTime(at: number): string {
   return DAY.format(at);
 }
+
+/** Stands before an amount of which a part is an estimate. */
+export function about({ estimated }: { readonly estimated: number }): string {
+  return estimated > 0 ? "≈ " : "";
+}

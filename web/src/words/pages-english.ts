@@ -129,6 +129,8 @@ export const ENGLISH_PAGES: PageWords = {
   savedWhy: (sent, full, messages) =>
     `${messages} updates took ${sent} tokens; whole documents would have taken ${full}`,
   savedNone: "no update of a shared document was sent yet",
+  estimated: count => `${count} of it estimated: not reported by the agent`,
+  packages: "Summaries by a model",
   unpriced: count => `${count} ${count === 1 ? "attempt" : "attempts"} without a known price`,
   limit: "Limit",
   calls: count => `${count} ${count === 1 ? "attempt" : "attempts"}`,

@@ -123,6 +123,8 @@ export const KOREAN_PAGES: PageWords = {
   savedWhy: (sent, full, messages) =>
     `업데이트 ${messages}개에 ${sent} 토큰 사용; 전체 문서였다면 ${full} 토큰`,
   savedNone: "아직 보낸 공유 문서 업데이트가 없습니다",
+  estimated: count => `추정치 ${count} 포함: 에이전트가 보고하지 않음`,
+  packages: "모델이 만든 요약",
   unpriced: count => `가격을 알 수 없는 시도 ${count}개`,
   limit: "한도",
   calls: count => `시도 ${count}개`,

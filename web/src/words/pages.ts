@@ -71,6 +71,10 @@ export interface PageWords {
   readonly savedWhy: (sent: string, full: string, messages: number) => string;
   readonly savedNone: string;
   readonly unpriced: (count: number) => string;
+  /** Of tokens whose agents reported none. */
+  readonly estimated: (tokens: string) => string;
+  /** What models took that put packages together. */
+  readonly packages: string;
   readonly limit: string;
   readonly calls: (count: number) => string;
 
