@@ -37,15 +37,32 @@ function cost(folder: string, args: readonly string[]): number {
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 
-/** A project with three tasks that a lead has begun. */
-function project(name: string, settings: string): string {
+/** A project with three tasks that a lead has begun, or that commands have done. */
+function project(name: string, settings: string, how: "led" | "done" = "led"): string {
   const folder = join(around, name);
   mkdirSync(folder);
-  const tasks = [1, 2, 3].map(id => `### [ ] T1.${id}: say ${id}\n- write it down\n`);
+  const tasks = [1, 2, 3].map(
+    id => `### [ ] T1.${id}: say ${id}\n- ${how === "led" ? "write it down" : "run: true"}\n`,
+  );
   writeFileSync(join(folder, "TASKS.md"), ["# Bench\n", "## Phase 1: all\n", ...tasks].join("\n"));
   if (settings !== "") writeFileSync(join(folder, "espalier.yaml"), settings);
-  cost(folder, [CLI, "next"]);
+  cost(folder, how === "led" ? [CLI, "next"] : [CLI, "run", "--yes"]);
   return folder;
+}
+
+/** Prints what a command costs in a folder, beside bare Nodes in pairs. */
+function compare(name: string, folder: string, command: string): void {
+  const args = [CLI, command];
+  for (let warm = 0; warm < 2; warm++) cost(folder, args);
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    ours.push(cost(folder, args));
+    bare.push(cost(folder, ["-e", "0"]));
+  }
+  const ratio = median(ours.map((one, at) => one / (bare[at] ?? Number.NaN)));
+  const times = `${median(ours).toFixed(0)} ms beside ${median(bare).toFixed(0)} ms of node -e 0`;
+  console.log(`${name}: ${command.padEnd(10)} ${times}: ${ratio.toFixed(2)} times`);
 }
 
 try {
@@ -54,20 +71,10 @@ try {
     ["with espalier.yaml", SETTINGS],
   ] as const) {
     const folder = project(name, settings);
-    for (const command of ["--version", "status", "plan", "next"]) {
-      const args = [CLI, command];
-      for (let warm = 0; warm < 2; warm++) cost(folder, args);
-      const ours: number[] = [];
-      const bare: number[] = [];
-      for (let pair = 0; pair < PAIRS; pair++) {
-        ours.push(cost(folder, args));
-        bare.push(cost(folder, ["-e", "0"]));
-      }
-      const ratio = median(ours.map((one, at) => one / (bare[at] ?? Number.NaN)));
-      const times = `${median(ours).toFixed(0)} ms beside ${median(bare).toFixed(0)} ms of node -e 0`;
-      console.log(`${name}: ${command.padEnd(10)} ${times}: ${ratio.toFixed(2)} times`);
-    }
+    for (const command of ["--version", "status", "plan", "next"]) compare(name, folder, command);
   }
+  // With all that a run starts beside itself, and nothing left to do.
+  compare("done", project("done", "", "done"), "run");
 } finally {
   rmSync(around, { recursive: true, force: true });
 }
