@@ -4,11 +4,11 @@ import { duration, isoTime } from "./duration.ts";
 import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_ENGLISH } from "./package-words.ts";
-import { reasonText } from "./reasons/index.ts";
+import { reasonInLine } from "./reasons/index.ts";
 import { inTurnEnglish, updateEnglish, wordsEnglish } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
-const said = (reason: Reason | undefined, max?: number): string => visible(reasonText(reason, "en"), max);
+const said = (reason: Reason | undefined, max?: number): string => reasonInLine(reason, "en", max);
 
 function logLine(event: RunEvent): string | undefined {
   switch (event.type) {

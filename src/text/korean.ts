@@ -6,7 +6,7 @@ import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
 import { particle, withParticle } from "./particle.ts";
-import { reasonText } from "./reasons/index.ts";
+import { reasonInLine } from "./reasons/index.ts";
 import { inTurnKorean, updateKorean, wordsKorean } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
@@ -29,7 +29,7 @@ const ACTION: Readonly<Record<string, string>> = {
   approve: "승인",
 };
 
-const said = (reason: Reason | undefined, max?: number): string => visible(reasonText(reason, "ko"), max);
+const said = (reason: Reason | undefined, max?: number): string => reasonInLine(reason, "ko", max);
 
 function logLine(event: RunEvent): string | undefined {
   switch (event.type) {

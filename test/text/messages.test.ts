@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunEvent } from "../../src/ports/index.ts";
+import { because, few, type RunEvent } from "../../src/ports/index.ts";
 import { ENGLISH, KOREAN, type Messages, messagesFor, type PromptFacts } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
 
@@ -149,6 +149,22 @@ describe("messages", () => {
     const event: RunEvent = { type: "waiting", task: "T1", agent: "claude", until: 0 };
     for (const { logLine } of BOTH) expect(logLine(event)).toContain("1970-01-01T00:00:00.000Z");
   });
+
+  it.each(BOTH.map(messages => [messages.locale, messages] as const))(
+    "[RE6] cuts words of others, and no reason of ours before the command at its end: %s",
+    (_, messages) => {
+      const paths = Array.from({ length: 3 }, (_each, at) => `${"deep/".repeat(40)}${at}.ts`);
+      const path = "/home/somebody/shop/.espalier/worktrees/1";
+      const message = because("phase-behind", { branch: "phase/1", target: "main", paths: few(paths), path });
+      const told = messages.logLine({ type: "warning", code: "NOT_UP_TO_DATE", message }) ?? "";
+      expect(told.length).toBeGreaterThan(600);
+      expect(told).toContain(path);
+      expect(told.endsWith("…")).toBe(false);
+      const theirs = agentSaid("word ".repeat(400));
+      const cut = messages.logLine({ type: "warning", code: "AGENT", message: theirs }) ?? "";
+      expect(cut.length).toBeLessThan(400);
+    },
+  );
 
   it("[M2] chooses the language", () => {
     expect(messagesFor("ko")).toBe(KOREAN);

@@ -7,7 +7,7 @@ import {
   type RunEvent,
 } from "../../ports/index.ts";
 import type { Locale } from "../messages.ts";
-import { firstLine } from "../visible.ts";
+import { firstLine, visible } from "../visible.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { ENGLISH_REASONS } from "./english.ts";
 import { KOREAN_REASONS } from "./korean.ts";
@@ -22,6 +22,18 @@ export function reasonText(reason: Reason | undefined, locale: Locale): string {
     return told === undefined ? String(one.code) : told(one.args, tell);
   };
   return reason === undefined ? "" : tell(reason);
+}
+
+/** Characters of a reason of ours in one line: its data may name long paths. */
+const MOST_OF_OURS = 2_000;
+
+/**
+ * A reason within a line, made visible. Words of others are cut after `most` characters; ours are told whole, since the command
+ * to go on stands at their end.
+ */
+export function reasonInLine(reason: Reason | undefined, locale: Locale, most = Infinity): string {
+  const limit = reason?.code === "said" ? most : Math.max(most, MOST_OF_OURS);
+  return visible(reasonText(reason, locale), limit);
 }
 
 /** An event with words where it has reasons. */
