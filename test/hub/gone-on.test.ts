@@ -66,6 +66,14 @@ withEngine("a run whose machine goes on with it", engine => {
     await expect.poll(() => times(booksOf(site), '"taken"'), LONG).toBe(TASKS.length);
     there.start("resume", "--take-over", "--yes");
     expect([await first.ended, first.said()]).toEqual([4, expect.stringContaining("TAKEN_OVER")]);
+    const status = site.start("status");
+    // [CL16] It goes on there, and a plain resume would be refused.
+    expect([await status.ended, status.said()]).toEqual([
+      0,
+      expect.stringContaining("has taken this run over"),
+    ]);
+    expect(status.said()).toContain(`espalier resume --take-over --on ${site.url}`);
+    expect(status.said()).not.toMatch(/espalier resume +go on/);
   }, 240_000);
 
   it("[HO48] is not brought back to its machine alone where another one has it", async () => {

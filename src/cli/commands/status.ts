@@ -65,6 +65,12 @@ async function workOf({ env }: Io, project: Project, reading: RunReading) {
   return leftWork(env, project, reading);
 }
 
+/** Where the run goes on that another machine has taken from this folder. */
+async function awayFrom({ stateDir }: Project, { stored }: RunReading) {
+  const { takenAway } = await import("../../host/run/conducted.ts");
+  return takenAway(stateDir, stored.run.id);
+}
+
 /** The run as it stands now, as text, and whether a process works on it. */
 async function present(
   io: Io,
@@ -80,6 +86,7 @@ async function present(
   if (options.thin === true) return { text: thin(reading).join("\n"), alive };
   const { statusView } = await import("../views/status-view.ts");
   const { config } = project;
+  const away = isElsewhere(reading.invocation) && !alive ? await awayFrom(project, reading) : undefined;
   const isLeft = !alive && ledTasks(reading.stored).size === 0;
   const facts = {
     ...reading,
@@ -89,6 +96,7 @@ async function present(
     phaseGate: config.phaseGate,
     now: Date.now(),
     isElsewhere: isElsewhere(reading.invocation),
+    ...(away === undefined ? {} : { away }),
     all: options.all === true,
   };
   return { text: statusView(facts, lookOf(io.stdout, io.env, project.locale)).join("\n"), alive };

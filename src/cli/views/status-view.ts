@@ -1,3 +1,4 @@
+import type { TakenAway } from "../../host/run/conducted.ts";
 import { readyToMerge, type Whereabouts } from "../../host/run/phase-work.ts";
 import type { Plan } from "../../plan/index.ts";
 import type { AttemptRow, StoredRun } from "../../ports/index.ts";
@@ -10,7 +11,7 @@ import {
   tally,
   taskFacts,
 } from "../../run/index.ts";
-import { dateAndTime, visible } from "../../text/index.ts";
+import { dateAndTime, shellWord, visible } from "../../text/index.ts";
 import { ledTasks } from "../led.ts";
 import { workerText } from "./attempt-lines.ts";
 import { elapsed } from "./clock-text.ts";
@@ -38,6 +39,8 @@ export interface StatusFacts {
   readonly isElsewhere?: boolean;
   /** Where its work is; undefined while a process works on it, and where there are no branches. */
   readonly work?: Whereabouts | undefined;
+  /** Where it goes on since another machine has taken it. */
+  readonly away?: TakenAway;
   /** Show every task; otherwise phases without anything to tell are one line when there are many tasks. */
   readonly all: boolean;
 }
@@ -185,8 +188,14 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
   const complete = facts.stored.run.state === "completed";
   const live = facts.live || derived.led;
   const waiting = readyToMerge(facts.work?.phases ?? []);
-  const steps = nextSteps({ tasks: derived.tasks, gated: derived.held, live, complete, waiting }, words);
+  const { away } = facts;
+  const steps =
+    away === undefined
+      ? nextSteps({ tasks: derived.tasks, gated: derived.held, live, complete, waiting }, words)
+      : [{ command: `espalier resume --take-over --on ${shellWord(away.url)}`, why: words.why.bringBack }];
+  const told =
+    away === undefined ? [] : ["", look.paint("yellow", words.goesOnElsewhere(visible(away.host, LENGTH)))];
   const title = live ? words.headings.person : words.headings.next;
   const advice = steps.length === 0 ? [] : ["", heading(look, title), ...stepLines(steps, look)];
-  return [...head(facts, derived, look), ...body, ...workLines(facts.work, look), ...advice];
+  return [...head(facts, derived, look), ...told, ...body, ...workLines(facts.work, look), ...advice];
 }

@@ -92,6 +92,7 @@ export const ENGLISH_WORDS: Words = {
     resumeTask: "let it go on, once the cause is gone",
     keepDone: "its text was edited: the work still stands",
     again: "its text was edited: do it again",
+    bringBack: "bring it back here, with what was done since",
     goOn: "go on with the run",
     goOnAndAfter: "go on with the run; phase.after is tried again",
     phaseAfter: "try phase.after again",
@@ -178,6 +179,8 @@ export const ENGLISH_WORDS: Words = {
   hintStoppingShort: "stopping… · Ctrl+C again: at once",
   stale: "its process is gone; nothing runs now",
   agentOn: (agent, machine) => `${agent} on ${machine}`,
+  goesOnElsewhere: host =>
+    `Another machine has taken this run over${host === "" ? "" : ` (${host})`} and goes on with it; here it stands as it was then.`,
   waitsForMachine: labels => `waits for a machine${labels.length === 0 ? "" : ` with ${labels.join(", ")}`}`,
   noAttempts: "none yet",
   noFindings: "nothing wrong with it",

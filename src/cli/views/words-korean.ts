@@ -88,6 +88,7 @@ export const KOREAN_WORDS: Words = {
     resumeTask: "원인을 해결한 뒤 재개",
     keepDone: "내용이 수정됨: 결과를 그대로 인정",
     again: "내용이 수정됨: 다시 실행",
+    bringBack: "그 뒤에 한 일과 함께 여기로 되찾아 옴",
     goOn: "실행 재개",
     goOnAndAfter: "실행 재개, phase.after 재시도",
     phaseAfter: "phase.after 재시도",
@@ -174,6 +175,8 @@ export const KOREAN_WORDS: Words = {
   hintStoppingShort: "중단하는 중… · Ctrl+C: 즉시",
   stale: "프로세스가 종료되어 지금은 아무것도 실행되지 않음",
   agentOn: (agent, machine) => `${agent} (머신 ${machine})`,
+  goesOnElsewhere: host =>
+    `다른 머신${host === "" ? "" : `(${host})`}이 이 실행을 이어받아 계속하고 있습니다. 아래는 이어받을 때의 상태입니다.`,
   waitsForMachine: labels =>
     labels.length === 0 ? "머신을 기다림" : `${labels.join(", ")} 레이블의 머신을 기다림`,
   noAttempts: "아직 없음",

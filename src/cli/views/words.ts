@@ -68,6 +68,7 @@ export interface Words {
     | "again"
     | "goOn"
     | "goOnAndAfter"
+    | "bringBack"
     | "phaseAfter"
     | "tryChecks"
     | "pause"
@@ -149,6 +150,8 @@ export interface Words {
   /** Who works on an attempt, on a machine other than this one. */
   readonly agentOn: (agent: string, machine: string) => string;
   /** An attempt that no machine has begun, and what the machine must have. */
+  /** Said of a run that another machine has taken; its host, empty where it is not known. */
+  readonly goesOnElsewhere: (host: string) => string;
   readonly waitsForMachine: (labels: readonly string[]) => string;
   readonly noAttempts: string;
   readonly noFindings: string;

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
-import { z } from "zod";
-import { ownedFileCalls, readBounded, removeOwned, writeAtomic } from "../../adapters/file/index.ts";
+import { removeOwned } from "../../adapters/file/index.ts";
 import {
   type CopyName,
   copiesUrl,
@@ -11,10 +10,11 @@ import {
 } from "../../adapters/fleet/by-git.ts";
 import { openHub } from "../../adapters/fleet/hub-client.ts";
 import { dropCopies, listCopies, type Repository, type WorkPlace } from "../../adapters/vcs/git/index.ts";
-import { claimedShape, claimShape, objectId, WIRE } from "../../fleet/index.ts";
+import { claimedShape, claimShape, WIRE } from "../../fleet/index.ts";
 import { because, EXIT, ok, type Result, type VcsFailure } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
 import { hubNote } from "../project/invocation.ts";
+import { noteConducted, readConducted } from "./conducted.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
 
 /** Where a hub keeps the copies of a project's runs. */
@@ -37,34 +37,6 @@ export async function newestCopies(hub: HubAccess): Promise<Result<readonly Know
   return ok([...newestOf(named).values()]);
 }
 
-const conductedShape = z.object({
-  run: z.string(),
-  epoch: z.int(),
-  /** The hub's address. */
-  url: z.exactOptional(z.string()),
-  /** The copy that the state of this folder was brought from, until the run is conducted with it. */
-  copy: z.exactOptional(objectId),
-});
-
-/** By which epoch of which hub this folder conducted a run last. */
-export type Conducted = z.output<typeof conductedShape>;
-
-/** Keeps it. Where that fails, nobody is warned of a newer coordinator later. */
-export function noteConducted(stateDir: string, conducted: Conducted): void {
-  const text = JSON.stringify(z.encode(conductedShape, conducted));
-  writeAtomic(hubNote(stateDir), text, { calls: ownedFileCalls });
-}
-
-function readConducted(stateDir: string): Conducted | undefined {
-  const bytes = readBounded(hubNote(stateDir), { maxBytes: 4096, calls: ownedFileCalls });
-  if (!bytes.ok) return undefined;
-  try {
-    return z.parse(conductedShape, JSON.parse(Buffer.from(bytes.value).toString("utf8")));
-  } catch {
-    return undefined;
-  }
-}
-
 /** The code of the error that a copy was brought here and the run went on elsewhere. */
 export const COPY_OLD = "COPY_OLD";
 
@@ -85,6 +57,7 @@ export async function requireNewest(
   if (newest === undefined || newest.epoch < own.epoch) return undefined;
   const isOther = newest.epoch > own.epoch;
   if (!isOther && (own.copy === undefined || own.copy === newest.commit)) return undefined;
+  if (isOther && own.by === undefined) noteConducted(stateDir, { ...own, by: { name: "", host: "" } });
   const reason = because(isOther ? "conducted-elsewhere" : "copy-old", {});
   throw errorFor(isOther ? "CONDUCTED_ELSEWHERE" : COPY_OLD, reason, {
     advice: because("take-it-over", { url: hub.url }),

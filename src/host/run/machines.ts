@@ -15,6 +15,7 @@ import { isEnded, type RunState } from "../../run/index.ts";
 import { errorFor } from "../../text/index.ts";
 import { awayFolder, hubNote, isElsewhere } from "../project/invocation.ts";
 import type { Session } from "../session/open.ts";
+import type { Conducted } from "./conducted.ts";
 import type { StateCopies } from "./state-copy.ts";
 import { createStop } from "./stop-elsewhere.ts";
 
@@ -101,7 +102,8 @@ export async function joinMachines(
   const { hubError, openHubFleet } = await import("../../adapters/fleet/hub.ts");
   const { createTravellingFleet } = await import("./travelling.ts");
   const { hubAccess } = await import("./hub-access.ts");
-  const { noteConducted, requireNewest } = await import("./hub-copies.ts");
+  const { requireNewest } = await import("./hub-copies.ts");
+  const { noteConducted } = await import("./conducted.ts");
   const { keepCopies } = await import("./state-copy.ts");
   const access = await hubAccess(on, given, env);
   const { url, token, repository, first } = access;
@@ -121,6 +123,7 @@ export async function joinMachines(
   };
   const taken = { book: noted, tokens };
   let ended: EspalierError | undefined;
+  let own: Conducted | undefined;
   const end = (why: EspalierError): void => {
     ended ??= why;
     hub.giveUp();
@@ -131,6 +134,7 @@ export async function joinMachines(
     taken,
     isCopied: true,
     lost({ name, host } = { name: "", host: "" }) {
+      if (own !== undefined) noteConducted(project.stateDir, { ...own, by: { name, host } });
       const advice = because("go-on-there", { host });
       end(errorFor("TAKEN_OVER", because("taken-over", { name, host }), { advice, exitCode: EXIT.locked }));
     },
@@ -142,7 +146,8 @@ export async function joinMachines(
         ? warn("HUB_REACHED", because("hub-reached", { url }))
         : warn("HUB_AWAY", because("hub-away", { said: failure.message })),
   });
-  noteConducted(project.stateDir, { run: runId, epoch: hub.epoch, url });
+  own = { run: runId, epoch: hub.epoch, url };
+  noteConducted(project.stateDir, own);
   const agents = new Map<string, Agent>();
   for (const facts of agentsOf(await hub.machines())) agents.set(facts.name, elsewhere(facts));
   if (agents.size === 0)

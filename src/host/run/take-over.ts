@@ -35,9 +35,10 @@ import { gitError, lockError, openError } from "../project/errors.ts";
 import type { Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
 import { targetBranch } from "../session/repository.ts";
+import { noteConducted } from "./conducted.ts";
 import { DATABASE, isStateName, PROJECT, STATE, STATE_PARTS } from "./copied-files.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
-import { copiesPlace, newestCopies, noteConducted } from "./hub-copies.ts";
+import { copiesPlace, newestCopies } from "./hub-copies.ts";
 import { aboutShape } from "./state-copy.ts";
 
 type About = z.output<typeof aboutShape>;

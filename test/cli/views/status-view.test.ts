@@ -158,6 +158,20 @@ describe("the status", () => {
     ]);
   });
 
+  it.each([
+    ["en", "another-host", "Another machine has taken this run over (another-host)", "bring it back here"],
+    ["ko", "", "다른 머신이 이 실행을 이어받아 계속하고 있습니다", "여기로 되찾아 옴"],
+  ] as const)("[CL16] says in %s that another machine has taken the run", (locale, host, said, why) => {
+    const shown = show(
+      stored(shop(), { live: false, away: { url: "http://127.0.0.1:4748", host } }),
+      120,
+      locale,
+    );
+    expect(shown).toContain(said);
+    expect(shown).toMatch(new RegExp(`espalier resume --take-over --on http://127.0.0.1:4748\\s+.*${why}`));
+    expect(shown.match(/espalier resume/g)).toHaveLength(1);
+  });
+
   it("[R5] names the phase that is held back", () => {
     const s = scene(plan([task({ id: "T1" }), task({ id: "T2", phase: 2 })]), { maxAttempts: 1 });
     s.fail("T1", "boom");
