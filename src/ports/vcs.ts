@@ -143,7 +143,7 @@ export interface Snapshot {
   readonly tree: string;
   /** Repository paths that differ from the folder's base. */
   readonly changed: readonly string[];
-  /** Changed paths that still hold both sides of a conflict. */
+  /** Changed paths that still hold both sides of a conflict, of a join of ours or of the attempt's own. */
   readonly unresolved: readonly string[];
   /** Whether the folder holds more than this: changes of what is no attempt's to change. */
   readonly leftOut?: boolean;

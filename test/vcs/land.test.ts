@@ -107,6 +107,50 @@ describe("landing", () => {
     expect(lab.read(`${phase.path}/b.txt`)).toBe("kept\n");
   });
 
+  const BOTH = "<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> side\n";
+
+  it.each([
+    ["left open", []],
+    ["committed", ["commit", "-qam", "merged"]],
+  ] as const)("[V68] finds git's own marks in what a merge of an attempt has %s", async (_, then) => {
+    using lab = openGitLab({ "a.txt": "one\n", "b.txt": "one\n" });
+    const { vcs, one } = await openTeam(lab);
+    lab.gitIn(one.path, "branch", "side");
+    lab.write(`${one.path}/a.txt`, "mine\n");
+    lab.gitIn(one.path, "commit", "-qam", "mine");
+    const mine = lab.gitIn(one.path, "rev-parse", "HEAD");
+    lab.gitIn(one.path, "checkout", "-q", "--detach", "side");
+    lab.write(`${one.path}/a.txt`, "theirs\n");
+    lab.gitIn(one.path, "commit", "-qam", "theirs");
+    lab.gitIn(one.path, "branch", "-f", "side");
+    lab.gitIn(one.path, "checkout", "-q", one.branch);
+    expect(lab.gitIn(one.path, "rev-parse", "HEAD")).toBe(mine);
+    expect(() => lab.gitIn(one.path, "merge", "-q", "side")).toThrow("merge");
+    expect(lab.read(`${one.path}/a.txt`)).toBe(BOTH);
+    if (then.length > 0) lab.gitIn(one.path, ...then);
+    expect(must(await vcs.snapshot(one)).unresolved).toEqual(["a.txt"]);
+    lab.write(`${one.path}/a.txt`, "both\n");
+    expect(must(await vcs.snapshot(one)).unresolved).toEqual([]);
+  });
+
+  it("[V68] leaves marks alone that no join has made, and those that stood there before", async () => {
+    using lab = openGitLab({ "guide.md": `# Conflicts\n\n${BOTH}`, "a.txt": "one\n" });
+    const { vcs, one } = await openTeam(lab);
+    lab.gitIn(one.path, "branch", "side");
+    lab.gitIn(one.path, "commit", "-q", "--allow-empty", "-m", "mine");
+    lab.gitIn(one.path, "checkout", "-q", "--detach", "side");
+    lab.gitIn(one.path, "commit", "-q", "--allow-empty", "-m", "theirs");
+    lab.gitIn(one.path, "branch", "-f", "side");
+    lab.gitIn(one.path, "checkout", "-q", one.branch);
+    lab.write(`${one.path}/sample.txt`, BOTH);
+    lab.write(`${one.path}/heading.md`, "<<<<<<< HEAD\n========\n>>>>>>> side\n");
+    expect(must(await vcs.snapshot(one)).unresolved).toEqual([]);
+    lab.gitIn(one.path, "merge", "-q", "--no-edit", "side");
+    lab.write(`${one.path}/guide.md`, `# All conflicts\n\n${BOTH}`);
+    // Beside a merge of its own a new file with both sides is taken for what that has left.
+    expect(must(await vcs.snapshot(one)).unresolved).toEqual(["sample.txt"]);
+  });
+
   it("names every task whose work is on the other side", async () => {
     using lab = openGitLab({ "a.txt": "one\ntwo\nthree\nfour\nfive\n" });
     const vcs = await lab.vcs();

@@ -8,7 +8,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
-import { isTemporaryName, readBounded } from "../../file/index.ts";
+import { isTemporaryName } from "../../file/index.ts";
 import { addAll } from "./add-all.ts";
 import { begunIn } from "./begun-note.ts";
 import type { CallOptions } from "./call.ts";
@@ -16,10 +16,9 @@ import { ABSENT, type Difference, readRaw } from "./difference.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
+import { unresolvedIn } from "./unresolved.ts";
 
 const GITLINK = "160000";
-/** Bytes of a file that are searched for the marks of a conflict. */
-const SEARCHED = 8 * 1024 ** 2;
 
 /** What differs between two trees or commits, path by path. */
 export async function differences(
@@ -171,20 +170,6 @@ async function lineage(
   return held.value ? ok(undefined) : strayed(`the agent rewrote the history its branch began with`);
 }
 
-const MARK = "\n<<<<<<< ";
-
-/** Whether a file still holds both sides of a conflict: our joins mark a side with the name of its commit. */
-function isUnresolved(path: string): boolean {
-  const bytes = readBounded(path, { maxBytes: SEARCHED });
-  if (!bytes.ok) return false;
-  const text = `\n${Buffer.from(bytes.value).toString("latin1")}`;
-  for (let at = text.indexOf(MARK); at >= 0; at = text.indexOf(MARK, at + 1)) {
-    const label = text.slice(at + MARK.length, at + MARK.length + 40);
-    if (/^[0-9a-f]{40}$/.test(label)) return true;
-  }
-  return false;
-}
-
 /** What a person had changed in the main checkout when work began there that this process has noted, by path. */
 async function changedBefore(
   repository: Repository,
@@ -230,8 +215,6 @@ export async function snapshot(
   if (!clean.ok) return clean;
   const kept = found.value.filter(difference => !foreign.includes(difference));
   const changed = kept.map(({ path }) => path);
-  const unresolved = kept
-    .filter(({ newMode, path }) => newMode !== ABSENT && isUnresolved(join(folder.path, path)))
-    .map(({ path }) => path);
+  const unresolved = await unresolvedIn(repository, folder, gitDir, kept);
   return ok({ tree: clean.value, changed, unresolved, leftOut: foreign.length > 0 });
 }
