@@ -105,6 +105,7 @@ export function createUnderWay(
   const readers = createReaders(options.models ?? new Map(), history.usage);
   const proved = provedWork(loop.run, history);
   const sessions = openSessions(history);
+  const crashed = new Set(history.crashed?.map(({ task }) => task));
   /** Tasks that a person tries anew while their last attempt is still dying. */
   const anew = new Set<string>();
   /** Tasks that a person has go on, until they begin. */
@@ -306,6 +307,7 @@ export function createUnderWay(
           baseline,
           isTakenUp,
           isRenewed: renewed.delete(row.task),
+          isAfterCrash: crashed.delete(row.task),
           alone: isAlone(loop.run, state),
           ...(before === undefined ? {} : { proved: before }),
           ...(sentBack === undefined ? {} : { sentBack }),

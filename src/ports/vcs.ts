@@ -40,8 +40,11 @@ export interface Vcs {
   ): Promise<Result<ProvedWork | undefined, VcsFailure>>;
   /** Fails with `unfinished` where that is so in a folder; where none is at the path, nothing is. */
   requireEnded(path: string): Promise<Result<void, VcsFailure>>;
-  /** Forgets a merge, or the like, that an attempt has begun in its folder and not ended; the files stay. */
-  forgetUnfinished(folder: WorkFolder): Promise<Result<void, VcsFailure>>;
+  /**
+   * Forgets a merge, or the like, that an attempt has begun in its folder and not ended; the files stay. With `by` only where that
+   * claimed the folder last; where none is at the path, nothing is.
+   */
+  forgetUnfinished(folder: Pick<WorkFolder, "path">, by?: string): Promise<Result<void, VcsFailure>>;
   /**
    * Has a folder that no attempt has left anything in stand on its branch's tip: what others committed there counts as landed, and
    * what is in no commit is saved on a branch.

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -102,5 +103,32 @@ describe("what a person does in the worktree of a phase", () => {
     const { stdout } = await lab.ask("run", "--yes");
     expect(stdout).toContain("(retry 1/2)");
     expect(stdout).toContain("[DONE] T1.1");
+  });
+
+  it.each([
+    ["the phase's folder", {}],
+    ["a folder of its own", { "T1.2": ["run: true"] }],
+  ])("[E165] nor is one in whose middle the process died, in %s", async (_where, beside) => {
+    await using lab = openRepositoryLab({
+      "a.txt": "start\n",
+      "TASKS.md": tasksFile({
+        "1: a": {
+          "T1.1": [
+            `run: if test -e ../begun; then test ! -e "$(git rev-parse --git-path MERGE_HEAD)" && test "$(cat a.txt)" = start; else echo mine > a.txt; ${GIT} commit -qam mine; ${GIT} merge -q other || touch ../begun; sleep 100; fi`,
+          ],
+          ...beside,
+        },
+      }),
+    });
+    lab.git("checkout", "-qb", "other");
+    lab.write("a.txt", "other\n");
+    lab.git("commit", "-qam", "other");
+    lab.git("checkout", "-q", "main");
+    const run = lab.start(["run", "--yes"]);
+    await expect.poll(() => existsSync(lab.beside("begun")), { timeout: 60_000 }).toBe(true);
+    run.signal("SIGKILL");
+    await run.ended;
+    const { code, stdout } = await lab.ask("resume", "--yes");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1")]);
   });
 });

@@ -52,7 +52,7 @@ export async function openPlace(
   options: EngineOptions,
   stop: StopSignals,
 ): Promise<Result<Place, Verdict>> {
-  const { task, phase, alone, halt, proved, isTakenUp, isRenewed } = request;
+  const { task, phase, alone, halt, proved, isTakenUp, isRenewed, isAfterCrash } = request;
   const isRetry = request.row.number > 1;
   const asLeft: Pick<Place, "left"> = isRetry ? { left: { kind: "as-left" } } : {};
   let place: Place = { cwd: options.cwd, ...asLeft, leave: async () => {} };
@@ -69,6 +69,7 @@ export async function openPlace(
       goesOn,
       isTakenUp,
       isRenewed,
+      isAfterCrash,
       stop,
       ...as,
     });

@@ -78,6 +78,8 @@ export interface AttemptRequest {
   readonly isTakenUp: boolean;
   /** A person has it go on since it was worked on last. */
   readonly isRenewed: boolean;
+  /** Its last attempt died with the process that ran it. */
+  readonly isAfterCrash: boolean;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
   /** Takes what a person has said to it since it was asked last. */

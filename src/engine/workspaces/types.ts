@@ -27,6 +27,8 @@ export interface WorkspaceRequest {
   readonly isTakenUp?: boolean;
   /** A person has it go on: the phase takes in what they have committed to the target meanwhile. */
   readonly isRenewed?: boolean;
+  /** Its last attempt died with its process: a merge that stands open where it worked is that attempt's. */
+  readonly isAfterCrash?: boolean;
   /** The commit of an earlier attempt's work that was proved and has not landed. */
   readonly proved?: string;
   /** It was only claimed: it is proved where it stands now. */

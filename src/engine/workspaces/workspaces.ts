@@ -278,10 +278,19 @@ async function ownWorkspace(
 }
 
 /** Fails where a person has begun a merge, or the like, in the folders that an attempt would work in, and not ended it. */
-async function requireEnded(state: WorkspaceState, { task, phase }: WorkspaceRequest): Answer<void> {
+async function requireEnded(
+  state: WorkspaceState,
+  { task, phase, isAfterCrash = false }: WorkspaceRequest,
+): Answer<void> {
   const { vcs, rules } = state;
   const name = state.nameOf(phase);
-  const ended = await vcs.requireEnded(phaseNames(rules.names, name).path);
+  const { path } = phaseNames(rules.names, name);
+  if (isAfterCrash) {
+    const forgotten = await vcs.forgetUnfinished({ path }, task);
+    const own = forgotten.ok ? await vcs.forgetUnfinished(taskNames(rules.names, name, task)) : forgotten;
+    if (!own.ok) return own;
+  }
+  const ended = await vcs.requireEnded(path);
   return ended.ok ? vcs.requireEnded(taskNames(rules.names, name, task).path) : ended;
 }
 

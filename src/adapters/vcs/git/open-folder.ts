@@ -226,9 +226,14 @@ export function endClaim(gitDir: string): void {
 
 /** Who claimed the folder before; from now on it is the new claimant, if there is one. */
 function claim(gitDir: string, claimant: string | undefined): string | undefined {
-  const path = join(gitDir, CLAIM);
-  const note = readBounded(path, { maxBytes: 65_536, calls: directFileCalls });
-  if (claimant !== undefined) writeAtomic(path, claimant, { calls: directFileCalls });
+  const before = claimantOf(gitDir);
+  if (claimant !== undefined) writeAtomic(join(gitDir, CLAIM), claimant, { calls: directFileCalls });
+  return before;
+}
+
+/** The task that claimed the folder of a git directory last, and whose work may stand there. */
+export function claimantOf(gitDir: string): string | undefined {
+  const note = readBounded(join(gitDir, CLAIM), { maxBytes: 65_536, calls: directFileCalls });
   return note.ok ? Buffer.from(note.value).toString() : undefined;
 }
 

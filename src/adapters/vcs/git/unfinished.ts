@@ -10,6 +10,7 @@ import {
 import { removeOwned } from "../../file/index.ts";
 import { inProgress } from "./facts.ts";
 import { gitDirOf } from "./folders.ts";
+import { claimantOf } from "./open-folder.ts";
 import { namedGitDir } from "./pointers.ts";
 import type { Repository } from "./repository.ts";
 
@@ -46,9 +47,17 @@ export function requireEnded(path: string): Result<void, VcsFailure> {
   return fail({ kind: "unfinished", message });
 }
 
-/** Forgets what an attempt has begun in its folder and not ended: whoever commits there next would end it. The files stay. */
-export function forgetUnfinished(repository: Repository, { path }: Pick<WorkFolder, "path">): void {
+/**
+ * Forgets what an attempt has begun in its folder and not ended: whoever commits there next would end it. The files stay. With `by`
+ * only where that claimed the folder last.
+ */
+export function forgetUnfinished(
+  repository: Repository,
+  { path }: Pick<WorkFolder, "path">,
+  by?: string,
+): void {
   const gitDir = gitDirOf(repository, path);
   if (gitDir === undefined || inProgress(gitDir) === undefined) return;
+  if (by !== undefined && claimantOf(gitDir) !== by) return;
   for (const name of KEPT) removeOwned(join(gitDir, name));
 }

@@ -35,7 +35,7 @@ export function createGitVcs(repository: Repository): Vcs {
     noteProved: (folder, tree, by) => guarded(() => commitWork(repository, tree, folder.base, by)),
     findProved: (folder, commit, source) => guarded(() => findProved(repository, folder, commit, source)),
     requireEnded: path => guarded(async () => requireEnded(path)),
-    forgetUnfinished: folder => guarded(async () => ok(forgetUnfinished(repository, folder))),
+    forgetUnfinished: (folder, by) => guarded(async () => ok(forgetUnfinished(repository, folder, by))),
     standOnTip: folder => guarded(() => standOnTip(repository, folder)),
     holds: (branch, other) => guarded(() => holds(repository, branch, other)),
     bringUp: (folder, from, inserts) => guarded(() => bringUp(repository, folder, from, inserts)),
