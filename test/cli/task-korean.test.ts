@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { because, type Reason } from "../../src/ports/index.ts";
 import { reasonText } from "../../src/text/index.ts";
 import { openLab } from "./lab.ts";
+import { TALKER } from "./talker.ts";
 
 const HANGUL = /[\uac00-\ud7a3]/;
 const ONE = "# A\n## Phase 1: p\n### [ ] T1.1: a\n- run: test -e open\n### [ ] T1.2: b\n- run: true\n";
@@ -98,12 +99,11 @@ describe.concurrent("the log in Korean", { timeout: 120_000 }, () => {
   });
 
   it("tells why a run stops for want of budget", async () => {
-    const task = (n: number, more: string) =>
-      `### [ ] T1.${n}: say\n- role: "02"\n${more}- run: cat said.txt\n`;
+    const task = (n: number, more: string) => `### [ ] T1.${n}: say\n- role: "02"\n${more}`;
     const waits = (n: number) => `- depends_on: [T1.${n}]\n`;
     await using lab = openLab({
       "TASKS.md": `# A\n## Phase 1: p\n${task(1, "")}${task(2, waits(1))}${task(3, waits(2))}`,
-      "espalier.yaml": KO,
+      "espalier.yaml": `${KO}${TALKER}`,
       "said.txt": "# Beds\n\n**Decision**: keep the oak\n\n- it takes 3 ms in src/rake.ts\n".repeat(60),
     });
     const { code, stdout } = await lab.cli(["run", "--yes", "--max-tokens", "2000"]);
