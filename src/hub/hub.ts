@@ -22,8 +22,7 @@ import {
   type Taken,
   waitingOf,
 } from "./kept.ts";
-import { createLater } from "./later.ts";
-import { type Admitted, type Claim, type Claimed, type Holder, TAKEN } from "./objects.ts";
+import { type Admitted, type Claim, type Claimed, TAKEN } from "./objects.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
 import { type Lets, watch } from "./watch.ts";
 
@@ -90,8 +89,7 @@ export interface Hub {
  */
 export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, lets: Lets = () => true): Hub {
   const book = createBook(engine);
-  const { present, orders, known, read, note, lost, lose, expire, wake, offer, ready, able, queueOf, doubt } =
-    book;
+  const { present, orders, known, read, note, lost, lose, expire, wake, offer, able, queueOf, doubt } = book;
   const fence = createFence(engine);
   const pass = (pool: string, { run, epoch }: Coordinator) => fence.pass({ run: keyOf(pool, run), epoch });
   const now = () => performance.now();
@@ -106,15 +104,6 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
     stir(pool, one.kept.life.machine);
   }
 
-  const later = createLater(engine);
-
-  /** Has the machine that holds an order hear of it. */
-  async function handTo(pool: string, key: string, { machine, boot }: Holder): Promise<void> {
-    const own = present.get(keyOf(pool, machine));
-    if (own?.boot !== boot) return lose(key, `machine ${machine} was started anew`);
-    own.holds.add(key);
-    wake(own);
-  }
   const unwatch = watch(book, patience, lets);
 
   function machineOf(pool: string, machine: string, boot: string): Present {
@@ -167,7 +156,6 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
       const one = await known(key);
       if (one === undefined || !isHeldBy(one.kept, machine, given.boot)) {
         own.holds.delete(key);
-        later.settled(pool, machine, key);
         continue;
       }
       const { kept } = one;
@@ -203,12 +191,10 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
       const holds = new Set(machines[machine]?.boot === boot ? machines[machine].holds : []);
       const own = [...new Set([machine, ...labels])];
       present.set(name, {
-        machine,
         boot,
         agents,
         labels: own,
         slots,
-        free: 0,
         seen: now(),
         news: Promise.withResolvers(),
         holds,
@@ -222,7 +208,6 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
       const isNews = [tasks.orders, tasks.told, tasks.replies, tasks.dropped].some(one => one.length > 0);
       const left = until - now();
       if (isNews || left <= 0) return tasks;
-      own.free = Math.min(given.free, own.slots - own.holds.size);
       // A cancel is told at every beat: only whoever is woken for it comes back sooner.
       let timer: NodeJS.Timeout | undefined;
       const isLate = await Promise.race([
@@ -230,7 +215,6 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
         new Promise<boolean>(resolve => (timer = setTimeout(resolve, left, true))),
       ]);
       clearTimeout(timer);
-      own.free = 0;
       if (isLate) return tasks;
       return tasksFor(pool, machine, given, machineOf(pool, machine, given.boot));
     },
@@ -247,7 +231,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
       const last = reports.at(-1);
       if (!isClosed && last?.event.type === "closed") {
         // Nobody is told of the end before it counts.
-        const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "finish", { machine, boot });
+        const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "close", { machine, boot });
         if (kept?.life.at !== "closed") {
           if (kept !== null) note(key, kept);
           return gone;
@@ -255,7 +239,6 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
         relay.put(reports);
         note(key, kept);
         present.get(keyOf(pool, machine))?.holds.delete(key);
-        later.settled(pool, machine, key);
       } else {
         relay.put(reports);
         if (last?.event.type === "lost") await lose(key, last.event.why);
@@ -287,23 +270,13 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
       const key = keyOf(pool, order.id);
       const waiting = { key, agent: order.agent, labels: order.labels ?? [] };
       if (able(pool, waiting).length === 0 && (await known(key)) === undefined) return { is: "no-machine" };
-      const to = ready(pool, waiting);
-      const holder = to === undefined ? undefined : { machine: to.machine, boot: to.boot };
-      const submission = { epoch, pool, key, order, ...(holder === undefined ? {} : { to: holder }) };
-      // It is kept free for this one until that is decided.
-      if (to !== undefined) to.own.free--;
+      const submission = { epoch, pool, key, order };
       const admitted = await engine.call<Admitted>("EspalierRun", keyOf(pool, run), "admit", submission);
-      const { is, isHeld = false } = admitted;
+      const { is } = admitted;
       if (is === "fenced") return { is };
-      const life =
-        isHeld && holder !== undefined ? ({ at: "held", ...holder } as const) : ({ at: "queued" } as const);
-      const fresh = { pool, change: 1, life, order, told: [] } as const;
+      const fresh = { pool, change: 1, life: { at: "queued" }, order, told: [] } as const;
       const one = note(key, admitted.kept ?? fresh);
       one.run = run;
-      if (one.kept.life.at === "held") {
-        await handTo(pool, key, one.kept.life);
-        return { is };
-      }
       if (one.kept.life.at === "queued") (await queueOf(pool)).set(key, waiting);
       offer(pool, waiting);
       return { is };
@@ -331,7 +304,10 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
         // Its worker still has them, and brings them.
         const isHeard = relay.next > 1;
         if (life.at === "closed" && isHeard && from >= relay.next) {
-          if (one.run !== undefined) later.done(keyOf(pool, one.run), keyOf(pool, id));
+          if (one.run !== undefined)
+            void engine
+              .call("EspalierRun", keyOf(pool, one.run), "done", { key: keyOf(pool, id) })
+              .catch(() => {});
           delete one.run;
           return { reports, over: true };
         }
@@ -362,15 +338,15 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
       const { machines, queue } = await engine.call<KeptPool>("EspalierPool", pool, "read");
       const there = [...present].filter(([name]) => name.startsWith(`${pool}/`));
       return {
-        machines: there.map(([name, { agents = [], labels, slots, seen, holds }]) => {
+        machines: there.map(([name, { agents = [], labels, slots, seen }]) => {
           const machine = name.slice(pool.length + 1);
-          const { draining = false } = machines[machine] ?? {};
+          const { holds = [], draining = false } = machines[machine] ?? {};
           return {
             name: machine,
             agents,
             labels,
             slots,
-            holds: [...holds].map(key => idOf(pool, key)),
+            holds: holds.map(key => idOf(pool, key)),
             silent: Math.round(now() - seen),
             draining,
           };
@@ -389,10 +365,7 @@ export function createHub(engine: KeyedEngine, patience: Patience = PATIENCE, le
       const one = await known(keyOf(pool, id));
       return one === undefined || isOver(one.kept);
     },
-    close() {
-      later.close();
-      unwatch();
-    },
+    close: () => unwatch(),
   };
 }
 
