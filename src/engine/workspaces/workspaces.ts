@@ -108,8 +108,11 @@ async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): 
     ...textsOf(vcs),
     tidy: async () => ok(undefined),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
-    async land(tree, by) {
-      const landed = await vcs.land({ folder, tree, by, into: folder, how: rules.landing });
+    async land(tree, by, { verify }) {
+      // A person may have committed since it was proved.
+      const check: Pick<LandRequest, "verify"> =
+        verify === undefined ? {} : { verify: (path, others) => verify(state.cwdIn(path), others) };
+      const landed = await vcs.land({ folder, tree, by, into: folder, how: rules.landing, ...check });
       isHome = landed.ok && landed.value.kind === "landed";
       return landed;
     },

@@ -8,14 +8,13 @@ import {
   type Result,
   type VcsFailure,
 } from "../../../ports/index.ts";
-import { noteEnded } from "./begun.ts";
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
 import { makeGenerated, type WithGenerated } from "./generated.ts";
 import { giveBack } from "./give-back.ts";
 import { join, toldConflicts } from "./join.ts";
 import { joinBeside } from "./join-inserts.ts";
-import { endMove, showOwnIndex } from "./move.ts";
-import { endClaim } from "./open-folder.ts";
+import { landAlone } from "./land-alone.ts";
+import { endMove } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import {
   baseRef,
@@ -33,38 +32,6 @@ import { enter } from "./snapshot.ts";
 import { tryJoined } from "./try-joined.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
-
-/** Work of a task that had the branch's own folder for itself: one commit on top. */
-async function landAlone(repository: Repository, request: LandRequest): Answer<Landed> {
-  const { folder, tree, by } = request;
-  const entered = enter(repository, folder);
-  if (!entered.ok) return entered;
-  return repository.queue(async (): Answer<Landed> => {
-    const tip = await needRef(repository, headRef(folder.branch));
-    if (!tip.ok) return tip;
-    // In a person's own checkout commits may stand in between; in ours they are the agent's, and become one.
-    const isMain = folder.path === repository.facts.top;
-    const parent = isMain ? tip.value : folder.base;
-    const commit = await commitWork(repository, tree, parent, by);
-    if (!commit.ok) return commit;
-    // The index first: dying in between leaves nothing but staged changes, which the next try commits.
-    showOwnIndex(entered.value.gitDir);
-    const settled = await settleCheckout(repository, folder, tip.value, tree);
-    if (!settled.ok) return settled;
-    const base = { ref: baseRef(folder.branch), from: folder.base, to: commit.value };
-    const ended = isMain ? await noteEnded(repository) : ok([base]);
-    if (!ended.ok) return ended;
-    const moved = await changeRefs(
-      repository,
-      [{ ref: headRef(folder.branch), from: tip.value, to: commit.value }, ...ended.value],
-      `land ${by.attempt}`,
-    );
-    if (!moved.ok) return moved;
-    if (!isMain) endClaim(entered.value.gitDir);
-    repository.memory.addLanded(headRef(folder.branch), tip.value, commit.value, by.attempt);
-    return ok({ kind: "landed", commit: commit.value });
-  });
-}
 
 /** What work comes to on the branch as it stands now. */
 interface OnTip extends WithGenerated {

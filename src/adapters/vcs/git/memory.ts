@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import type { Strayed } from "../../../ports/index.ts";
 import type { Difference } from "./difference.ts";
 
 /**
@@ -24,8 +25,8 @@ export interface Memory {
   /** The attempts that a branch holds at a commit; undefined where that was not read. */
   landedOn(ref: string, tip: string): ReadonlyMap<string, string> | undefined;
   noteLanded(ref: string, tip: string, landed: ReadonlyMap<string, string>): void;
-  /** A ref stands here by no doing of ours, as far as is not known otherwise; says what it was before, where that differs. */
-  sawRef(ref: string, tip: string | undefined): string | undefined;
+  /** A ref stands here by no doing of ours, as far as is not known otherwise; says how somebody else moved it, where that is so. */
+  sawRef(ref: string, tip: string | undefined): Strayed | undefined;
   /** We moved a ref. */
   movedRef(ref: string, from: string | undefined, to: string | undefined): void;
   /** Where a ref stood when it was first looked at. */
@@ -35,6 +36,10 @@ export interface Memory {
   /** The note of the work that began last in the main checkout, if it was noted here. */
   begun(): string | undefined;
   noteBegun(note: string): void;
+  /** A tree of the main checkout was sealed while this commit was its tip. */
+  noteSealed(tree: string, tip: string): void;
+  /** That commit; undefined where the tree was not sealed here. */
+  sealedOn(tree: string): string | undefined;
   /** What is known of how a file came to what it is. */
   growthOf(path: string): Growth | undefined;
   noteGrowth(path: string, growth: Growth): void;
@@ -60,12 +65,14 @@ interface SeenRef {
   readonly first: string | undefined;
   /** Where it was seen last, or where we moved it. */
   tip: string | undefined;
-  /** Where it stood before somebody else moved it and we moved it on. */
-  strayedFrom?: string | undefined;
+  /** How somebody else had moved it before we moved it on. */
+  strayed?: Strayed;
 }
 
 /** Comparisons that are remembered. */
 const COMPARED = 4;
+/** Trees of which it is remembered what they were sealed on: of one attempt there are several while it is reviewed. */
+const SEALED = 16;
 
 /** An empty memory. */
 export function createMemory(): Memory {
@@ -75,12 +82,20 @@ export function createMemory(): Memory {
   const compared = new Map<string, readonly Difference[]>();
   const refs = new Map<string, SeenRef>();
   const grown = new Map<string, Growth>();
+  const sealed = new Map<string, string>();
   let begun: string | undefined;
   return {
     begun: () => begun,
     noteBegun(note) {
       begun = note;
     },
+    noteSealed(tree, tip) {
+      sealed.delete(tree);
+      sealed.set(tree, tip);
+      const [oldest] = sealed.keys();
+      if (sealed.size > SEALED && oldest !== undefined) sealed.delete(oldest);
+    },
+    sealedOn: tree => sealed.get(tree),
     growthOf: path => grown.get(path),
     noteGrowth(path, growth) {
       grown.set(path, growth);
@@ -88,12 +103,14 @@ export function createMemory(): Memory {
     sawRef(ref, tip) {
       const known = refs.get(ref);
       refs.set(ref, { first: known === undefined ? tip : known.first, tip });
-      return known?.strayedFrom ?? (known?.tip === tip ? undefined : known?.tip);
+      if (known?.tip === undefined || known.tip === tip) return known?.strayed;
+      return { from: known.strayed?.from ?? known.tip, to: tip };
     },
     movedRef(ref, from, to) {
       const known = refs.get(ref);
       if (known === undefined) return;
-      if (known.tip !== from) known.strayedFrom ??= known.tip;
+      if (known.tip !== undefined && known.tip !== from)
+        known.strayed = { from: known.strayed?.from ?? known.tip, to: from };
       known.tip = to;
     },
     firstSeen: ref => refs.get(ref)?.first,

@@ -109,8 +109,7 @@ export function strayed(
   return repository.queue(async () => {
     const tip = await readRef(repository, headRef(branch));
     if (!tip.ok) return tip;
-    const from = repository.memory.sawRef(headRef(branch), tip.value);
-    return ok(from === undefined ? undefined : { from, to: tip.value });
+    return ok(repository.memory.sawRef(headRef(branch), tip.value));
   });
 }
 

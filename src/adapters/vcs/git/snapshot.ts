@@ -195,6 +195,9 @@ export async function snapshot(
   const { gitDir, options } = entered.value;
   const sound = await lineage(repository, gitDir, folder);
   if (!sound.ok) return sound;
+  // Read before the files are: what is committed after that is in them, and no part of what is to land.
+  const tip = await needRef(repository, headRef(folder.branch));
+  if (!tip.ok) return tip;
   const tree = await treeOf(repository, folder);
   if (!tree.ok) return tree;
   const found = await differences(repository, folder.base, tree.value);
@@ -215,6 +218,7 @@ export async function snapshot(
   if (!clean.ok) return clean;
   const kept = found.value.filter(difference => !foreign.includes(difference));
   const changed = kept.map(({ path }) => path);
+  if (folder.path === repository.facts.top) repository.memory.noteSealed(clean.value, tip.value);
   const unresolved = await unresolvedIn(repository, folder, gitDir, kept);
   return ok({ tree: clean.value, changed, unresolved, leftOut: foreign.length > 0 });
 }

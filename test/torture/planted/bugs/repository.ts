@@ -146,6 +146,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/vcs/anew.test.ts", rule: "V46" },
   },
   {
+    name: "what a person committed in the main checkout while work was proved there is taken back by its landing",
+    file: "src/adapters/vcs/git/land-alone.ts",
+    symbol: "landAlone",
+    swap: ["isMain && tip.value !== sealedOn", "tip.value === undefined"],
+    by: { test: "test/vcs/committed-beside.test.ts", rule: "V76" },
+  },
+  {
     name: "what was given back is taken out again",
     file: "src/adapters/vcs/git/start-over.ts",
     symbol: "startOver",
