@@ -162,3 +162,36 @@ describe("what a person commits in the main checkout while work there is proved"
     expect(changedIn(lab, "HEAD")).toEqual(["M\ta.txt"]);
   });
 });
+
+describe("a main checkout that a person has switched to another branch", () => {
+  it("[V77] is opened for nobody, and what to do is said", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    lab.git("switch", "-q", "-c", "theirs");
+    const opened = await vcs.open({ branch: "main", path: lab.root, from: "main", claimant: "one" });
+    const message = `${lab.root} has theirs checked out, and not main; "git switch main" there, then go on`;
+    expect(opened).toEqual({ ok: false, failure: { kind: "foreign", message } });
+    lab.git("checkout", "-q", "--detach");
+    const detached = await vcs.open({ branch: "main", path: lab.root, from: "main", claimant: "one" });
+    expect(detached).toMatchObject({ ok: false, failure: { kind: "foreign" } });
+  });
+
+  it("[V77] takes no landing, and keeps its index; the work is taken out and kept", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const vcs = await lab.vcs();
+    const folder = must(await vcs.open({ branch: "main", path: lab.root, from: "main", claimant: "one" }));
+    lab.write("done.txt", "done\n");
+    const { tree } = must(await vcs.snapshot(folder));
+    lab.git("switch", "-q", "-c", "theirs");
+    lab.write("a.txt", "a person's\n");
+    lab.git("commit", "-q", "-a", "-m", "a person's");
+    const by = { task: "one", title: "one", attempt: "abc", verified: true };
+    const landed = await vcs.land({ folder, tree, into: folder, how: "rebase", by });
+    expect(landed).toMatchObject({ ok: false, failure: { kind: "failed" } });
+    expect(lab.git("status", "--porcelain")).toBe("?? done.txt");
+    const { branch = "" } = must(await vcs.setAside(folder, "task/one"));
+    expect(lab.git("status", "--porcelain")).toBe("");
+    expect(lab.git("show", `${branch}:done.txt`)).toBe("done");
+    expect(lab.git("rev-parse", "main")).toBe(folder.base);
+  });
+});

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   type FolderRequest,
+  fail,
   type LeftWork,
   ok,
   type Rescued,
@@ -13,7 +14,7 @@ import { BEGUN, type Begun, begunIn } from "./begun-note.ts";
 import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
 import { ABSENT, type Difference, readRaw } from "./difference.ts";
-import { inFolder } from "./folders.ts";
+import { headBranch, inFolder } from "./folders.ts";
 import { keepLeft } from "./left.ts";
 import { putFiles } from "./move.ts";
 import { changeRefs, needRef, type RefChange, readRef } from "./refs.ts";
@@ -161,9 +162,20 @@ export function undoBegun(repository: Repository, path: string): Answer<Rescued>
   });
 }
 
+/** Says that the main checkout is on another branch than work there comes home to; undefined where it is on that. */
+export function isElsewhere({ facts }: Repository, branch: string): string | undefined {
+  const now = headBranch(facts.gitDir);
+  if (now === branch) return undefined;
+  const has = now === undefined ? "no branch" : now;
+  return `${facts.top} has ${has} checked out, and not ${branch}; "git switch ${branch}" there, then go on`;
+}
+
 /** Opens the main checkout for a task: what work has left there that nobody ended is taken out first. */
 export async function openCheckout(repository: Repository, request: FolderRequest): Answer<WorkFolder> {
   const { path, branch, claimant, anew } = request;
+  const elsewhere = isElsewhere(repository, branch);
+  // An agent would work on other files than those that its work is for.
+  if (elsewhere !== undefined) return fail({ kind: "foreign", message: elsewhere });
   const before = claimant === undefined ? ok(undefined) : await begunIn(repository);
   if (!before.ok) return before;
   const goesOn = before.value !== undefined && before.value.claimant === claimant && anew === undefined;

@@ -1,5 +1,6 @@
 import {
   because,
+  fail,
   few,
   type Landed,
   type LandRequest,
@@ -7,7 +8,7 @@ import {
   type Result,
   type VcsFailure,
 } from "../../../ports/index.ts";
-import { noteEnded } from "./begun.ts";
+import { isElsewhere, noteEnded } from "./begun.ts";
 import { commitTree, commitWork } from "./commit.ts";
 import type { Difference } from "./difference.ts";
 import { ownIndex } from "./folders.ts";
@@ -96,6 +97,9 @@ async function commitOn(
   return repository.queue(async (): Answer<Landed | undefined> => {
     const now = await needRef(repository, headRef(folder.branch));
     if (!now.ok) return now;
+    const elsewhere = isMain ? isElsewhere(repository, folder.branch) : undefined;
+    // The index there is of other files.
+    if (elsewhere !== undefined) return fail({ kind: "failed", message: elsewhere });
     if (isMain && now.value !== tip) return ok(undefined);
     // In a person's own checkout commits may stand in between; in ours they are the agent's, and become one.
     const parent = isMain ? tip : folder.base;
