@@ -127,13 +127,25 @@ interface Heard {
   readonly text: string;
 }
 
-function post(agent: Agent, socketPath: string, path: string, body: string, id = ""): Promise<Heard> {
+interface Asked {
+  readonly method?: "GET" | "PATCH" | "POST";
+  readonly path: string;
+  readonly body?: string;
+  /** Asked again by this, it is not done again. */
+  readonly id?: string;
+}
+
+function ask(
+  agent: Agent,
+  socketPath: string,
+  { method = "POST", path, body = "", id = "" }: Asked,
+): Promise<Heard> {
   const { promise, resolve, reject } = Promise.withResolvers<Heard>();
   const headers = {
     ...(body === "" ? {} : { "content-type": "application/json" }),
     ...(id === "" ? {} : { "idempotency-key": id }),
   };
-  const asked = request({ agent, socketPath, path, method: "POST", headers, timeout: CALL_MS }, answer => {
+  const asked = request({ agent, socketPath, path, method, headers, timeout: CALL_MS }, answer => {
     let text = "";
     answer.setEncoding("utf8");
     answer.on("data", (part: string) => (text += part));
@@ -144,6 +156,29 @@ function post(agent: Agent, socketPath: string, path: string, body: string, id =
   asked.on("error", reject);
   asked.end(body);
   return promise;
+}
+
+/**
+ * Tells a server where the hub's objects are now. What was on its way when an earlier hub died belongs to where that one was, for
+ * good, and its key waits for it: the addresses of all before are this one, too.
+ */
+async function register(agent: Agent, admin: string, uri: string): Promise<Heard> {
+  const listed = await ask(agent, admin, { method: "GET", path: "/deployments" });
+  if (listed.code >= 300) return listed;
+  const { deployments } = JSON.parse(listed.text) as {
+    readonly deployments: readonly { readonly id: string }[];
+  };
+  const body = JSON.stringify({ uri, overwrite: true });
+  const moved = await Promise.all(
+    deployments.map(({ id }) =>
+      ask(agent, admin, { method: "PATCH", path: `/deployments/${encodeURIComponent(id)}`, body }),
+    ),
+  );
+  const worst = moved.toSorted((one, other) => other.code - one.code)[0];
+  // A server of a version that cannot move them takes another one.
+  if (worst === undefined || (worst.code >= 400 && worst.code < 500))
+    return ask(agent, admin, { path: "/deployments", body: JSON.stringify({ uri, force: true }) });
+  return worst;
 }
 
 /** Serves the hub's objects to a server that is started for them, with its data in `folder`. Throws EspalierError. */
@@ -181,12 +216,7 @@ export async function startEngine({ sdk, server }: EngineParts, folder: string):
   };
   const began = performance.now();
   for (;;) {
-    const known = await post(
-      agent,
-      socket("admin"),
-      "/deployments",
-      JSON.stringify({ uri, force: true }),
-    ).catch(() => undefined);
+    const known = await register(agent, socket("admin"), uri).catch(() => undefined);
     if (known !== undefined && known.code < 300) break;
     if (performance.now() - began > STARTS_IN || isClosed) {
       await close();
@@ -208,7 +238,7 @@ export async function startEngine({ sdk, server }: EngineParts, folder: string):
       const path = `/${object}/${encodeURIComponent(key)}/${name}`;
       const body = given === undefined ? "" : JSON.stringify(given);
       for (let wait = 50; ; wait = Math.min(wait * 2, 1000)) {
-        const heard = await post(agent, socket("ingress"), path, body, id).catch(() => undefined);
+        const heard = await ask(agent, socket("ingress"), { path, body, id }).catch(() => undefined);
         if (heard !== undefined && heard.code < 300)
           return (heard.text === "" ? undefined : JSON.parse(heard.text)) as T;
         if (isClosed) throw new Error("the hub is closed");
