@@ -18,15 +18,16 @@ import { createCopiedFiles, DATABASE } from "./copied-files.ts";
 import type { HubAccess } from "./hub-access.ts";
 import { copiesPlace } from "./hub-copies.ts";
 import type { Hearer } from "./outbox.ts";
+import { rationOf } from "./ration.ts";
 
-/** Milliseconds after which a change is copied. */
-const SOON = 1000;
+/** Milliseconds after which a change is copied, with what follows it at once. */
+const SOON = 300;
 /** The same for what was heard and would be told again. */
 const HEARD = 20_000;
 /** Milliseconds for which a hub that failed is left alone. */
 const LATER = 10_000;
-/** So many times as long as the last copy took, nothing is copied: copies take a sixth of the time at most. */
-const SHARE = 5;
+/** Copies take a sixth of the time at most, but for these milliseconds: what a coordinator begins with is not lost for that. */
+const SHARE = { of: 6, ahead: 3000 };
 /** Milliseconds that the last copy of a run may take. */
 const LAST = 15_000;
 /** Copies after which their objects begin anew. */
@@ -143,14 +144,15 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
   let isEnded = false;
   /** When the next copy is wanted, and before when none is made. */
   let due = Number.POSITIVE_INFINITY;
-  let rest = 0;
+  const ration = rationOf(SHARE);
+  let later = 0;
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
 
   function plan(): void {
     if (working !== undefined || isEnded || due === Number.POSITIVE_INFINITY) return;
     clearTimeout(timer);
-    timer = setTimeout(work, Math.max(due, rest) - now());
+    timer = setTimeout(work, Math.max(due, ration.from, later) - now());
     timer.unref();
   }
 
@@ -166,8 +168,11 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     const began = now();
     working = attempt().then(isDone => {
       working = undefined;
-      rest = now() + (isDone ? SHARE * (now() - began) : LATER);
-      if (!isDone) due = now();
+      ration.spend(began, now());
+      if (!isDone) {
+        due = now();
+        later = due + LATER;
+      }
       plan();
     });
   }
