@@ -10,10 +10,13 @@ import {
   type Waiting,
   waitingOf,
 } from "./kept.ts";
+import type { Holder } from "./objects.ts";
 import { createRelay, type Relay } from "./relay.ts";
 
 /** A machine that was heard since this hub was started. */
 export interface Present {
+  /** Its name in its pool. */
+  readonly machine: string;
   readonly boot: string;
   /** Undefined of one that an earlier hub has heard, and this one not yet. */
   readonly agents: readonly AgentFacts[] | undefined;
@@ -21,6 +24,10 @@ export interface Present {
   readonly labels: readonly string[];
   readonly slots: number;
   seen: number;
+  /** How many orders it waits for at this moment. */
+  free: number;
+  /** How many are about to be its own. */
+  promised: number;
   /** Resolves when there may be something for it. */
   news: PromiseWithResolvers<void>;
   /** Keys of the orders it holds. */
@@ -77,6 +84,8 @@ export interface Book {
   wake(machine: Present | undefined): void;
   /** Has the machine with the most room look for work; any other does at its next beat. */
   offer(pool: string, waiting: Waiting): void;
+  /** The machine that waits for the most work of this kind. */
+  ready(pool: string, waiting: Waiting): (Holder & { readonly own: Present }) | undefined;
   /** The machines of a pool that can carry an order out. */
   able(pool: string, waiting: Waiting): readonly Present[];
   /** Orders that wait in a pool, by their keys: as the engine has them, or more. */
@@ -100,6 +109,13 @@ export function createBook(engine: KeyedEngine): Book {
     [...present].flatMap(([name, one]) =>
       name.startsWith(`${pool}/`) && suits(offerOf(one), waiting) ? [one] : [],
     );
+
+  const ready = (pool: string, waiting: Waiting) => {
+    const [first] = able(pool, waiting)
+      .filter(({ free, promised }) => free > promised)
+      .toSorted((one, other) => other.free - other.promised - (one.free - one.promised));
+    return first === undefined ? undefined : { machine: first.machine, boot: first.boot, own: first };
+  };
 
   const offer = (pool: string, waiting: Waiting) => {
     const room = ({ slots, holds }: Present) => slots - holds.size;
@@ -146,10 +162,13 @@ export function createBook(engine: KeyedEngine): Book {
     orders.set(key, fresh);
     if (life.at === "held" && !present.has(keyOf(pool, life.machine)))
       present.set(keyOf(pool, life.machine), {
+        machine: life.machine,
         boot: life.boot,
         agents: undefined,
         labels: [],
         slots: 0,
+        free: 0,
+        promised: 0,
         seen: now(),
         news: Promise.withResolvers(),
         holds: new Set([key]),
@@ -177,5 +196,5 @@ export function createBook(engine: KeyedEngine): Book {
   }
 
   const doubt = (pool: string) => void queues.delete(pool);
-  return { present, orders, known, read, note, lost, lose, expire, wake, offer, able, queueOf, doubt };
+  return { present, orders, known, read, note, lost, lose, expire, wake, offer, ready, able, queueOf, doubt };
 }

@@ -37,11 +37,15 @@ export interface Submission {
   readonly pool: string;
   readonly key: string;
   readonly order: Order;
+  /** A machine that waits for work of this kind: it has the order at once, unless its pool knows better. */
+  readonly to?: Holder;
 }
 
 /** What became of it: of an order that was known before, what is kept of it. */
 export interface Admitted {
   readonly is: "taken" | "fenced";
+  /** Whether the machine that waited for it has it. */
+  readonly isHeld?: boolean;
   readonly kept?: KeptOrder;
 }
 
@@ -58,64 +62,92 @@ async function loseAll(ctx: ObjectContext, keys: readonly string[], why: string)
 }
 
 /** Orders that wait, and who works on which. */
-const pool = {
-  async put(ctx: ObjectContext, waiting: Waiting) {
-    const known = await poolOf(ctx);
-    const line = lineOf(waiting);
-    if (!known.queue.includes(line)) ctx.set("pool", { ...known, queue: [...known.queue, line] });
-  },
-  /** The orders that a machine has from now on: each is its own, or nobody's. */
-  async take(ctx: ObjectContext, { machine, boot, free, ...offer }: Taking): Promise<readonly Taken[]> {
-    const known = await poolOf(ctx);
-    const own = known.machines[machine];
-    if (own?.boot !== boot || own.draining) return [];
-    const taken: Taken[] = [];
-    const left: string[] = [];
-    for (const line of known.queue) {
-      const waiting = waitingOf(line);
-      const { key } = waiting;
-      if (taken.length >= free || !suits(offer, waiting)) left.push(line);
-      else {
-        const held = (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) as Omit<
-          Taken,
-          "key"
-        > | null;
-        if (held !== null) taken.push({ ...held, key });
+const poolOver = (later: SendOptions) => {
+  const pool = {
+    async put(ctx: ObjectContext, waiting: Waiting) {
+      const known = await poolOf(ctx);
+      const line = lineOf(waiting);
+      if (!known.queue.includes(line)) ctx.set("pool", { ...known, queue: [...known.queue, line] });
+    },
+    /** Gives an order to a machine that waits for one; whether it has it. It is queued where none has. */
+    async assign(ctx: ObjectContext, { waiting, to }: { readonly waiting: Waiting; readonly to?: Holder }) {
+      const known = await poolOf(ctx);
+      const own = to === undefined ? undefined : known.machines[to.machine];
+      if (to === undefined || own?.boot !== to.boot || own.draining) {
+        await pool.put(ctx, waiting);
+        return false;
       }
-    }
-    if (left.length === known.queue.length) return [];
-    ctx.set(
-      "pool",
-      withMachine({ ...known, queue: left }, machine, {
-        holds: [...own.holds, ...taken.map(({ key }) => key)],
-      }),
-    );
-    return taken;
-  },
-  async hello(ctx: ObjectContext, { machine, boot }: Holder): Promise<readonly string[]> {
-    const { pool: next, lost } = withHello(await poolOf(ctx), machine, boot);
-    ctx.set("pool", next);
-    await loseAll(ctx, lost, `machine ${machine} was started anew`);
-    return lost;
-  },
-  async release(ctx: ObjectContext, { machine, key }: { readonly machine: string; readonly key: string }) {
-    const known = await poolOf(ctx);
-    const own = known.machines[machine];
-    if (own?.holds.includes(key) === true)
-      ctx.set("pool", withMachine(known, machine, { holds: own.holds.filter(one => one !== key) }));
-  },
-  /** A machine that nobody has heard for too long. */
-  async expire(ctx: ObjectContext, { machine, why }: { readonly machine: string; readonly why: string }) {
-    const { pool: next, lost } = withoutMachine(await poolOf(ctx), machine);
-    ctx.set("pool", next);
-    await loseAll(ctx, lost, why);
-    return lost;
-  },
-  async drain(ctx: ObjectContext, { machine, on }: { readonly machine: string; readonly on: boolean }) {
-    ctx.set("pool", withMachine(await poolOf(ctx), machine, { draining: on }));
-  },
-  /** The names of pools are kept nowhere else. */
-  read: poolOf,
+      ctx.set("pool", withMachine(known, to.machine, { holds: [...own.holds, waiting.key] }));
+      return true;
+    },
+    /** The orders that a machine has from now on: each is its own, or nobody's. */
+    async take(ctx: ObjectContext, { machine, boot, free, ...offer }: Taking): Promise<readonly Taken[]> {
+      const known = await poolOf(ctx);
+      const own = known.machines[machine];
+      if (own?.boot !== boot || own.draining) return [];
+      const taken: Taken[] = [];
+      const left: string[] = [];
+      for (const line of known.queue) {
+        const waiting = waitingOf(line);
+        const { key } = waiting;
+        if (taken.length >= free || !suits(offer, waiting)) left.push(line);
+        else {
+          const held = (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) as Omit<
+            Taken,
+            "key"
+          > | null;
+          if (held !== null) taken.push({ ...held, key });
+        }
+      }
+      if (left.length === known.queue.length) return [];
+      ctx.set(
+        "pool",
+        withMachine({ ...known, queue: left }, machine, {
+          holds: [...own.holds, ...taken.map(({ key }) => key)],
+        }),
+      );
+      return taken;
+    },
+    async hello(ctx: ObjectContext, { machine, boot }: Holder): Promise<readonly string[]> {
+      const { pool: next, lost } = withHello(await poolOf(ctx), machine, boot);
+      ctx.set("pool", next);
+      await loseAll(ctx, lost, `machine ${machine} was started anew`);
+      return lost;
+    },
+    async release(ctx: ObjectContext, { machine, key }: { readonly machine: string; readonly key: string }) {
+      const known = await poolOf(ctx);
+      const own = known.machines[machine];
+      if (own?.holds.includes(key) === true)
+        ctx.set("pool", withMachine(known, machine, { holds: own.holds.filter(one => one !== key) }));
+    },
+    /** Orders that are over, by the machines that held them; they are forgotten later. */
+    async settle(ctx: ObjectContext, over: Readonly<Record<string, readonly string[]>>) {
+      let next = await poolOf(ctx);
+      for (const [machine, keys] of Object.entries(over)) {
+        const gone = new Set(keys);
+        const holds = next.machines[machine]?.holds.filter(key => !gone.has(key)) ?? [];
+        next = withMachine(next, machine, { holds });
+      }
+      ctx.set("pool", next);
+      ctx.objectSendClient(POOL, ctx.key)["forget"]?.(Object.values(over).flat(), later);
+    },
+    async forget(ctx: ObjectContext, keys: readonly string[]) {
+      for (const key of keys) ctx.objectSendClient(ORDER, key)["forget"]?.(null);
+    },
+    /** A machine that nobody has heard for too long. */
+    async expire(ctx: ObjectContext, { machine, why }: { readonly machine: string; readonly why: string }) {
+      const { pool: next, lost } = withoutMachine(await poolOf(ctx), machine);
+      ctx.set("pool", next);
+      await loseAll(ctx, lost, why);
+      return lost;
+    },
+    async drain(ctx: ObjectContext, { machine, on }: { readonly machine: string; readonly on: boolean }) {
+      ctx.set("pool", withMachine(await poolOf(ctx), machine, { draining: on }));
+    },
+    /** The names of pools are kept nowhere else. */
+    read: poolOf,
+  };
+  return pool;
 };
 
 const keptOf = (ctx: ObjectContext): Promise<KeptOrder | null> => ctx.get<KeptOrder>("kept");
@@ -131,14 +163,19 @@ function end(ctx: ObjectContext, kept: KeptOrder, life: Life, later: SendOptions
 }
 
 const orderOf = (later: SendOptions) => ({
-  /** What is known of it already; null where it is new. */
-  async submit(ctx: ObjectContext, { pool: into, key, order: given }: Submission): Promise<KeptOrder | null> {
+  /** What is known of it already; `held` where it is new and the machine has it, null where it waits for one. */
+  async submit(
+    ctx: ObjectContext,
+    { pool: into, key, order: given, to }: Submission,
+  ): Promise<KeptOrder | "held" | null> {
     const known = await keptOf(ctx);
     if (known !== null) return known;
-    const fresh = { pool: into, change: 1, life: { at: "queued" }, order: given, told: [] } as const;
-    ctx.set("kept", fresh satisfies KeptOrder);
-    ctx.objectSendClient(POOL, into)["put"]?.({ key, agent: given.agent, labels: given.labels ?? [] });
-    return null;
+    const waiting = { key, agent: given.agent, labels: given.labels ?? [] };
+    // Whoever is told that it was taken finds it in its pool.
+    const isHeld = (await ctx.objectClient(POOL, into)["assign"]?.({ waiting, to })) === true;
+    const life = to !== undefined && isHeld ? ({ at: "held", ...to } as const) : ({ at: "queued" } as const);
+    ctx.set("kept", { pool: into, change: 1, life, order: given, told: [] } satisfies KeptOrder);
+    return isHeld ? "held" : null;
   },
   /** What is to be known of it beside the order itself, which is long. */
   async hold(ctx: ObjectContext, holder: Holder): Promise<Omit<Taken, "key"> | null> {
@@ -164,7 +201,15 @@ const orderOf = (later: SendOptions) => ({
     ctx.set("kept", next);
     return next;
   },
-  /** Its last report is accepted from whoever holds it, and from nobody else. */
+  /** Its last report is accepted from whoever holds it, and from nobody else. Whoever asks settles it with the pool. */
+  async finish(ctx: ObjectContext, { machine, boot }: Holder): Promise<KeptOrder | null> {
+    const kept = await keptOf(ctx);
+    if (kept === null || !isHeldBy(kept, machine, boot)) return kept;
+    const ended = over(kept, { at: "closed", machine });
+    ctx.set("kept", ended);
+    return ended;
+  },
+  /** As earlier versions of the hub have called it: what was on its way is carried out with the steps that it began with. */
   async close(ctx: ObjectContext, { machine, boot }: Holder): Promise<KeptOrder | null> {
     const kept = await keptOf(ctx);
     return kept === null || !isHeldBy(kept, machine, boot)
@@ -173,7 +218,11 @@ const orderOf = (later: SendOptions) => ({
   },
   async lose(ctx: ObjectContext, { why }: { readonly why: string }): Promise<KeptOrder | null> {
     const kept = await keptOf(ctx);
-    return kept === null || isOver(kept) ? kept : end(ctx, kept, { at: "lost", why }, later);
+    if (kept === null) return null;
+    if (!isOver(kept)) return end(ctx, kept, { at: "lost", why }, later);
+    // It may not have been settled.
+    ctx.objectSendClient(ORDER, ctx.key)["forget"]?.(null, later);
+    return kept;
   },
   async forget(ctx: ObjectContext) {
     ctx.clear("kept");
@@ -224,22 +273,28 @@ const run = {
     const known = await ctx.get<KeptRun>("run");
     if (known?.epoch !== submission.epoch) return { is: "fenced" };
     const { key } = submission;
-    const kept = (await ctx.objectClient(ORDER, key)["submit"]?.(submission)) as KeptOrder | null;
-    if (kept !== null) return { is: "taken", kept };
+    const kept = (await ctx.objectClient(ORDER, key)["submit"]?.(submission)) as KeptOrder | "held" | null;
+    if (kept !== null && kept !== "held") return { is: "taken", kept };
     ctx.set("run", { ...known, orders: [...known.orders, key] });
-    return { is: "taken" };
+    return { is: "taken", isHeld: kept === "held" };
   },
   read: (ctx: ObjectContext): Promise<KeptRun | null> => ctx.get<KeptRun>("run"),
-  async done(ctx: ObjectContext, { key }: { readonly key: string }) {
+  /** Orders of which everything was heard. */
+  async heard(ctx: ObjectContext, given: readonly string[]) {
     const known = await ctx.get<KeptRun>("run");
-    if (known?.orders.includes(key) === true)
-      ctx.set("run", { ...known, orders: known.orders.filter(one => one !== key) });
+    const gone = new Set(given);
+    if (known?.orders.some(key => gone.has(key)) === true)
+      ctx.set("run", { ...known, orders: known.orders.filter(key => !gone.has(key)) });
   },
+  /** As earlier versions of the hub have called it. */
+  done: (ctx: ObjectContext, { key }: { readonly key: string }): Promise<void> => run.heard(ctx, [key]),
 };
 
 /** The objects of the hub: short calls, one after the other for each key, and none that waits for anything. */
 export function objectsOf({ object, handlers, rpc }: RestateSdk): readonly unknown[] {
-  const order = orderOf(rpc.sendOpts({ delay: REMEMBERED }));
+  const later = rpc.sendOpts({ delay: REMEMBERED });
+  const order = orderOf(later);
+  const pool = poolOver(later);
   // Nobody reads the history of a call that has ended.
   const options = { journalRetention: 0, idempotencyRetention: ASKED_AGAIN };
   const shared = handlers.object.shared;

@@ -25,8 +25,9 @@ import {
   welcomeShape,
 } from "../fleet/index.ts";
 import { TakenOver } from "./fence.ts";
+import { NotThisMachine } from "./for-machines.ts";
 import type { GitService } from "./git.ts";
-import { type Hub, NotThisMachine } from "./hub.ts";
+import type { Hub } from "./hub.ts";
 import { TAKEN } from "./objects.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
 import type { KnownToken, Role } from "./tokens.ts";

@@ -126,7 +126,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const wasFull = isFull;
     isFull = options.hasRoom?.() === false;
     if (isFull && !wasFull) tell({ type: "full" });
-    return stopping === undefined && !isFull ? slots - running() : 0;
+    return stopping === undefined && !isFull ? Math.max(0, slots - running()) : 0;
   }
 
   async function work(): Promise<void> {
@@ -157,6 +157,8 @@ export function startWorker(options: WorkerOptions): Worker {
       throw hubError(failure);
     }
     tell({ type: "unreachable", message: failure.message });
+    // A hub that takes a greeting and answers nothing else is not asked as often as it can.
+    await pause(AGAIN_MS[0]);
     await hello();
   }
 

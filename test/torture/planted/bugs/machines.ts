@@ -140,8 +140,8 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "what a run says to a call is said once, heard or not",
-    file: "src/hub/hub.ts",
-    symbol: "createHub",
+    file: "src/hub/for-machines.ts",
+    symbol: "forMachines",
     swap: ["reply.isSent && waiting.get(id)?.has(call) !== true", "reply.isSent"],
     by: { test: "test/hub/told.test.ts", rule: "HB18" },
   },
