@@ -19,6 +19,8 @@ export interface Route {
 /** Why a past state cannot be rebuilt. */
 export interface ReplayFailure {
   readonly kind: "unknown" | "unrelated" | "no-base" | "missing" | "delta" | "mismatch";
+  /** The checkpoint that is not known. */
+  readonly id?: string;
   readonly message: string;
 }
 
@@ -30,10 +32,14 @@ export interface Replayed {
   readonly steps: number;
 }
 
+function notKnown(id: string): ReplayFailure {
+  return { kind: "unknown", id, message: `There is no checkpoint ${id}` };
+}
+
 /** Finds the way from one checkpoint to another along their parents. */
 export function findRoute(history: History, from: string, to: string): Result<Route, ReplayFailure> {
   const unknown = [from, to].find(id => !history.states.has(id) && !history.parents.has(id));
-  if (unknown !== undefined) return fail({ kind: "unknown", message: `There is no checkpoint ${unknown}` });
+  if (unknown !== undefined) return fail(notKnown(unknown));
   const back = lineage(history, from);
   const forward = lineage(history, to);
   const places = new Map(forward.map((id, at) => [id, at]));
@@ -54,8 +60,7 @@ function lineage({ parents }: History, id: string): string[] {
 
 /** Rebuilds the text of one checkpoint: its full state, or the nearest one before it and the deltas between. */
 export function rebuild(history: History, id: string, texts: Texts): Result<Replayed, ReplayFailure> {
-  if (!history.states.has(id) && !history.parents.has(id))
-    return fail({ kind: "unknown", message: `There is no checkpoint ${id}` });
+  if (!history.states.has(id) && !history.parents.has(id)) return fail(notKnown(id));
   const path: string[] = [];
   for (const one of lineage(history, id)) {
     path.push(one);

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { EspalierError, EXIT } from "../ports/index.ts";
+import { because, EspalierError, EXIT } from "../ports/index.ts";
 import type { DraftWords } from "../text/index.ts";
+import { errorFor } from "../text/index.ts";
 
 /** Throws where something stands at the path of a file that is to be made (exit 2). */
 export function requireFree(
@@ -26,7 +27,7 @@ export function saveNew(path: string, text: string, name: string): void {
 
 /** A file that could not be written, and why (exit 6). */
 export function notWritten(name: string, why: string): EspalierError {
-  return new EspalierError("NOT_WRITTEN", `${name} cannot be written: ${why}`, {
+  return errorFor("NOT_WRITTEN", because("not-written", { name, said: why }), {
     exitCode: EXIT.environment,
   });
 }

@@ -3,8 +3,9 @@ import { SYSTEM_CLOCK } from "../adapters/local/clock.ts";
 import { insideMonitor } from "../host/monitor/inside.ts";
 import { readingMonitor } from "../host/monitor/reading.ts";
 import type { Running } from "../host/run/conduct.ts";
-import { EspalierError, EXIT } from "../ports/index.ts";
+import { because, EXIT } from "../ports/index.ts";
 import type { Dashboard, Monitor, ServeOptions } from "../server/index.ts";
+import { errorFor } from "../text/index.ts";
 import { type Io, warn } from "./io.ts";
 import { pageServed } from "./leave.ts";
 
@@ -28,8 +29,8 @@ export async function openDashboard(
   const served = await serveDashboard({ monitor, clock: SYSTEM_CLOCK, who: who(), port, ...away });
   if (!served.ok) {
     monitor.close();
-    throw new EspalierError("NO_PORT", `the dashboard cannot be served: ${served.failure}`, {
-      hint: "name another one with --port, or none to take the first that is free",
+    throw errorFor("NO_PORT", because("no-port", { said: served.failure }), {
+      advice: because("other-port", {}),
       exitCode: EXIT.environment,
     });
   }

@@ -28,6 +28,7 @@ export {
 } from "./agent-names.ts";
 export type { AgentRefusalArgs } from "./agent-refusal.ts";
 export { type AnswerArgs, TASK_ACTS, type TaskAct } from "./answer.ts";
+export type { CallRefusalArgs } from "./call-refusal.ts";
 export { attemptTokens, candidateToken, MOST_TRIES } from "./candidates.ts";
 export { type ByteMask, cappedLog, type OutputLog } from "./capped-log.ts";
 export type { Clock } from "./clock.ts";

@@ -1,7 +1,7 @@
+import type { CallRefusalArgs, Nothing } from "./call-refusal.ts";
 import type { Names } from "./names.ts";
 
-/** No data: the code says it all. */
-export type Nothing = Readonly<Record<never, never>>;
+export type { Nothing };
 
 /** How a lead asks: by commands of a shell, or by tools. */
 export type LeadFace = "shell" | "tools";
@@ -10,7 +10,7 @@ export type LeadFace = "shell" | "tools";
 export type UnderWay = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect";
 
 /** Why a command does nothing, and what to do about it, by its code. */
-export interface RefusalArgs {
+export interface RefusalArgs extends CallRefusalArgs {
   // The state of a project, and who holds it.
   readonly "project-held": {
     /** Absent where it has not said yet who it is. */

@@ -7,6 +7,7 @@ import { requireRepository } from "../../host/session/idle-repository.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";
 import { type Io, say, warn } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { type DiffWords, diffWords } from "../views/diff-words.ts";
 
 /** Nothing that the repository configures is started; renames are shown as people read them. */
@@ -81,7 +82,8 @@ function tasksNamed({ plan }: RunReading, name: string | undefined, words: DiffW
 
 /** `espalier diff [TASK|PHASE]`: the landed work task by task; of a single task that has not landed, what stands in its worktree. */
 export async function diff(io: Io, name: string | undefined): Promise<number> {
-  const { project, repository } = await requireRepository(io);
+  const project = projectOf(io);
+  const { repository } = await requireRepository(project, io.env);
   const words = diffWords(project.locale);
   const reading = requireRun(project);
   const tasks = tasksNamed(reading, name, words);

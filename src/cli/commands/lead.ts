@@ -11,7 +11,8 @@ import {
   nextStep,
   openLead,
 } from "../../host/lead/lead.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EXIT } from "../../ports/index.ts";
+import { errorFor, said } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, warn } from "../io.ts";
 import { projectOf } from "../project.ts";
@@ -88,8 +89,8 @@ const LONGEST_RESULT = 64 * 1024;
 function readResult(io: Io, name: string): string {
   const bytes = readBounded(resolve(io.cwd, name), { maxBytes: LONGEST_RESULT, follow: true });
   if (bytes.ok) return Buffer.from(bytes.value).toString("utf8");
-  throw new EspalierError("RESULT_UNREADABLE", bytes.failure.message, {
-    hint: "name a plain file of at most 64 KiB that holds the agent's answer",
+  throw errorFor("RESULT_UNREADABLE", said("system", bytes.failure.message, 400), {
+    advice: because("result-file", {}),
     exitCode: EXIT.usage,
   });
 }

@@ -8,6 +8,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import { nearest, reasonText, visible, visibleLines } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
 import { type ReviewWords, reviewWords } from "../views/review-words.ts";
 
@@ -30,7 +31,8 @@ function chosen({ config }: Project, task: Task, { agent }: ReviewFlags, words: 
 
 /** `espalier review TASK`: 0 approved, 1 findings, 6 where the review came to nothing. */
 export async function review(io: Io, id: string, flags: ReviewFlags): Promise<number> {
-  const { project, repository } = await requireRepository(io);
+  const project = projectOf(io);
+  const { repository } = await requireRepository(project, io.env);
   const { locale } = project;
   const words = reviewWords(locale);
   const reading = requireRun(project);

@@ -17,7 +17,7 @@ import { oneFolderNote, oneFolderOf } from "../../host/session/one-folder.ts";
 import { projectRepository } from "../../host/session/repository.ts";
 import { because, EspalierError, EXIT, type RunOutcome } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import { errorFor, reasonText } from "../../text/index.ts";
+import { errorFor, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { keepHeapSmall } from "../heap.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
@@ -41,7 +41,7 @@ const EXIT_OF: Readonly<Record<RunOutcome, number>> = {
 
 function invocationOf(flags: RunFlags): Invocation {
   if (flags.plan !== undefined && flags.plan !== "reconcile" && flags.plan !== "frozen") {
-    throw new EspalierError("USAGE", `--plan takes reconcile or frozen, not ${String(flags.plan)}`, {
+    throw errorFor("USAGE", because("plan-choice", { said: visible(String(flags.plan), 80) }), {
       exitCode: EXIT.usage,
     });
   }

@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import type { Config } from "../../config/index.ts";
 import { modelApproval } from "../../host/approval/approvable.ts";
 import { requireApproval } from "../../host/approval/approval.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EXIT } from "../../ports/index.ts";
 import {
   artifactText,
   type Condensed,
@@ -17,7 +17,7 @@ import {
   type Source,
   summarizeWith,
 } from "../../summary/index.ts";
-import { visible, visibleLines } from "../../text/index.ts";
+import { errorFor, visible, visibleLines } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { readInput } from "../input-file.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
@@ -91,8 +91,8 @@ function modelPlace(
   if (model === undefined || model === false) return undefined;
   if (typeof model === "string") return { name: model, baseUrl, keyEnv };
   if (configured === undefined) {
-    throw new EspalierError("NO_MODEL", "espalier.yaml names no budget.model", {
-      hint: "name one: --model NAME --base-url URL",
+    throw errorFor("NO_MODEL", because("no-model", {}), {
+      advice: because("name-model", {}),
       exitCode: EXIT.usage,
     });
   }
@@ -114,18 +114,14 @@ async function condensedBy(
   if (place === undefined) return undefined;
   const { name, baseUrl, keyEnv, timeoutMs, maxInputTokens } = place;
   if (baseUrl === undefined || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
-    throw new EspalierError(
-      "MODEL_ADDRESS",
-      `--model ${visible(name, 60)} needs --base-url with an address of http or https`,
-      {
-        hint: "for example --base-url http://127.0.0.1:11434/v1",
-        exitCode: EXIT.usage,
-      },
-    );
+    throw errorFor("MODEL_ADDRESS", because("model-address", { name: visible(name, 60) }), {
+      advice: because("model-address-like", {}),
+      exitCode: EXIT.usage,
+    });
   }
   const apiKey = keyEnv === undefined ? undefined : io.env[keyEnv];
   if (keyEnv !== undefined && apiKey === undefined) {
-    throw new EspalierError("MODEL_KEY", `the environment has no ${visible(keyEnv, 60)}`, {
+    throw errorFor("MODEL_KEY", because("no-variable", { name: visible(keyEnv, 60) }), {
       exitCode: EXIT.usage,
     });
   }

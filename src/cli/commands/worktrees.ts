@@ -9,6 +9,7 @@ import { type ProjectRepository, requireRepository, whileIdle } from "../../host
 import { EspalierError, EXIT, type Result, type VcsFailure } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
+import { projectOf } from "../project.ts";
 import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
 
 function must<T>(result: Result<T, VcsFailure>, { look: hint }: RepositoryWords): T {
@@ -30,7 +31,8 @@ function stateOf(folder: SurveyedFolder, words: RepositoryWords): string {
 
 /** `espalier worktrees list`. */
 export async function list(io: Io, options: { json?: boolean }): Promise<number> {
-  const { project, repository, target } = await requireRepository(io);
+  const project = projectOf(io);
+  const { repository, target } = await requireRepository(project, io.env);
   const words = repositoryWords(project.locale);
   const folders = must(await surveyFolders(repository, target), words);
   if (options.json === true) sayJson(io, { target, worktrees: folders });
@@ -61,9 +63,10 @@ async function retireOne(
 
 /** `espalier worktrees clean`: removes folders whose branch is merged, or all of them; what is nowhere else is saved. */
 export async function clean(io: Io, options: { all?: boolean }): Promise<number> {
-  const found = await requireRepository(io);
-  const words = repositoryWords(found.project.locale);
-  return whileIdle(found.project, async () => {
+  const project = projectOf(io);
+  const found = await requireRepository(project, io.env);
+  const words = repositoryWords(project.locale);
+  return whileIdle(project, async () => {
     const folders = must(await surveyFolders(found.repository, found.target), words);
     const wanted = folders.filter(
       folder => options.all === true || folder.merged === true || !folder.present,
@@ -76,7 +79,8 @@ export async function clean(io: Io, options: { all?: boolean }): Promise<number>
 
 /** `espalier worktrees rescue [NAME]`: saves uncommitted work on branches; the folders stay as they are. */
 export async function rescue(io: Io, name: string | undefined): Promise<number> {
-  const { project, repository, target } = await requireRepository(io);
+  const project = projectOf(io);
+  const { repository, target } = await requireRepository(project, io.env);
   const words = repositoryWords(project.locale);
   return whileIdle(project, async () => {
     const folders = must(await surveyFolders(repository, target), words);

@@ -18,8 +18,8 @@ import {
 } from "../../adapters/agent/index.ts";
 import { agentEnv, type Warden } from "../../adapters/process/index.ts";
 import type { AgentConfig, Config } from "../../config/index.ts";
-import { type Agent, because, EspalierError, EXIT, fail, type McpServer } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { type Agent, because, EXIT, fail, type McpServer } from "../../ports/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";
 import type { Invocation } from "../project/invocation.ts";
 
@@ -154,8 +154,8 @@ function wordsOf(where: string, line: string): readonly [string, ...string[]] {
   const words = splitCommand(line);
   if (!words.ok) {
     const { message, column } = words.failure;
-    throw new EspalierError("AGENT_COMMAND", `${where} cannot be read: ${message} (column ${column})`, {
-      hint: "write the program and its arguments as a shell would take them",
+    throw errorFor("AGENT_COMMAND", because("command-unreadable", { where, said: message, column }), {
+      advice: because("command-like-shell", {}),
       exitCode: EXIT.usage,
     });
   }

@@ -1,7 +1,7 @@
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
 import type { Config } from "../../config/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { because, EXIT } from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
 
 /** The jail a project asks for. Undefined where it asks for none, or where `auto` finds none. Throws EspalierError. */
 export async function projectJail(config: Config, path: string | undefined): Promise<Jail | undefined> {
@@ -10,8 +10,8 @@ export async function projectJail(config: Config, path: string | undefined): Pro
   const opened = await openJail(path);
   if (opened.ok) return opened.value;
   if (use === "auto") return undefined;
-  throw new EspalierError("NO_JAIL", `espalier.yaml asks for a jail: ${reasonText(opened.failure, "en")}`, {
-    hint: "install it, or set jail: { use: auto } to go without where there is none",
+  throw errorFor("NO_JAIL", opened.failure, {
+    advice: because("jail-or-auto", {}),
     exitCode: EXIT.environment,
   });
 }

@@ -16,9 +16,9 @@ import {
   roleOfTask,
   toldAt,
 } from "../../context/library/index.ts";
-import { EspalierError, EXIT, type Reason, type StampedEvent } from "../../ports/index.ts";
+import { because, EXIT, type Reason, type StampedEvent } from "../../ports/index.ts";
 import { readSource, summarize } from "../../summary/index.ts";
-import { said } from "../../text/index.ts";
+import { errorFor, said } from "../../text/index.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/open.ts";
 
@@ -35,8 +35,8 @@ function cacheFolder({ root, stateDir }: Pick<Project, "root" | "stateDir">, { t
   if (storage === undefined) return join(stateDir, FOLDER);
   const folder = resolve(root, storage);
   if (!isBelow(root, folder)) {
-    throw new EspalierError("CACHE_OUTSIDE", `budget.context_cache.storage leaves the project: ${storage}`, {
-      hint: "name a folder inside the project, or leave it out",
+    throw errorFor("CACHE_OUTSIDE", because("cache-outside", { path: storage }), {
+      advice: because("cache-inside", {}),
       exitCode: EXIT.usage,
     });
   }

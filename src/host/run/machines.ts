@@ -5,7 +5,7 @@ import {
   type Agent,
   type AgentFacts,
   because,
-  EspalierError,
+  type EspalierError,
   EXIT,
   type Fleet,
   fail,
@@ -151,8 +151,8 @@ export async function joinMachines(
   const agents = new Map<string, Agent>();
   for (const facts of agentsOf(await hub.machines())) agents.set(facts.name, elsewhere(facts));
   if (agents.size === 0)
-    throw new EspalierError("NO_MACHINE", `no machine works for ${url}`, {
-      hint: `on another one: espalier worker start --hub ${url}`,
+    throw errorFor("NO_MACHINE", because("nobody-works", { url }), {
+      advice: because("start-worker", { url }),
       exitCode: EXIT.environment,
     });
   const told = new Set<string>();

@@ -5,7 +5,7 @@ import { isCheckpointId, parseCheckpoint, rebuild, taskClaims } from "../../chec
 import { decodeUtf8 } from "../../delta/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { because, EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { errorFor, visible } from "../../text/index.ts";
 import { checkpointsOf } from "../project/checkpoint-place.ts";
 import type { Project } from "../project/project.ts";
 import { type Imported, importedRows } from "./imported.ts";
@@ -28,8 +28,11 @@ function textOf(project: Project, cwd: string, named: string): string {
   const { history, texts } = checkpointsOf(project).read();
   const rebuilt = rebuild(history, named, texts);
   if (rebuilt.ok) return rebuilt.value.text;
-  throw new EspalierError("NO_CHECKPOINT", rebuilt.failure.message, {
-    hint: "espalier checkpoint list shows those there are",
+  const { id, message } = rebuilt.failure;
+  const reason =
+    id === undefined ? because("said", { by: "system", text: message }) : because("no-checkpoint", { id });
+  throw errorFor("NO_CHECKPOINT", reason, {
+    advice: because("list-checkpoints", {}),
     exitCode: EXIT.usage,
   });
 }
@@ -43,8 +46,8 @@ export function fromCheckpoint(project: Project, cwd: string, named: string, pla
   const { statuses, unknown } = taskClaims(text, new Set(plan.tasks.map(({ id }) => id)));
   const id = parseCheckpoint(text).head.checkpoint ?? named;
   if (statuses.size === 0) {
-    throw new EspalierError("CHECKPOINT_WITHOUT_TASKS", `${visible(id, 80)} names no task of this plan`, {
-      hint: 'its Current State needs a table "| Task | Status | Note |"',
+    throw errorFor("CHECKPOINT_WITHOUT_TASKS", because("names-no-task", { id: visible(id, 80) }), {
+      advice: because("names-tasks-so", {}),
       exitCode: EXIT.usage,
     });
   }

@@ -5,23 +5,18 @@ import { errorFor } from "../../text/index.ts";
 import type { Caller } from "../caller.ts";
 import { VERSION } from "../package.ts";
 import { lockError } from "../project/errors.ts";
-import { findProject, lastTaskFile, type Project } from "../project/project.ts";
+import { lastTaskFile, type Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
 import { projectRepository, targetBranch } from "./repository.ts";
 
 /** A project's repository, and the branch its phases are merged into. */
 export interface ProjectRepository {
-  readonly project: Project;
   readonly repository: Repository;
   readonly target: string;
 }
 
-/** The repository around the place somebody calls from. Throws EspalierError where there is none to work in. */
-export async function requireRepository({
-  cwd,
-  env,
-}: Pick<Caller, "cwd" | "env">): Promise<ProjectRepository> {
-  const project = findProject(cwd);
+/** The repository around a project. Throws EspalierError where there is none to work in. */
+export async function requireRepository(project: Project, env: Caller["env"]): Promise<ProjectRepository> {
   const file = lastTaskFile(project, readLastRun(project)?.stored.run);
   const repository = await projectRepository(project, file, env);
   if (repository === undefined) {
@@ -30,7 +25,7 @@ export async function requireRepository({
       exitCode: EXIT.environment,
     });
   }
-  return { project, repository, target: targetBranch(project, repository) };
+  return { repository, target: targetBranch(project, repository) };
 }
 
 /** Does something that no run may be under way for. Throws EspalierError (exit 4) when one is. */

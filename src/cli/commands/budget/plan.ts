@@ -10,8 +10,8 @@ import {
   workflowSchema,
 } from "../../../budget/index.ts";
 import { openYaml } from "../../../config/index.ts";
-import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { nearest, visible } from "../../../text/index.ts";
+import { because, EspalierError, EXIT } from "../../../ports/index.ts";
+import { errorFor, nearest, reasonText, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { projectOf } from "../../project.ts";
 import { planLines } from "../../views/budget-plan-view.ts";
@@ -27,7 +27,8 @@ function invalid(where: string, problems: readonly string[]): EspalierError {
     "BUDGET_INVALID",
     problems.map(problem => `${visible(where, 200)}: ${problem}`).join("\n"),
     {
-      hint: "docs/budgets.md shows the shape",
+      hint: reasonText(because("budget-shape", {}), "en"),
+      advice: because("budget-shape", {}),
       exitCode: EXIT.usage,
     },
   );
@@ -79,11 +80,8 @@ function workflowOf(budget: Budget, name: string): Workflow {
   if (found !== undefined) return found;
   const names = [...budget.workflows.keys()];
   const guess = nearest(name, names);
-  throw new EspalierError("NO_SUCH_WORKFLOW", `no workflow ${visible(name, 80)}`, {
-    hint:
-      guess === undefined
-        ? `known: ${names.join(", ")}`
-        : `did you mean ${guess}? known: ${names.join(", ")}`,
+  throw errorFor("NO_SUCH_WORKFLOW", because("no-workflow", { name: visible(name, 80) }), {
+    advice: because("known-workflows", { names, ...(guess === undefined ? {} : { nearest: guess }) }),
     exitCode: EXIT.usage,
   });
 }
@@ -93,7 +91,7 @@ export function planBudget(io: Io, name: string, options: { file?: string; json?
   const project = projectOf(io);
   const path = options.file === undefined ? undefined : resolve(io.cwd, options.file);
   if (path !== undefined && !existsSync(path))
-    throw new EspalierError("BUDGET_UNREADABLE", `${visible(path, 200)} does not exist`, {
+    throw errorFor("BUDGET_UNREADABLE", because("no-file", { path: visible(path, 200) }), {
       exitCode: EXIT.usage,
     });
   const budget = path === undefined ? projectBudget(project) : budgetOfFile(path);

@@ -13,8 +13,8 @@ import {
   readDelta,
   replay as replayHistory,
 } from "../../../checkpoint/index.ts";
-import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { visible } from "../../../text/index.ts";
+import { because, EspalierError, EXIT } from "../../../ports/index.ts";
+import { errorFor, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
 import { checkpointNamed, isFile, mustReplay, openPlace, type Place, readNamed } from "./place.ts";
@@ -145,8 +145,8 @@ export function apply(
   const text = read?.ok === true ? read.value : readNamed(io, named);
   const from = base ?? readDelta(text).from;
   if (from === undefined) {
-    throw new EspalierError("NO_BASE", `${visible(named)} does not say what it is for`, {
-      hint: "name the checkpoint: espalier checkpoint apply DELTA CHECKPOINT",
+    throw errorFor("NO_BASE", because("delta-without-base", { file: visible(named) }), {
+      advice: because("name-its-base", {}),
       exitCode: EXIT.usage,
     });
   }
@@ -154,22 +154,19 @@ export function apply(
   const applied = applyDelta(text, before);
   if (!applied.ok) {
     const { kind, message } = applied.failure;
-    throw new EspalierError(
+    throw errorFor(
       `DELTA_${kind.toUpperCase()}`,
-      `${visible(named)}: ${message}. Nothing was changed`,
+      because("delta-refused", { file: visible(named), said: message }),
       {
-        hint:
-          kind === "prose"
-            ? "take over by hand what it says, or make one: espalier checkpoint delta A B"
-            : "",
+        ...(kind === "prose" ? { advice: because("delta-in-words", {}) } : {}),
         exitCode: EXIT.failedTasks,
       },
     );
   }
   const amiss = misTold(text, before, applied.value.text);
   if (amiss?.refuse === true && flags.anyway !== true) {
-    throw new EspalierError("DELTA_TOLD", `${visible(named)}: ${amiss.message}. Nothing was changed`, {
-      hint: "read what its block does: espalier checkpoint apply --anyway; or make it anew: espalier checkpoint delta A B",
+    throw errorFor("DELTA_TOLD", because("delta-refused", { file: visible(named), said: amiss.message }), {
+      advice: because("delta-mistold", {}),
       exitCode: EXIT.failedTasks,
     });
   }

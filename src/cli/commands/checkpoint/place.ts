@@ -9,8 +9,8 @@ import { VERSION } from "../../../host/package.ts";
 import { checkpointsOf } from "../../../host/project/checkpoint-place.ts";
 import { lockError } from "../../../host/project/errors.ts";
 import type { Project } from "../../../host/project/project.ts";
-import { EspalierError, EXIT, type Result } from "../../../ports/index.ts";
-import { visible } from "../../../text/index.ts";
+import { because, EspalierError, EXIT, type Result } from "../../../ports/index.ts";
+import { errorFor, reasonText, said, visible } from "../../../text/index.ts";
 import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
 import { localeOf, projectOf } from "../../project.ts";
@@ -47,8 +47,8 @@ export function whileLocked<T>(project: Project, act: () => T): T {
 /** What was to be written, or why it was not. Throws EspalierError. */
 export function mustWrite<T>(result: Result<T, string>): T {
   if (result.ok) return result.value;
-  throw new EspalierError("CHECKPOINT_NOT_WRITTEN", result.failure, {
-    hint: "check the disk and the permissions of the state folder",
+  throw errorFor("CHECKPOINT_NOT_WRITTEN", said("system", result.failure, 400), {
+    advice: because("checkpoints-disk", {}),
     exitCode: EXIT.environment,
   });
 }
@@ -56,12 +56,13 @@ export function mustWrite<T>(result: Result<T, string>): T {
 /** A rebuilt state, or why there is none. Throws EspalierError. */
 export function mustReplay<T>(result: Result<T, ReplayFailure>): T {
   if (result.ok) return result.value;
-  const { kind, message } = result.failure;
-  throw new EspalierError(`CHECKPOINT_${kind.toUpperCase().replaceAll("-", "_")}`, message, {
-    hint:
-      kind === "unknown"
-        ? "espalier checkpoint list shows those there are"
-        : "espalier checkpoint doctor says what is amiss",
+  const { kind, message, id } = result.failure;
+  const reason =
+    id === undefined
+      ? because("said", { by: "system", text: message })
+      : because("no-checkpoint", { id: visible(id, 80) });
+  throw errorFor(`CHECKPOINT_${kind.toUpperCase().replaceAll("-", "_")}`, reason, {
+    advice: because(kind === "unknown" ? "list-checkpoints" : "checkpoints-doctor", {}),
     exitCode: kind === "unknown" ? EXIT.usage : EXIT.failedTasks,
   });
 }
@@ -94,9 +95,10 @@ export function checkpointNamed(io: Io, kept: Kept, named: string): { id: string
 /** The id that is meant where none is named. Throws EspalierError. */
 export function currentOf({ words }: Place, { history }: Kept): string {
   if (history.current !== undefined) return history.current;
+  const advice = because("name-the-current", {});
   const several = history.problems.find(({ code }) => code === "TWO_CURRENT");
   throw new EspalierError("NO_CURRENT", several === undefined ? words.none : visible(several.message), {
-    ...(several === undefined ? {} : { hint: "name the one you mean; --parent of the next one settles it" }),
+    ...(several === undefined ? {} : { hint: reasonText(advice, "en"), advice }),
     exitCode: EXIT.usage,
   });
 }

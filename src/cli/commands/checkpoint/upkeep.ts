@@ -9,8 +9,8 @@ import {
   rebuild,
   type Texts,
 } from "../../../checkpoint/index.ts";
-import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { visible } from "../../../text/index.ts";
+import { because, EspalierError, EXIT } from "../../../ports/index.ts";
+import { errorFor, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
 import { isoNow } from "./documents.ts";
@@ -60,9 +60,8 @@ function requireRebuilt(history: History, texts: Texts, gone: readonly string[])
     const delta = texts.delta(parent, id);
     const done = before.ok && delta !== undefined ? applyDelta(delta, before.value.text) : undefined;
     if (done?.ok === true && done.value.text === texts.state(id)) continue;
-    const message = `${id} cannot be rebuilt from what would remain: nothing was removed`;
-    throw new EspalierError("CHECKPOINT_NOT_REBUILT", message, {
-      hint: "espalier checkpoint doctor says what is amiss",
+    throw errorFor("CHECKPOINT_NOT_REBUILT", because("not-rebuilt", { id }), {
+      advice: because("checkpoints-doctor", {}),
       exitCode: EXIT.failedTasks,
     });
   }
