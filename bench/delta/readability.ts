@@ -2,8 +2,10 @@ import { baseOf } from "../../src/delta/message/base.ts";
 import { readHeader } from "../../src/delta/message/header.ts";
 import { partAt, splitBody } from "../../src/delta/message/parts.ts";
 import { raised } from "../../src/delta/message/raised.ts";
+import { readReplacement } from "../../src/delta/message/read-change.ts";
 import { readHead } from "../../src/delta/message/read-head.ts";
 import { readPieces } from "../../src/delta/message/read-pieces.ts";
+import { seenBy } from "../../src/delta/message/throughout.ts";
 import { joinsPrevious, sentenceGoesOn } from "./sentences.ts";
 
 /** A change of a message that reads as a patch, and why. */
@@ -24,10 +26,14 @@ export function unreadable(message: string, old: string): Flag[] {
   if (header === undefined) throw new Error("Not an update message");
   const part = partAt(message, "## Delta");
   if (part === undefined || partAt(message, "## Full") !== undefined) return [];
-  const { operations } = splitBody(message.slice(part.start));
-  const base = baseOf(raised(old, header.label, header.from, header.to));
+  const written = splitBody(message.slice(part.start)).operations;
+  const risen = raised(old, header.label, header.from, header.to);
+  const seen = seenBy(risen, written);
+  if ("kind" in seen) throw new Error(`${seen.reason}: ${seen.operation}`);
+  const { operations } = seen;
+  const base = baseOf(seen.text);
   const { lines } = base.view;
-  const flags: Flag[] = [];
+  const flags = ofThroughout(written.slice(0, written.length - operations.length), risen);
   let ref = "";
   for (const operation of grouped(operations)) {
     const { kind, ref: named, text } = readHead(operation[0]!)!;
@@ -44,6 +50,31 @@ export function unreadable(message: string, old: string): Flag[] {
     }
   }
   return flags;
+}
+
+/** Words that change wherever they stand: each is a whole word there, with no letter or digit beside it. */
+function ofThroughout(said: readonly string[], old: string): Flag[] {
+  return said.flatMap((line): Flag[] => {
+    const change = readReplacement(
+      line
+        .replace(/^- CHANGED throughout:/, "")
+        .trim()
+        .replace(/ \(\d+ times\)$/, ""),
+    );
+    if (change === undefined) return [];
+    const half = isHalfWord(old, change.old);
+    return half ? [{ change: line.trim(), reason: "half an old side" }] : [];
+  });
+}
+
+function isHalfWord(text: string, words: string): boolean {
+  const isLetter = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const [first, last] = [words[0], words.at(-1)];
+    if (isLetter(first) && isLetter(text[at - 1])) return true;
+    if (isLetter(last) && isLetter(text[at + words.length])) return true;
+  }
+  return false;
 }
 
 type Operation = readonly [string, ...string[]];

@@ -5,12 +5,14 @@ import { shortHash } from "../hash.ts";
 import type { Delta, Hunk } from "../types.ts";
 import { agree, asSent } from "./as-sent.ts";
 import { baseOf } from "./base.ts";
+import type { Unreadable } from "./carry-lines.ts";
 import { applyEdits, hunksOf } from "./edits.ts";
 import { type Header, readHeader } from "./header.ts";
 import { type Impact, readImpact } from "./impact.ts";
 import { type Part, partAt, splitBody } from "./parts.ts";
 import { raised } from "./raised.ts";
 import { readPieces } from "./read-pieces.ts";
+import { seenBy } from "./throughout.ts";
 import { unwrapped } from "./unwrapped.ts";
 import { textOf } from "./view.ts";
 
@@ -127,15 +129,12 @@ function readDelta(
     return fail({ kind: "base", message, expected: header.base, found: hash, header });
   }
   const { operations, impact } = splitBody(body);
-  const seen = raised(base, header.label, header.from, header.to);
-  const indexed = baseOf(seen);
-  const read = readPieces(indexed, operations, limits.items);
-  if ("kind" in read) {
-    const section = read.section === undefined ? {} : { section: read.section };
-    const operation = visible(read.operation, LONGEST_SHOWN);
-    const reason = visible(read.reason, LONGEST_SHOWN);
-    return fail({ kind: read.kind, message: `${reason}: ${operation}`, operation, header, ...section });
-  }
+  const risen = raised(base, header.label, header.from, header.to);
+  const seen = seenBy(risen, operations);
+  if ("kind" in seen) return unread(seen, header);
+  const indexed = baseOf(seen.text);
+  const read = readPieces(indexed, seen.operations, limits.items);
+  if ("kind" in read) return unread(read, header);
   const { view } = indexed;
   const lines = applyEdits(view, read.edits);
   if ("claimedTwice" in lines) {
@@ -147,11 +146,19 @@ function readDelta(
     });
   }
   const newline = header.newline ?? view.newline;
-  // The edits are the whole difference where lines are seen as they stand: no `\r` set aside, no version raised.
-  const bare = seen === base && view.newline === "\n" && newline === "\n";
+  // The edits are the whole difference where lines are seen as they stand: no `\r` set aside, no version raised, no word changed throughout.
+  const bare = seen.text === base && view.newline === "\n" && newline === "\n";
   const hunks = bare ? () => hunksOf(view, read.edits) : undefined;
   const text = textOf(lines, newline);
-  return finish(header, base, { text, form: "delta", items: read.items, ...impact }, { hash, hunks });
+  const items = seen.items + read.items;
+  return finish(header, base, { text, form: "delta", items, ...impact }, { hash, hunks });
+}
+
+function unread(found: Unreadable, header: Header): Result<Update, DecodeFailure> {
+  const section = found.section === undefined ? {} : { section: found.section };
+  const operation = visible(found.operation, LONGEST_SHOWN);
+  const reason = visible(found.reason, LONGEST_SHOWN);
+  return fail({ kind: found.kind, message: `${reason}: ${operation}`, operation, header, ...section });
 }
 
 function readFull(

@@ -11,7 +11,11 @@ import { SHOWN_BASE, SHOWN_RESULT, writeHeader } from "./header.ts";
 import { writeImpact } from "./impact.ts";
 import { quoted, readBodyLine } from "./quote.ts";
 import { raised } from "./raised.ts";
+import { recurring } from "./recurring.ts";
+import type { Lines } from "./slides.ts";
+import { changedThroughout, type Throughout, writeThroughout } from "./throughout.ts";
 import { type View, viewOf } from "./view.ts";
+import type { CountTokens } from "./write-change.ts";
 
 /** Writes a delta as an update message: the cheapest form that a decoder turns into exactly the new document. */
 export function encode(
@@ -29,19 +33,19 @@ export function encode(
   const newline = after.newline !== base.view.newline && next.includes("\n") ? after.newline : undefined;
   const plain = start === old && base.view.newline === "\n" && after.newline === "\n";
   const hunks = plain ? delta.hunks : diffLines(base.view.lines, after.lines, 0);
-  const forms = composeForms(base, after, hunks, countTokens);
-  const make = (operations: readonly string[]): { text: string; cost: number } => {
+  const make = (operations: readonly string[]): Written => {
     const text = deltaMessage(delta, options, newline, operations);
     return { text, cost: countTokens(text) };
   };
+  const forms = composeForms(base, after, hunks, countTokens);
   const [byHunk, mixed, bySection] = [make(forms.delta), make(forms.mixed), make(forms.sections)];
-  const moved = forms.moved === undefined ? [] : [make(forms.moved)];
+  const byOperations = [...(forms.moved === undefined ? [] : [make(forms.moved)]), byHunk, mixed];
+  byOperations.unshift(...throughout(start, next, hunks, after, countTokens, make, leastOf(byOperations)));
   const header = headerOf(delta, options, after.newline === "\r\n" ? "\r\n" : undefined);
   const fullText = wholeMessage(header, options, after);
   const full = { text: fullText, cost: countTokens(fullText) };
-  const least = Math.min(...[byHunk, mixed, ...moved].map(({ cost }) => cost));
-  const tokens = { delta: least, sections: bySection.cost, full: full.cost };
-  const candidates = [...moved, byHunk, mixed, bySection]
+  const tokens = { delta: leastOf(byOperations), sections: bySection.cost, full: full.cost };
+  const candidates = [...byOperations, bySection]
     .sort((a, b) => a.cost - b.cost)
     .filter(({ cost }) => cost < full.cost);
   const most = (options.majorRestructure ?? Infinity) * full.cost;
@@ -52,6 +56,48 @@ export function encode(
     return ok({ text, form, items: read.value.items, tokens: { sent: cost, ...tokens } });
   }
   return fail(NOT_UNICODE);
+}
+
+interface Written {
+  readonly text: string;
+  readonly cost: number;
+}
+
+function leastOf(messages: readonly Written[]): number {
+  return Math.min(...messages.map(({ cost }) => cost));
+}
+
+/** The messages that say first what changes wherever it stands, one change after the other, as long as each costs less. */
+function throughout(
+  start: string,
+  next: string,
+  hunks: readonly Lines[],
+  after: View,
+  countTokens: CountTokens,
+  make: (operations: readonly string[]) => Written,
+  least: number,
+): Written[] {
+  const found: Written[] = [];
+  let changes: readonly Throughout[] = [];
+  let cost = least;
+  for (const change of recurring(start, next, hunks)) {
+    const all = [...changes, change];
+    const made = changedThroughout(start, all);
+    if (made === undefined || all.some(({ times }, at) => times !== made.times[at])) continue;
+    const base = baseOf(made.text);
+    const { delta, mixed } = composeForms(
+      base,
+      after,
+      diffLines(base.view.lines, after.lines, 0),
+      countTokens,
+    );
+    const messages = [delta, mixed].map(operations => make([...writeThroughout(all), ...operations]));
+    if (leastOf(messages) >= cost) continue;
+    cost = leastOf(messages);
+    changes = all;
+    found.unshift(...messages);
+  }
+  return found;
 }
 
 /** A delta that is not the difference of these documents. */

@@ -77,6 +77,14 @@ export function changedText(line: string, text: string): string | undefined {
   return result + line.slice(at);
 }
 
+/** `old → new`, and nothing else; undefined for any other change. */
+export function readReplacement(text: string): { readonly old: string; readonly next: string } | undefined {
+  const change = parseChange(text);
+  if (change === undefined || change.key !== undefined || change.parts.length > 1) return undefined;
+  const { old, next, adds } = change.parts[0];
+  return old === undefined || old.to !== undefined || adds ? undefined : { old: old.from, next };
+}
+
 type FoundPart = ReturnType<typeof findPart>;
 
 function byPlace(a: FoundPart, b: FoundPart): number {
