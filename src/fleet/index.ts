@@ -8,6 +8,7 @@ export {
   followedShape,
   followShape,
   type Hello,
+  HUB_FULL,
   helloShape,
   type KnownMachine,
   MOST_CALLS,

@@ -5,6 +5,9 @@ import { labelShape, MOST_LABELS, orderMessageShape, orderShape, reportShape } f
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
 export const WIRE = 5;
 
+/** The code by which a hub refuses what its disk has no room for. */
+export const HUB_FULL = "hub-full";
+
 /** Bytes that one request may have: an order is a prompt and little besides. */
 export const MOST_REQUEST = 8 * 1024 ** 2;
 /** Bytes of reports that one request carries, before base64 makes them longer. */

@@ -2,7 +2,7 @@ export { type EngineParts, findEngine, type KeyedEngine, startEngine } from "./e
 export { createGitService, type GitService } from "./git.ts";
 export { createHub, type Hub } from "./hub.ts";
 export { PATIENCE, type Patience } from "./patience.ts";
-export { isLoopback, type Served, type ServeOptions, serveHub } from "./serve.ts";
+export { isLoopback, LEAST_ROOM, type Served, type ServeOptions, serveHub } from "./serve.ts";
 export {
   addToken,
   createTokenBook,

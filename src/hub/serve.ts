@@ -10,6 +10,7 @@ import {
   conductShape,
   followedShape,
   followShape,
+  HUB_FULL,
   helloShape,
   MOST_REQUEST,
   machinesShape,
@@ -34,6 +35,10 @@ import type { KnownToken, Role } from "./tokens.ts";
 
 /** Milliseconds that a request may take to arrive. */
 const ARRIVES_IN = 60_000;
+/** Bytes that have to be free on the hub's disk so that it takes more work, and so that it takes anything. */
+export const LEAST_ROOM = { more: 100 * 1024 ** 2, any: 10 * 1024 ** 2 } as const;
+/** What brings more work. */
+const BRINGS_MORE: ReadonlySet<string> = new Set(["claim", "submit"]);
 /** Wrong tokens of one address in a minute, beyond which none is looked at. */
 const MOST_WRONG = 30;
 
@@ -60,6 +65,8 @@ export interface ServeOptions {
   readonly who: (token: string, now: number) => KnownToken | undefined;
   readonly git?: GitService | undefined;
   readonly now?: () => number;
+  /** Bytes that are free on the hub's disk; undefined where that is not known. */
+  readonly room?: () => number | undefined;
 }
 
 export interface Served {
@@ -86,6 +93,14 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 interface Route {
   readonly role: Role | "any";
   readonly answer: (given: unknown, who: KnownToken) => Promise<unknown>;
+}
+
+/** Refuses what the hub's disk has no room for: its engine would wait for some, and nobody would know why. */
+function requireRoom(call: string, room: number | undefined): void {
+  const least = BRINGS_MORE.has(call) ? LEAST_ROOM.more : LEAST_ROOM.any;
+  if (room === undefined || room >= least) return;
+  const [has, wants] = [room, least].map(bytes => Math.floor(bytes / 1024 ** 2));
+  throw new Refused(507, HUB_FULL, `the hub's disk has ${has} MiB left, and ${wants} are needed`);
 }
 
 /** Reads what was sent by its shape, and answers by one. */
@@ -203,7 +218,7 @@ export function isLoopback(host: string): boolean {
 
 /** Serves a hub. Throws where it would be plain HTTP for others, and where it cannot listen. */
 export async function serveHub(options: ServeOptions): Promise<Served> {
-  const { host, port, tls, who, git, now = Date.now } = options;
+  const { host, port, tls, who, git, now = Date.now, room = () => undefined } = options;
   if (tls === undefined && !isLoopback(host))
     throw new Error(`plain HTTP is for the loopback, and ${host} is not that`);
   const routes = routesOf(options);
@@ -227,13 +242,13 @@ export async function serveHub(options: ServeOptions): Promise<Served> {
     try {
       const { pathname } = new URL(request.url ?? "/", "http://hub");
       const token = authorize(request);
+      const call = pathname.slice("/v1/".length);
+      requireRoom(call, room());
       if (git !== undefined && /^\/v1\/(?:git|copies)\//.test(pathname)) {
         await git.serve(request, response, token);
         return;
       }
-      const found = Object.hasOwn(routes, pathname.slice("/v1/".length))
-        ? routes[pathname.slice("/v1/".length)]
-        : undefined;
+      const found = Object.hasOwn(routes, call) ? routes[call] : undefined;
       if (found === undefined || !pathname.startsWith("/v1/") || request.method !== "POST")
         throw new Refused(404, "no-such-call", "this is an espalier hub; it has no such call");
       if (found.role !== "any" && found.role !== token.role)

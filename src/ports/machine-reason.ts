@@ -6,6 +6,8 @@ export interface MachineReasonArgs {
   /** What another machine made did not come into the folder here. */
   readonly "work-not-taken": { readonly said: string };
   /** The hub of other machines does not answer, and does again. */
+  readonly "hub-full": { readonly said: string };
+  readonly "hub-has-room": { readonly url: string };
   readonly "hub-away": { readonly said: string };
   readonly "hub-reached": { readonly url: string };
   /** The run ended while its hub was away, or before its machines had ended its agents; what that means for those. */

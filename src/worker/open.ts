@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { statfsSync } from "node:fs";
+import { roomIn } from "../adapters/file/index.ts";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import { createLocalFleet } from "../adapters/fleet/index.ts";
 import { makeFolders } from "../adapters/home/index.ts";
@@ -26,16 +26,6 @@ const SETUP = { wallMs: 1_800_000, idleMs: 600_000, graceMs: 5000, logBytes: 0 }
 
 /** Bytes that have to be free on a machine's disk so that it takes more. */
 export const LEAST_ROOM = 100 * 1024 ** 2;
-
-function roomIn(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    // Whatever is wrong with it is told by the next order.
-    return LEAST_ROOM;
-  }
-}
 
 export interface WorkerRequest {
   readonly client: HubClient;
@@ -165,7 +155,8 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
     labels,
     slots,
     bench,
-    hasRoom: () => roomIn(folder) >= LEAST_ROOM,
+    // Whatever is wrong with a disk that does not say is told by the next order.
+    hasRoom: () => (roomIn(folder) ?? LEAST_ROOM) >= LEAST_ROOM,
     tell,
   });
   return { ...worker, ended: ended(worker, warden, calls) };

@@ -8,6 +8,7 @@ import {
   conductShape,
   followedShape,
   followShape,
+  HUB_FULL,
   machinesShape,
   submitShape,
   submittedShape,
@@ -35,6 +36,8 @@ export interface HubFleetOptions {
   readonly isCopied?: boolean;
   /** Hears once that the hub is not reached, and once that it is again. */
   readonly reach?: (failure: HubFailure | undefined) => void;
+  /** Hears once that the hub's disk has no room, and once that it has again. */
+  readonly full?: (failure: HubFailure | undefined) => void;
   /** Hears that the hub does not let this coordinator in any more: its token has expired, was taken back, or speaks another version. */
   readonly refused?: (failure: HubFailure) => void;
   /** Hears that a newer coordinator has the run, before anything else says so; nothing of it is ours from then on. */
@@ -51,6 +54,7 @@ export function hubError({ code, message, retryable }: HubFailure): EspalierErro
     "wrong-role": "a run has a token of its own: espalier hub token add NAME --run",
     superseded: "a token is for one machine: give each its own, espalier hub token add NAME",
     "other-version": "bring both to the same version of espalier",
+    [HUB_FULL]: "make room on the hub's disk; it goes on by itself",
   };
   const hint = hints[code] ?? "look whether espalier hub start runs there, and whether the address is right";
   return new EspalierError("HUB", message, { hint, retryable, exitCode: EXIT.environment });
@@ -77,6 +81,7 @@ export async function openHubFleet({
   taken,
   isCopied = false,
   reach = () => {},
+  full = () => {},
   lost = () => {},
   refused = () => {},
 }: HubFleetOptions): Promise<HubFleet> {
@@ -90,6 +95,8 @@ export async function openHubFleet({
   const heard = createHeard();
   const closing = new Set<Promise<void>>();
   let isReached = true;
+  /** The call that the hub has no room for. */
+  let fullFor: string | undefined;
   let checked: Promise<boolean> | undefined;
   const givenUp = Promise.withResolvers<{ readonly ok: false; readonly failure: HubFailure }>();
   let isGivenUp = false;
@@ -112,13 +119,22 @@ export async function openHubFleet({
       const asked = client.ask(call, input, given, output, patience);
       const heard = await Promise.race([asked, givenUp.promise]);
       if (isGivenUp) return heard;
-      const isThere = heard.ok || !heard.failure.retryable;
+      const failure = heard.ok ? undefined : heard.failure;
+      const isOver = failure === undefined || !failure.retryable;
+      const isFull = failure?.code === HUB_FULL;
+      const isThere = isOver || isFull;
       if (isThere !== isReached) {
         isReached = isThere;
-        reach(isThere || heard.ok ? undefined : heard.failure);
+        reach(isThere ? undefined : failure);
       }
-      if (!heard.ok) heed(heard.failure);
-      if (isThere) return heard;
+      if (isFull && fullFor === undefined) full(failure);
+      if (isFull) fullFor ??= call;
+      else if (isOver && call === fullFor) {
+        fullFor = undefined;
+        full(undefined);
+      }
+      if (failure !== undefined) heed(failure);
+      if (isOver) return heard;
       await Promise.race([pause(wait), givenUp.promise]);
     }
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { roomIn } from "../../adapters/file/index.ts";
 import { homeState, makeFolders } from "../../adapters/home/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
@@ -47,6 +48,7 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
     createTokenBook,
     findEngine,
     isLoopback,
+    LEAST_ROOM,
     PATIENCE,
     serveHub,
     startEngine,
@@ -75,6 +77,17 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   const tokens = createTokenBook(state);
   const hub = createHub(engine, PATIENCE, (pool, machine) => tokens.lets(pool, machine, Date.now()));
   const work = createGitService(hub, join(state, "git"), git.value);
+  let isFull = false;
+  const room = () => {
+    const left = roomIn(state);
+    const wasFull = isFull;
+    isFull = left !== undefined && left < LEAST_ROOM.more;
+    if (isFull && !wasFull) {
+      const least = LEAST_ROOM.more / 1024 ** 2;
+      warn(io, `${state} has less than ${least} MiB free: no more work is taken until it has`);
+    }
+    return left;
+  };
   const served = await serveHub({
     hub,
     host,
@@ -82,6 +95,7 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
     tls,
     who: tokens.find,
     git: work,
+    room,
   }).catch(async (error: NodeJS.ErrnoException) => {
     hub.close();
     await engine.close();

@@ -141,6 +141,10 @@ export async function joinMachines(
     refused(failure) {
       end(hubError(failure));
     },
+    full: failure =>
+      failure === undefined
+        ? warn("HUB_ROOM", because("hub-has-room", { url }))
+        : warn("HUB_FULL", because("hub-full", { said: failure.message })),
     reach: failure =>
       failure === undefined
         ? warn("HUB_REACHED", because("hub-reached", { url }))

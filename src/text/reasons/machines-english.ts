@@ -11,6 +11,9 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "agents-go-on": () =>
     "agents on other machines may go on for up to ten minutes; espalier resume takes them up once the hub is there",
   "hub-away": ({ said }) => `the hub is not reached, and everything waits for it: ${said}`,
+  "hub-full": ({ said }) =>
+    `the hub takes nothing more until there is room, and what is new waits for it: ${said}`,
+  "hub-has-room": ({ url }) => `the hub ${url} has room again`,
   "hub-reached": ({ url }) => `the hub ${url} is reached again`,
   "not-copied": ({ said }) =>
     `the hub has no copy of the latest state, so another machine could not go on from here: ${said}`,

@@ -10,6 +10,8 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "agents-go-on": () =>
     "다른 머신의 에이전트는 10분까지 계속합니다. 허브가 돌아오면 espalier resume이 이어받습니다",
   "hub-away": ({ said }) => `허브에 연결할 수 없어 기다리는 중: ${said}`,
+  "hub-full": ({ said }) => `공간이 생길 때까지 허브가 더 받지 않아, 새 작업은 기다리는 중: ${said}`,
+  "hub-has-room": ({ url }) => `허브 ${url}에 다시 공간이 있음`,
   "hub-reached": ({ url }) => `허브 ${url}에 다시 연결됨`,
   "not-copied": ({ said }) =>
     `허브에 최신 상태의 사본이 없어, 다른 머신이 여기서부터 이어 갈 수 없음: ${said}`,
