@@ -121,7 +121,11 @@ export interface FolderRequest {
 /** What became of earlier work in a folder that was opened anew. */
 export type LeftWork =
   /** It was taken out; `ref` holds it for as long as the run lives. */
-  | { readonly kind: "kept"; readonly ref: string }
+  | {
+      readonly kind: "kept";
+      readonly ref: string /** Folder of repositories that stood there. */;
+      readonly files?: string;
+    }
   /** It had been given back, joined with what landed meanwhile, and stands there. */
   | { readonly kind: "given" };
 

@@ -48,6 +48,75 @@ describe("a repository in a worktree", () => {
     expect(wasTaken()).toBe(false);
   });
 
+  it("[V78] is moved out whole before the next attempt, whether it has a commit or not", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    await openPhase(lab, vcs);
+    const task = await openTask(lab, vcs, 1);
+    makeInner(lab, join(task.path, "made"));
+    lab.write(join(task.path, "un born", "y.txt"), "y\n");
+    lab.gitIn(join(task.path, "un born"), "init", "-q");
+    lab.write(`${task.path}/b.txt`, "b\n");
+    expect(await vcs.snapshot(task)).toMatchObject({ ok: false, failure: { kind: "strayed" } });
+    rmSync(join(task.path, "made"), { recursive: true });
+    expect(await vcs.snapshot(task)).toMatchObject({ ok: false, failure: { kind: "strayed" } });
+    makeInner(lab, join(task.path, "made"));
+    const anew = { branch: task.branch, path: task.path, from: "phase/1-x", anew: "task/1" };
+    const again = must(await vcs.open(anew));
+    expect(again.left?.kind).toBe("kept");
+    const files = again.left?.kind === "kept" ? (again.left.files ?? "") : "";
+    expect([existsSync(join(files, "made/.git")), existsSync(join(files, "un born/y.txt"))]).toEqual([
+      true,
+      true,
+    ]);
+    expect(lab.gitIn(task.path, "status", "--porcelain")).toBe("");
+    expect(must(await vcs.snapshot(again)).changed).toEqual([]);
+    makeInner(lab, join(task.path, "made"));
+    const gone = must(await vcs.retire({ ...task, heldBy: ["main"], deleteBranch: true }));
+    expect(existsSync(join(gone.files ?? "", "made/.git"))).toBe(true);
+  });
+
+  it("[V78] is work as soon as it is none any more", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = await openPhase(lab, vcs);
+    lab.write(`${phase.path}/app/y.txt`, "y\n");
+    lab.gitIn(join(phase.path, "app"), "init", "-q");
+    expect(await vcs.snapshot(phase)).toMatchObject({ ok: false, failure: { kind: "strayed" } });
+    rmSync(join(phase.path, "app/.git"), { recursive: true });
+    expect(must(await vcs.snapshot(phase)).changed).toEqual(["app/y.txt"]);
+    must(await landAll(vcs, phase, phase));
+    expect(lab.git("show", "phase/1-x:app/y.txt")).toBe("y");
+  });
+
+  it("[V78] stays where it is a person's in the main checkout, and an attempt's is moved out of that", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    makeInner(lab, join(lab.root, "mine"));
+    lab.gitIn(lab.root, "init", "-q", "fresh");
+    const open = { branch: "main", path: lab.root, from: "main", claimant: "one", anew: "task/one" };
+    const folder = must(await vcs.open(open));
+    lab.write("b.txt", "b\n");
+    lab.write("mine/x.bin", "newer\n");
+    lab.gitIn(join(lab.root, "mine"), "commit", "-q", "-a", "-m", "newer");
+    expect(must(await vcs.snapshot(folder)).changed).toEqual(["b.txt"]);
+    lab.gitIn(lab.root, "init", "-q", "its");
+    expect(await vcs.snapshot(folder)).toMatchObject({ ok: false, failure: { kind: "strayed" } });
+    const { files = "" } = must(await vcs.setAside(folder, "task/one"));
+    expect([lab.has("mine/x.bin"), lab.has("fresh/.git"), lab.has("its"), lab.has("b.txt")]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(existsSync(join(files, "its/.git"))).toBe(true);
+    const again = must(await vcs.open(open));
+    lab.write("b.txt", "b\n");
+    must(await landAll(vcs, again, again));
+    expect(lab.git("show", "--format=", "--name-only", "HEAD")).toBe("b.txt");
+    expect(lab.git("status", "--porcelain")).toBe("?? fresh/\n?? mine/");
+  });
+
   it("starts nothing either when it is a submodule, and lands at the commit it stands on", async () => {
     using lab = openSubmoduleLab();
     const vcs = await lab.vcs();

@@ -18,7 +18,7 @@ async function discard(
   const opened = await openFolder({ vcs, rules }, { ...names, from: heldBy[0]!, anew: names.branch });
   if (!opened.ok) return opened;
   const { left } = opened.value;
-  if (left?.kind === "kept" && tells) tellLeft(rules, left.ref, task);
+  if (left?.kind === "kept" && tells) tellLeft(rules, left, task);
   const gone = await vcs.retire({ ...names, heldBy, deleteBranch: true });
   tellRescued(rules, gone, task);
   if (!gone.ok) return gone;

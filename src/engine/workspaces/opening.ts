@@ -60,7 +60,7 @@ export async function openAsLeft(
       : opened;
     if (!opened.ok) return opened;
     if (!proved.ok) return proved;
-    if (opened.value.left?.kind === "kept") tellLeft(rules, opened.value.left.ref, task);
+    if (opened.value.left?.kind === "kept") tellLeft(rules, opened.value.left, task);
     if (proved.value !== undefined) {
       const { base = opened.value.base, lists = [] } = proved.value;
       const { branch, from } = where;
@@ -77,7 +77,7 @@ export async function openAsLeft(
   const opened = await openFolder(state, { ...where, ...anew });
   if (!opened.ok) return opened;
   const { left } = opened.value;
-  if (left?.kind === "kept") tellLeft(rules, left.ref, task);
+  if (left?.kind === "kept") tellLeft(rules, left, task);
   return ok({ folder: opened.value, ...(left === undefined ? {} : { left }) });
 }
 

@@ -149,8 +149,13 @@ export async function tellStrayed(
 }
 
 /** Tells where is kept what an attempt has left behind. */
-export function tellLeft({ tell }: Pick<WorkspaceRules, "tell">, ref: string, task: string): void {
+export function tellLeft(
+  { tell }: Pick<WorkspaceRules, "tell">,
+  { ref, files }: { readonly ref: string; readonly files?: string },
+  task: string,
+): void {
   tell("SET_ASIDE", because("work-left", { ref }), task);
+  if (files !== undefined) tell("RESCUED", because("files-rescued", { path: files }), task);
 }
 
 /** Which files are lists: lines that two insert at one place may stand one after the other. */

@@ -71,6 +71,8 @@ function createState(
         because("work-set-aside", { branch: aside.value.branch, why: "unfinished" }),
         task,
       );
+      const { files } = aside.value;
+      if (files !== undefined) rules.tell("RESCUED", because("files-rescued", { path: files }), task);
       return ok(undefined);
     },
     later(work) {
@@ -122,10 +124,10 @@ async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): 
         // Whoever works there next would commit it.
         const aside = await vcs.setAside(folder, names.branch);
         if (!aside.ok) return aside;
-        const ref = aside.value.branch;
+        const { branch: ref, files } = aside.value;
         if (ref !== undefined) {
           state.left.set(task, { kind: "kept", ref });
-          tellLeft(rules, ref, task);
+          tellLeft(rules, { ref, ...(files === undefined ? {} : { files }) }, task);
         }
       }
       return leaveWorkspace(state, task);

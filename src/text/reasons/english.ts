@@ -135,7 +135,9 @@ export const ENGLISH_REASONS: Catalogue = {
   "sent-back": ({ by, note }) => `sent back by ${by}: ${note.replaceAll("\n", " ")}`,
   "no-diff": () => "its changes cannot be shown as a diff",
   "reviewer-wrote": ({ by, paths, stays }) =>
-    `${by} was to review and changed ${some(paths)}; ${stays ? "nothing has landed, and what stood there is kept below refs/espalier/left/" : "put back"}`,
+    stays
+      ? `${some(paths)} changed while ${by} reviewed, by it or by you; nothing has landed, and what stood there is kept below refs/espalier/left/`
+      : `${by} was to review and changed ${some(paths)}; put back`,
   "reviewer-edited": ({ by, paths }) =>
     `the work changes what reviews it (${by}): ${some(paths)}; look at it, then have the task go on`,
   ...ENGLISH_MACHINES,
@@ -281,7 +283,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "work-rescued": ({ branch, path }) =>
     `uncommitted work${path === undefined ? "" : ` that no attempt had left in ${path}`} was saved on branch ${branch}`,
   "work-not-landed": ({ branch }) => `work that has not landed stays on branch ${branch}`,
-  "files-rescued": ({ path }) => `ignored files were moved to ${path}`,
+  "files-rescued": ({ path }) => `what git keeps in no commit was moved to ${path}`,
   "worktree-aside": ({ path, aside }) =>
     `${path} was a worktree of a repository that is gone; with everything in it, it is ${aside} now`,
   "worktree-kept": ({ said }) => `a worktree stays: ${said}`,

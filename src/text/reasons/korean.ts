@@ -152,7 +152,9 @@ export const KOREAN_REASONS: Catalogue = {
   "sent-back": ({ by, note }) => `${withParticle(by, "이/가")} 돌려보냄: ${note.replaceAll("\n", " ")}`,
   "no-diff": () => "변경 내용을 diff로 볼 수 없음",
   "reviewer-wrote": ({ by, paths, stays }) =>
-    `검토만 해야 할 ${withParticle(by, "이/가")} ${withParticle(some(paths), "을/를")} 바꿈; ${stays ? "아무것도 반영하지 않았고, 그곳에 있던 내용은 refs/espalier/left/ 아래에 보관함" : "되돌려 놓음"}`,
+    stays
+      ? `${withParticle(by, "이/가")} 검토하는 동안 ${withParticle(some(paths), "이/가")} 바뀜(검토자나 사용자가 바꿈); 아무것도 반영하지 않았고, 그곳에 있던 내용은 refs/espalier/left/ 아래에 보관함`
+      : `검토만 해야 할 ${withParticle(by, "이/가")} ${withParticle(some(paths), "을/를")} 바꿈; 되돌려 놓음`,
   "reviewer-edited": ({ by, paths }) =>
     `작업이 자신을 검토할 것(${by})을 바꿈: ${some(paths)}; 확인한 뒤 태스크를 계속하게 하세요`,
   ...KOREAN_MACHINES,
@@ -289,7 +291,7 @@ export const KOREAN_REASONS: Catalogue = {
   "work-rescued": ({ branch, path }) =>
     `${path === undefined ? "" : `어떤 시도도 남기지 않은 ${path}의 `}커밋하지 않은 작업을 브랜치 ${branch}에 저장함`,
   "work-not-landed": ({ branch }) => `합쳐지지 않은 작업이 브랜치 ${branch}에 남음`,
-  "files-rescued": ({ path }) => `무시되는 파일을 ${withParticle(path, "으로/로")} 옮김`,
+  "files-rescued": ({ path }) => `git이 커밋에 담지 않는 것을 ${withParticle(path, "으로/로")} 옮김`,
   "worktree-aside": ({ path, aside }) =>
     `${withParticle(path, "은/는")} 없어진 저장소의 워크트리여서 내용 그대로 ${withParticle(aside, "으로/로")} 옮김`,
   "worktree-kept": ({ said }) => `워크트리가 남음: ${said}`,

@@ -22,7 +22,14 @@ interface Inner {
   readonly path: string;
   /** Whether our index passes it over. */
   readonly isPassedOver: boolean;
+  /** Whether it is there without a commit. */
+  readonly isUnborn: boolean;
 }
+
+/** Stands in our index for the commit of a repository that has none; no commit has this name. */
+const UNBORN = `${"0".repeat(39)}1`;
+/** What git says where it finds such a one. */
+const NO_COMMIT = "does not have a commit checked out";
 
 async function innerRepositories(repository: Repository, options: CallOptions): Answer<readonly Inner[]> {
   const listed = await repository.git.fields(["ls-files", "-s", "-t", "-z"], options);
@@ -30,7 +37,11 @@ async function innerRepositories(repository: Repository, options: CallOptions): 
   // `S 160000 <id> 0<tab><path>`
   const links = listed.value.filter(line => line.startsWith("160000", 2));
   return ok(
-    links.map(line => ({ path: line.slice(line.indexOf("\t") + 1), isPassedOver: line.startsWith("S") })),
+    links.map(line => ({
+      path: line.slice(line.indexOf("\t") + 1),
+      isPassedOver: line.startsWith("S"),
+      isUnborn: line.startsWith(UNBORN, "S 160000 ".length),
+    })),
   );
 }
 
@@ -39,7 +50,7 @@ async function update(
   repository: Repository,
   options: CallOptions,
   how: readonly string[],
-  inner: readonly Inner[],
+  inner: readonly Pick<Inner, "path">[],
 ): Answer<unknown> {
   if (inner.length === 0) return ok(undefined);
   const input = `${inner.map(({ path }) => path).join("\0")}\0`;
@@ -51,7 +62,7 @@ async function update(
  * there, under that one's own configuration, which may start programs: only the commits they stand on are read, and they are
  * passed over for the rest.
  */
-export async function addAll(repository: Repository, index: string, options: CallOptions): Answer<unknown> {
+async function addPassing(repository: Repository, index: string, options: CallOptions): Answer<unknown> {
   const how = ["add", "-A", "--", "."];
   const add = () => change(repository, how, options);
   if (!mayHoldRepositories(index)) return add();
@@ -62,7 +73,8 @@ export async function addAll(repository: Repository, index: string, options: Cal
   const hidden = found.value.filter(({ isPassedOver }) => isPassedOver);
   const shown = await update(repository, options, ["--no-skip-worktree"], hidden);
   if (!shown.ok) return shown;
-  const read = await update(repository, options, ["--add", "--remove"], found.value);
+  const born = found.value.filter(({ isUnborn }) => !isUnborn);
+  const read = await update(repository, options, ["--add", "--remove"], born);
   if (!read.ok) return read;
   const inner = await innerRepositories(repository, options);
   if (!inner.ok) return inner;
@@ -72,4 +84,36 @@ export async function addAll(repository: Repository, index: string, options: Cal
   const added = await change(repository, ["-c", "sparse.expectFilesOutsideOfPatterns=true", ...how], options);
   const back = await update(repository, options, ["--no-skip-worktree"], inner.value);
   return added.ok ? back : added;
+}
+
+/** Takes repositories without a commit into our index, by a name that no commit has: git itself refuses them. */
+async function addUnborn(repository: Repository, options: CallOptions): Answer<unknown> {
+  const listed = await repository.git.fields(["ls-files", "--others", "--exclude-standard", "-z"], options);
+  if (!listed.ok) return listed;
+  // Of a repository only its folder is named.
+  for (const path of listed.value.filter(one => one.endsWith("/")).map(one => one.slice(0, -1))) {
+    const read = await update(repository, options, ["--add"], [{ path }]);
+    const input = `160000 ${UNBORN}\t${path}\0`;
+    const marked = read.ok
+      ? read
+      : await change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+    if (!marked.ok) return marked;
+  }
+  return ok(undefined);
+}
+
+/** The same, whatever repositories stand there. */
+export async function addAll(repository: Repository, index: string, options: CallOptions): Answer<unknown> {
+  if (mayHoldRepositories(index)) {
+    // They may have got one since, or be gone.
+    const inner = await innerRepositories(repository, options);
+    if (!inner.ok) return inner;
+    const unborn = inner.value.filter(({ isUnborn }) => isUnborn);
+    const forgotten = await update(repository, options, ["--force-remove"], unborn);
+    if (!forgotten.ok) return forgotten;
+  }
+  const added = await addPassing(repository, index, options);
+  if (added.ok || !added.failure.message.includes(NO_COMMIT)) return added;
+  const marked = await addUnborn(repository, options);
+  return marked.ok ? addPassing(repository, index, options) : marked;
 }

@@ -13,9 +13,10 @@ import {
 import { BEGUN, type Begun, begunIn } from "./begun-note.ts";
 import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
-import { ABSENT, type Difference, readRaw } from "./difference.ts";
+import { ABSENT, type Difference, GITLINK, readRaw } from "./difference.ts";
 import { headBranch, inFolder } from "./folders.ts";
-import { keepLeft } from "./left.ts";
+import { moveMade } from "./inner.ts";
+import { keepLeft, keptLeft } from "./left.ts";
 import { putFiles } from "./move.ts";
 import { changeRefs, needRef, type RefChange, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
@@ -82,7 +83,10 @@ async function changedSince(
   const uncommitted = new Map(open.value.map(one => [one.path, one]));
   const committed = new Map(moved.value.map(one => [one.path, one]));
   const persons = new Set(personal.value.map(({ path }) => path));
-  const undone = since.value.filter(({ path }) => uncommitted.has(path) && !isLeftOut(repository, path));
+  const isOwnRepository = ({ oldMode, newMode }: Difference) => oldMode === GITLINK && newMode === GITLINK;
+  const undone = since.value.filter(
+    one => uncommitted.has(one.path) && !isLeftOut(repository, one.path) && !isOwnRepository(one),
+  );
   const back = undone.map(one => {
     const newer = persons.has(one.path) ? undefined : committed.get(one.path);
     return newer === undefined ? one : { ...one, oldMode: newer.newMode, oldId: newer.newId };
@@ -120,7 +124,7 @@ async function unstage(repository: Repository, head: string, back: readonly Diff
 }
 
 /** Takes out of the main checkout what work has left there that did not come home, and keeps it; the note goes with it. */
-async function undo(repository: Repository, path: string, begun: Begun): Answer<string | undefined> {
+async function undo(repository: Repository, path: string, begun: Begun): Answer<Rescued> {
   const head = await needRef(repository, "HEAD");
   if (!head.ok) return head;
   const entered = enter(repository, { path });
@@ -131,12 +135,14 @@ async function undo(repository: Repository, path: string, begun: Begun): Answer<
   const found = await changedSince(repository, begun, head.value, tree.value);
   if (!found.ok) return found;
   const { back, work } = found.value;
-  let ref: string | undefined;
+  let rescued: Rescued = {};
   if (back.length > 0) {
     const left = await treeOfWork(repository, options, head.value, work);
     const kept = left.ok ? await keepLeft(repository, begun.name, left.value, head.value) : left;
     if (!kept.ok) return kept;
-    ref = kept.value.ref;
+    const files = moveMade(repository, path, tree.value, back);
+    if (!files.ok) return files;
+    rescued = { branch: kept.value.ref, ...(files.value === undefined ? {} : { files: files.value }) };
     const to = await putBackInIndex(repository, gitDir, options, back);
     const put = to.ok ? await putFiles(repository, { path }, to.value, tree.value) : to;
     if (!put.ok) return put;
@@ -144,7 +150,7 @@ async function undo(repository: Repository, path: string, begun: Begun): Answer<
   const unstaged = await unstage(repository, head.value, back);
   if (!unstaged.ok) return unstaged;
   const gone = await changeRefs(repository, [{ ref: BEGUN, from: begun.note }], `${begun.name} ends`);
-  return gone.ok ? ok(ref) : gone;
+  return gone.ok ? ok(rescued) : gone;
 }
 
 /**
@@ -156,9 +162,7 @@ export function undoBegun(repository: Repository, path: string): Answer<Rescued>
     const begun = await begunIn(repository);
     if (!begun.ok) return begun;
     if (begun.value === undefined || begun.value.note !== repository.memory.begun()) return ok({});
-    const undone = await undo(repository, path, begun.value);
-    if (!undone.ok) return undone;
-    return ok(undone.value === undefined ? {} : { branch: undone.value });
+    return undo(repository, path, begun.value);
   });
 }
 
@@ -190,7 +194,7 @@ export async function openCheckout(repository: Repository, request: FolderReques
       ? ok(undefined)
       : await noteBegun(repository, request, anew ?? branch, head.value);
   if (!noted.ok) return noted;
-  const ref = undone.value.branch;
-  const left: { left?: LeftWork } = ref === undefined ? {} : { left: { kind: "kept", ref } };
+  const { branch: ref, files } = undone.value;
+  const left: { left?: LeftWork } = ref === undefined ? {} : { left: keptLeft(ref, files) };
   return ok({ path, branch, base: head.value, ...left });
 }

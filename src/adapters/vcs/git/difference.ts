@@ -12,6 +12,14 @@ export interface Difference {
 /** The mode of what is not there. */
 export const ABSENT = "000000";
 
+/** The mode of a repository in a tree. */
+export const GITLINK = "160000";
+
+/** Whether somebody made a repository at a path: what is in it is in no commit of ours. */
+export function isMadeRepository({ oldMode, newMode }: Difference): boolean {
+  return newMode === GITLINK && oldMode !== GITLINK;
+}
+
 /** Reads what git tells with `--raw -z` and without renames. */
 export function readRaw(bytes: Uint8Array): Difference[] {
   const fields = splitFields(bytes);

@@ -1,4 +1,4 @@
-import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { type LeftWork, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { commitTree } from "./commit.ts";
 import { changeRefs, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -12,6 +12,11 @@ const LEFT = "refs/espalier/left/";
 export interface Kept {
   readonly ref: string;
   readonly commit: string;
+}
+
+/** What was taken out of a folder, and where it is. */
+export function keptLeft(ref: string, files: string | undefined): LeftWork {
+  return { kind: "kept", ref, ...(files === undefined ? {} : { files }) };
 }
 
 /** Keeps a tree that an attempt has left; the same is kept once. */

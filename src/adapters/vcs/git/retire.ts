@@ -5,11 +5,12 @@ import { findAttempt } from "./commit.ts";
 import { folderAt, headBranch, ownIndex } from "./folders.ts";
 import { givenRef } from "./give-back.ts";
 import { isRemade, moveOut, newIgnored } from "./ignored.ts";
+import { moveMade } from "./inner.ts";
 import { keepAside } from "./keep.ts";
 import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
 import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { enter, treeOf } from "./snapshot.ts";
+import { differences, enter, treeOf } from "./snapshot.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -73,7 +74,11 @@ async function rescue(repository: Repository, request: RetireRequest, tip: strin
   if (tree.value !== tipTree.value) {
     const kept = await keepAside(repository, name, tree.value, tip, `what stood in ${basename(path)}`);
     if (!kept.ok) return kept;
-    saved = { branch: kept.value };
+    const found = await differences(repository, tipTree.value, tree.value);
+    if (!found.ok) return found;
+    const files = moveMade(repository, path, tree.value, found.value);
+    if (!files.ok) return ok({ branch: kept.value, kept: files.failure.message });
+    saved = { branch: kept.value, ...(files.value === undefined ? {} : { files: files.value }) };
   }
   const ignored = await newIgnored(repository, { path });
   if (!ignored.ok) return ignored;

@@ -1,6 +1,7 @@
 import { ok, type Rescued, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
 import { undoBegun } from "./begun.ts";
 import { commitTree } from "./commit.ts";
+import { moveMade } from "./inner.ts";
 import { keepAside } from "./keep.ts";
 import { putTo } from "./move.ts";
 import { baseRef, changeRefs, headRef, readRef } from "./refs.ts";
@@ -54,7 +55,10 @@ export async function setAside(
           )
         : tip;
     if (!back.ok) return back;
+    const files = moveMade(repository, folder.path, tree.value, found.value);
+    if (!files.ok) return files;
     const put = await putTo(repository, folder, folder.base);
-    return put.ok ? ok({ branch: kept.value }) : put;
+    if (!put.ok) return put;
+    return ok({ branch: kept.value, ...(files.value === undefined ? {} : { files: files.value }) });
   });
 }

@@ -12,13 +12,11 @@ import { isTemporaryName } from "../../file/index.ts";
 import { addAll } from "./add-all.ts";
 import { begunIn } from "./begun-note.ts";
 import type { CallOptions } from "./call.ts";
-import { ABSENT, type Difference, readRaw } from "./difference.ts";
+import { ABSENT, type Difference, isMadeRepository, readRaw } from "./difference.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { unresolvedIn } from "./unresolved.ts";
-
-const GITLINK = "160000";
 
 /** What differs between two trees or commits, path by path. */
 export async function differences(
@@ -202,17 +200,22 @@ export async function snapshot(
   if (!tree.ok) return tree;
   const found = await differences(repository, folder.base, tree.value);
   if (!found.ok) return found;
-  const hidden = found.value.find(({ oldMode, newMode }) => newMode === GITLINK && oldMode !== GITLINK);
+  const before = await changedBefore(repository, folder);
+  if (!before.ok) return before;
+  // A person's own repository in the main checkout may go on while work is done beside it.
+  const stoodMade = (one: Difference) =>
+    isMadeRepository(one) && before.value.get(one.path)?.newMode === one.newMode;
+  const hidden = found.value.find(one => isMadeRepository(one) && !stoodMade(one));
   if (hidden !== undefined)
     return fail({
       kind: "strayed",
-      message: `${hidden.path} is a repository of its own, so its files would be lost`,
+      message: `${hidden.path} is a repository of its own, so its files would be lost; without ${hidden.path}/.git they are part of the work`,
     });
-  const before = await changedBefore(repository, folder);
-  if (!before.ok) return before;
-  const foreign = found.value.filter(({ path, newMode, newId }) => {
+  const foreign = found.value.filter(one => {
+    const { path, newMode, newId } = one;
     const stood = before.value.get(path);
-    return isLeftOut(repository, path) || (stood?.newId === newId && stood.newMode === newMode);
+    const isSame = stood?.newId === newId && stood.newMode === newMode;
+    return isLeftOut(repository, path) || isSame || stoodMade(one);
   });
   const clean = foreign.length === 0 ? tree : await putBackInIndex(repository, gitDir, options, foreign);
   if (!clean.ok) return clean;

@@ -10,8 +10,9 @@ import {
 import { newest } from "./bring-up.ts";
 import { ABSENT, type Difference } from "./difference.ts";
 import { givenRef, rebaseFolder } from "./give-back.ts";
+import { moveMade } from "./inner.ts";
 import { keepAside } from "./keep.ts";
-import { keepLeft } from "./left.ts";
+import { keepLeft, keptLeft } from "./left.ts";
 import { putFiles, putTo, showOwnIndex } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import { baseRef, changeRefs, headRef, needRef, readRef } from "./refs.ts";
@@ -128,6 +129,8 @@ export async function startOver(
     ? undefined
     : await repository.queue(() => keepLeft(repository, name, tree.value, head.value));
   if (kept?.ok === false) return kept;
+  const files = moveMade(repository, folder.path, tree.value, found.value);
+  if (!files.ok) return files;
   const afresh = { ...folder, base: onto.value };
   const left = onto.value === base ? found : await differences(repository, onto.value, tree.value);
   if (!left.ok) return left;
@@ -145,6 +148,6 @@ export async function startOver(
   if (!put.ok) return put;
   return ok({
     base: onto.value,
-    ...(kept === undefined ? {} : { left: { kind: "kept", ref: kept.value.ref } }),
+    ...(kept === undefined ? {} : { left: keptLeft(kept.value.ref, files.value) }),
   });
 }

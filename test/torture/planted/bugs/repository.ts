@@ -153,6 +153,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/vcs/committed-beside.test.ts", rule: "V76" },
   },
   {
+    name: "a repository that an attempt has made stays in the way of the next one",
+    file: "src/adapters/vcs/git/inner.ts",
+    symbol: "moveMade",
+    swap: ["if (made.length === 0)", "if (made.length >= 0)"],
+    by: { test: "test/vcs/inner-repositories.test.ts", rule: "V78" },
+  },
+  {
     name: "what was given back is taken out again",
     file: "src/adapters/vcs/git/start-over.ts",
     symbol: "startOver",

@@ -1,0 +1,30 @@
+import { lstatSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { type Difference, isMadeRepository } from "./difference.ts";
+import { moveOut } from "./ignored.ts";
+import type { Repository } from "./repository.ts";
+
+/**
+ * Moves repositories out of a folder that were made in it, whole: a tree says of one only what it stood on, and git leaves one standing.
+ * Returns where they are, if there were any.
+ */
+export function moveMade(
+  { rescueDir }: Pick<Repository, "rescueDir">,
+  folder: string,
+  tree: string,
+  found: readonly Difference[],
+): Result<string | undefined, VcsFailure> {
+  const made = found
+    .filter(isMadeRepository)
+    .map(({ path }) => path)
+    .filter(path => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true);
+  if (made.length === 0) return ok(undefined);
+  let place = join(rescueDir, `${basename(folder)}-${tree.slice(0, 8)}`);
+  // The same may have been left before.
+  const isTaken = (one: string) =>
+    made.some(path => lstatSync(join(one, path), { throwIfNoEntry: false }) !== undefined);
+  for (let count = 2, first = place; isTaken(place); count++) place = `${first}-${count}`;
+  const problem = moveOut(folder, place, made);
+  return problem === undefined ? ok(place) : fail({ kind: "failed", message: problem });
+}
