@@ -139,6 +139,20 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/taken-up.test.ts", rule: "HO57" },
   },
   {
+    name: "what a hub was killed in the middle of waits for that hub",
+    file: "src/hub/engine.ts",
+    symbol: "register",
+    swap: ["deployments.map(({ id }) =>", "deployments.slice(0, 0).map(({ id }) =>"],
+    by: { test: "test/hub/engine.test.ts", rule: "HB21" },
+  },
+  {
+    name: "a machine is given more at once than it waits for",
+    file: "src/hub/book.ts",
+    symbol: "createBook",
+    swap: ["free > promised", "free > 0"],
+    by: { test: "test/hub/admission.test.ts", rule: "HB20" },
+  },
+  {
     name: "what a run says to a call is said once, heard or not",
     file: "src/hub/for-machines.ts",
     symbol: "forMachines",
