@@ -1,6 +1,6 @@
+import { isSignal } from "../text/index.ts";
 import type { OutputMessage, TailLine } from "./shapes/stream.ts";
 import { LINE, shown } from "./shown.ts";
-import { isSignal } from "./signals.ts";
 
 /** Lines of a task that are kept for whoever opens it. */
 const KEPT = 300;

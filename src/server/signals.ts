@@ -1,10 +1,4 @@
-/** How lines begin by which agents report: they are for the program that runs, not for people. */
-const SIGNAL = /^(?:[\s>*_`"']{0,12}(?:DONE|FAIL|APPROVE|CHANGES):\S|\s{0,12}\[(?:DONE|FAIL)\])/;
-
-/** Whether a line is a signal by which an agent reports. */
-export function isSignal(line: string): boolean {
-  return SIGNAL.test(line);
-}
+import { isSignal } from "../text/index.ts";
 
 /** What stands before the reason in a report of failure. */
 const BEFORE_REASON = /^[\s>*_`"']{0,12}FAIL:[^\s:]+:/;
@@ -23,6 +17,6 @@ export function withReasonsOnly(text: string): string {
 export function withoutSignals(text: string): string {
   return text
     .split("\n")
-    .filter(line => !SIGNAL.test(line))
+    .filter(line => !isSignal(line))
     .join("\n");
 }

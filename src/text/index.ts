@@ -33,6 +33,7 @@ export {
 export { refactorMessage } from "./refactor.ts";
 export { type FindingsFacts, findingsMessage, type ReviewFacts, reviewMessage } from "./review-words.ts";
 export { shellWord } from "./shell-word.ts";
+export { isSignal } from "./signal-line.ts";
 export { slug } from "./slug.ts";
 export { STATUS_WORDS } from "./status-words.ts";
 export { textHash } from "./text-hash.ts";

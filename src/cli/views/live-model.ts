@@ -1,5 +1,5 @@
 import type { StampedEvent } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { isSignal, visible } from "../../text/index.ts";
 import { addRecent, type Recent } from "./recent.ts";
 import { finalState } from "./uncolored.ts";
 import type { Words } from "./words.ts";
@@ -68,7 +68,8 @@ export function createLiveModel(words: Words, redact: (text: string) => string):
       const { event } = stamped;
       if (event.type === "attempt-line") {
         const state = working.get(event.task);
-        if (state?.attempt === event.attempt && event.text.trim() !== "") state.line = event.text;
+        const isSaid = event.text.trim() !== "" && !isSignal(event.text);
+        if (state?.attempt === event.attempt && isSaid) state.line = event.text;
         return;
       }
       if (event.type === "attempt-started") {

@@ -112,7 +112,10 @@ function phaseTable(phases: readonly PhaseFacts[], look: Look): string[] {
   const width = columnWidth(
     rows,
     row => row.name,
-    Math.max(10, Math.min(40, look.width - (look.width < 60 ? 18 : 34))),
+    // In a pipe nothing is cut, so that only the widest name keeps the bars below each other.
+    Number.isFinite(look.width)
+      ? Math.max(10, Math.min(40, look.width - (look.width < 60 ? 18 : 34)))
+      : LENGTH,
   );
   return rows.map(({ name, counts, counted, broken }) =>
     line(

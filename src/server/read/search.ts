@@ -1,8 +1,8 @@
 import type { LogTail } from "../../host/monitor/types.ts";
 import type { AttemptSpan } from "../../ports/index.ts";
+import { isSignal } from "../../text/index.ts";
 import type { SearchShape } from "../shapes/history.ts";
 import { LINE, shown } from "../shown.ts";
-import { isSignal } from "../signals.ts";
 
 /** What one search reads at most: bytes of the end of each output, bytes of all, attempts, and attempts with a hit. */
 export const SEARCH = { each: 256 * 1024, all: 4 * 1024 * 1024, attempts: 400, hits: 60 } as const;

@@ -45,6 +45,15 @@ describe("what runs", () => {
     expect(model.working.get("a")).toMatchObject({ agent: "claude", attempt: 1, since: 0, line: "two" });
   });
 
+  it("[L3] shows no signal by which an agent reports", () => {
+    for (const signal of ["FAIL:a#k7f2a:no tool", "DONE:a#k7f2a", "> **DONE:a#k7f2a**", "APPROVE:a#k7f2a"]) {
+      expect(modelAfter([started("a"), said("a", "one"), said("a", signal)]).working.get("a")?.line).toBe(
+        "one",
+      );
+    }
+    expect(modelAfter([started("a"), said("a", "done: 3 of 4")]).working.get("a")?.line).toBe("done: 3 of 4");
+  });
+
   it("[L3] hears only the newest attempt", () => {
     const model = modelAfter([started("a"), said("a", "old"), started("a", 2), said("a", "late", 1)]);
     expect(model.working.get("a")).toMatchObject({ attempt: 2, line: "", since: 2 });

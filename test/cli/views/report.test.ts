@@ -314,6 +314,23 @@ describe("the report", () => {
       expect(textWidth(text)).toBeLessThanOrEqual(40);
   });
 
+  it("[V4] in a pipe the phases stand below each other, however long a title is", () => {
+    const titles = {
+      "1": "짧은 것",
+      "2": "아주 긴 제목 — 인증과 레이아웃, 그리고 공통 기반 전부 (7개 태스크)",
+    };
+    const tasks = [task({ id: "T1", phase: "1" }), task({ id: "T2", phase: "2", dependsOn: ["T1"] })];
+    const s = scene(plan(tasks, titles, "긴 제목"), { maxAttempts: 1 });
+    s.fail("T1", "no");
+    const rows = reportView(reportFacts(s.run, MORE), lookOf({}, {}, "ko")).filter(row =>
+      row.startsWith("  단계"),
+    );
+    expect(rows).toHaveLength(2);
+    const bars = rows.map(row => textWidth(row.slice(0, row.search(/[━─]/))));
+    expect(new Set(bars).size).toBe(1);
+    expect(rows[1]).toContain(titles["2"]);
+  });
+
   it("[V1] [V2] nothing foreign gets through, whatever it is", () => {
     const hostile = fc.constantFrom(
       "\u001b[2J",
