@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, rmSync, watch } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, watch } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { lives, until } from "../adapters/process-fixtures.ts";
 import { type Lab, openLab, type Running } from "../cli/lab.ts";
 import { openRepositoryLab, tasksFile } from "../cli/repository-lab.ts";
 import { linkOf } from "./link.ts";
@@ -100,7 +101,7 @@ describe("a dashboard that is asked to end", () => {
     // Says that it has begun, and ends once nobody wants it to wait any more.
     lab.write(
       "../wait",
-      `cd "\${0%/*}"\n[ ! -e block ] || : > signs/$1\nwhile [ -e block ]; do sleep 0.05; done\n`,
+      `cd "\${0%/*}"\n[ ! -e block ] || echo $$ > signs/$1.$$\nwhile [ -e block ]; do sleep 0.05; done\n`,
     );
     lab.write(
       "../bin/git",
@@ -120,6 +121,9 @@ describe("a dashboard that is asked to end", () => {
     board.running.signal("SIGTERM");
     expect((await board.running.ended).code).toBe(0);
     socket.destroy();
+    const left = readdirSync(lab.beside("signs")).map(name => Number(name.split(".")[1]));
+    expect(left.length).toBeGreaterThan(0);
+    await until("all that waited has gone", () => !left.some(lives));
     rmSync(lab.beside("block"));
   });
 });

@@ -24,8 +24,19 @@ export interface CallEnd {
   readonly stderr: string;
 }
 
+let isOver = false;
+
+/** Calls no program any more: this process leaves. */
+export function callNoMore(): void {
+  isOver = true;
+}
+
 /** Calls a program from this very process. Never rejects. */
 export function callHere(call: ProgramCall): Promise<CallEnd> {
+  if (isOver) {
+    const nothing = Buffer.alloc(0);
+    return Promise.resolve({ code: undefined, why: "its caller leaves", stdout: nothing, stderr: "" });
+  }
   const { file, args, cwd, env, input, longestMs, mostBytes } = call;
   return new Promise(resolve => {
     const limits = { timeout: longestMs, maxBuffer: mostBytes };

@@ -92,6 +92,16 @@ export function findOrphanedCalls(): number[] {
   });
 }
 
+/** Living programs, and what they started, that were called for what they say by one of these processes, which are not among them. */
+export function findCallsOf(callers: readonly number[]): number[] {
+  if (!HAS_PROC) return [];
+  const names = new Set(callers.map(String));
+  return findByEnvironment(environment => {
+    const caller = entryNamed(environment, CALLER_VARIABLE);
+    return caller !== undefined && names.has(caller);
+  }).filter(pid => !callers.includes(pid));
+}
+
 function findByEnvironment(isMeant: (environment: Uint8Array) => boolean, since?: Beginning): number[] {
   const own = ownLine();
   const pids = allPids();

@@ -40,6 +40,11 @@ function smallProcess(): ChildProcess | undefined {
   return caller?.connected === true ? caller : undefined;
 }
 
+/** The small process, where there is one. */
+export function callerPid(): number | undefined {
+  return caller?.pid;
+}
+
 function ask(through: ChildProcess, what: Asked, hear: Hear, undelivered: () => void): void {
   pending.set(what.id, hear);
   // What waits for an answer must not end before it, nor before it hears that there is none.
