@@ -79,8 +79,8 @@ export async function runCommandLine(io: Io, argv: readonly string[]): Promise<n
 
 /** `--locale`, which may stand before and behind a command, and the command line without it. */
 function languageAsked(argv: readonly string[]): { locale: Locale | undefined; rest: readonly string[] } {
-  const at = argv.findIndex(word => word === "--locale" || word.startsWith("--locale="));
-  if (at < 0) return { locale: undefined, rest: argv };
+  const at = argv.findIndex(word => word === "--" || word === "--locale" || word.startsWith("--locale="));
+  if (at < 0 || argv[at] === "--") return { locale: undefined, rest: argv };
   const [word = "", next] = argv.slice(at);
   const value = word === "--locale" ? next : word.slice("--locale=".length);
   const others = argv.toSpliced(at, word === "--locale" ? 2 : 1);

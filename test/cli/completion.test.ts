@@ -9,9 +9,15 @@ import { openLab } from "./lab.ts";
 
 const program = buildProgram(processIo(), () => {});
 const IDS = ["T1.1", "T1.2", "준비-1"];
+const here = {
+  ids: () => IDS,
+  phases: () => ["0", "1"],
+  agents: () => ["mine", "codex"],
+  topics: () => ["recipes", "running"],
+};
 const offered = (line: string) => {
   const words = line.split(" ");
-  return candidates(program, words.slice(0, -1), words.at(-1) ?? "", () => IDS);
+  return candidates(program, words.slice(0, -1), words.at(-1) ?? "", here);
 };
 
 describe("completion", () => {
@@ -29,6 +35,13 @@ describe("completion", () => {
     expect(offered("diff T1.2")).toEqual(["T1.2"]);
     expect(offered("delta replay --policy s")).toEqual(["spec"]);
     expect(offered("run x")).toEqual([]);
+    expect(offered("context receipt T")).toEqual(["T1.1", "T1.2"]);
+    for (const command of ["merge", "show", "force"])
+      expect(offered(`phase ${command} `)).toEqual(["0", "1"]);
+    expect(offered("diff ")).toEqual([...IDS, "0", "1"]);
+    expect(offered("run --agent m")).toEqual(["mine"]);
+    expect(offered("help r")).toEqual(["run", "resume", "report", "review", "recipes", "running"]);
+    expect(offered("help top")).toEqual(["topics"]);
   });
 
   it("[CL8] [CL9] is what a real bash offers, and nothing of the repository is executed for it", async () => {
@@ -50,6 +63,19 @@ describe("completion", () => {
     });
     expect([stdout, stderr]).toEqual(["T1.1\nT1.2\nT1.3\n", ""]);
     expect(() => lab.read("evil")).toThrow("ENOENT");
+  });
+
+  it("[CL8] offers the languages, the project's agents and its phases, by the words of a shell", async () => {
+    await using lab = openLab({
+      "TASKS.md": "# B\n## Phase 1: p\n### [ ] T1.1: a\n",
+      "espalier.yaml": "agents: { mine: { command: cat } }\n",
+    });
+    const words = async (...line: readonly string[]) =>
+      (await lab.ask("completion", "words", "--", ...line)).stdout.trim().split("\n");
+    expect(await words("run", "--locale", "")).toEqual(["en", "ko"]);
+    expect(await words("run", "--agent", "mi")).toEqual(["mine"]);
+    expect(await words("phase", "merge", "")).toEqual(["1"]);
+    expect(await words("help", "task-f")).toEqual(["task-files"]);
   });
 
   it("[CL8] has a script for each shell, and offers nothing where there is no task file", async () => {

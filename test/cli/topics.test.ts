@@ -17,6 +17,10 @@ describe("espalier help", () => {
     expect(code).toBe(0);
     const silent = topicNames().filter(name => !new RegExp(`^  ${name} +\\S+ \\S+`, "m").test(stdout));
     expect(silent).toEqual([]);
+    const isTorn = (said: string) => /[:;]$/.test(said) || said.split("(").length !== said.split(")").length;
+    const listed = stdout.split("\n").filter(line => /^ {2}\S/.test(line) && !line.endsWith("…"));
+    expect(listed.length).toBeGreaterThan(15);
+    expect(listed.filter(isTorn)).toEqual([]);
     const shown = (await lab.ask("help", "running")).stdout;
     expect(shown).toContain("# Running\n");
     expect(shown).not.toMatch(/\]\([a-z-]+\.md/);

@@ -112,6 +112,7 @@ describe("what goes on", () => {
       now("T1.3", "completed", { endedAt: 30 }),
       now("T1.4", "failed", { endedAt: 40 }),
       now("T1.5", "waiting", { notBefore: 900 }),
+      now("T1.7", "ready", { endedAt: 60 }),
       now("T1.6", "waiting", { notBefore: 700 }),
     ].map(task => [task.id, task]),
   );
@@ -163,10 +164,10 @@ describe("how long still", () => {
     expect(leftWords(left, RUN, { ...at, done: true }, ENGLISH)).toEqual(["done", "", ""]);
   });
 
-  it("[W84] where it is guessed, minutes are enough", () => {
-    const spans = [0, 900, 59_000, 90_000, 4_000_000, 7_200_000];
-    expect(spans.map(ms => roughly(ms, "en"))).toEqual(["0s", "900ms", "59s", "2m", "1h 07m", "2h"]);
-    expect(spans.map(ms => roughly(ms, "ko"))).toEqual(["0초", "900ms", "59초", "2분", "1시간 7분", "2시간"]);
+  it("[W84] where it is guessed, seconds and minutes are enough", () => {
+    const spans = [0, 900, 59_400, 90_000, 4_000_000, 7_200_000];
+    expect(spans.map(ms => roughly(ms, "en"))).toEqual(["0s", "1s", "59s", "2m", "1h 07m", "2h"]);
+    expect(spans.map(ms => roughly(ms, "ko"))).toEqual(["0초", "1초", "59초", "2분", "1시간 7분", "2시간"]);
   });
 });
 

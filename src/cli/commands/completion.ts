@@ -3,6 +3,7 @@ import { readTaskBytes } from "../../host/project/plan-file.ts";
 import { findTaskFile } from "../../host/project/project.ts";
 import { readPlan } from "../../plan/index.ts";
 import { AGENT_NAMES, EspalierError, EXIT } from "../../ports/index.ts";
+import { topicNames } from "../help/topics.ts";
 import { type Io, say } from "../io.ts";
 import { projectOf } from "../project.ts";
 
@@ -22,8 +23,26 @@ compdef _espalier espalier`,
   fish: `complete -c espalier -a '(espalier completion words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 };
 
-/** Arguments and options whose values are task ids. */
-const IDS = /^(?:ids?|task|task\|phase|only)$/;
+/** What the project here offers; each is asked only where it is completed. */
+export interface Here {
+  ids(): readonly string[];
+  phases(): readonly string[];
+  agents(): readonly string[];
+  topics(): readonly string[];
+}
+
+/** Whose values an argument or an option takes, by its name. */
+const VALUES: Readonly<Record<string, (here: Here) => readonly string[]>> = {
+  id: here => here.ids(),
+  ids: here => here.ids(),
+  task: here => here.ids(),
+  attempt: here => here.ids(),
+  only: here => here.ids(),
+  phase: here => here.phases(),
+  "force-phase": here => here.phases(),
+  "task|phase": here => [...here.ids(), ...here.phases()],
+  agent: here => [...new Set([...here.agents(), ...AGENT_NAMES, "auto"])],
+};
 /** Ids that no shell reads as anything else. */
 const PLAIN = /^[\p{L}\p{N}._~:#@%+-]{1,80}$/u;
 
@@ -32,7 +51,7 @@ export function candidates(
   program: Command,
   words: readonly string[],
   current: string,
-  ids: () => readonly string[],
+  here: Here,
 ): readonly string[] {
   let command = program;
   let asking: Option | undefined;
@@ -46,31 +65,37 @@ export function candidates(
     } else command = command.commands.find(one => one.name() === word) ?? command;
   }
   const fitting = (all: readonly string[]) => all.filter(word => word.startsWith(current));
-  if (asking !== undefined) return fitting(valuesOf(asking, ids));
+  if (asking !== undefined) return fitting(asking.argChoices ?? VALUES[asking.name()]?.(here) ?? []);
   if (current.startsWith("-"))
     return fitting([...command.options.flatMap(({ long }) => long ?? []), "--help"]);
-  if (command.commands.length > 0) return fitting(command.commands.map(one => one.name()));
+  const topics = command === program && words[0] === "help" ? ["topics", ...here.topics()] : [];
+  if (command.commands.length > 0)
+    return fitting([...new Set([...command.commands.map(one => one.name()), ...topics])]);
   const [argument] = command.registeredArguments;
   if (argument === undefined) return [];
-  return fitting(argument.argChoices ?? (IDS.test(argument.name()) ? ids() : []));
+  return fitting(argument.argChoices ?? VALUES[argument.name()]?.(here) ?? []);
 }
 
-function valuesOf(option: Option, ids: () => readonly string[]): readonly string[] {
-  if (option.argChoices !== undefined) return option.argChoices;
-  if (option.name() === "agent") return [...AGENT_NAMES, "auto"];
-  return IDS.test(option.name()) ? ids() : [];
-}
-
-/** The ids of the task file here; none where there is none that can be read. */
-function idsHere(io: Io): readonly string[] {
-  try {
+/** What stands here; nothing where there is nothing that can be read. */
+function placeOf(io: Io): Here {
+  const read = (names: () => readonly string[]) => {
+    try {
+      return names().filter(name => PLAIN.test(name) && !name.startsWith("-"));
+    } catch (error) {
+      if (error instanceof EspalierError) return [];
+      throw error;
+    }
+  };
+  const planOf = () => {
     const file = findTaskFile(projectOf(io), io.cwd, undefined);
-    const { plan } = readPlan(readTaskBytes(file), { path: file.display });
-    return plan.tasks.map(({ id }) => id).filter(id => PLAIN.test(id) && !id.startsWith("-"));
-  } catch (error) {
-    if (error instanceof EspalierError) return [];
-    throw error;
-  }
+    return readPlan(readTaskBytes(file), { path: file.display }).plan;
+  };
+  return {
+    ids: () => read(() => planOf().tasks.map(({ id }) => id)),
+    phases: () => read(() => planOf().phases.map(({ phase }) => String(phase))),
+    agents: () => read(() => Object.keys(projectOf(io).config.agents)),
+    topics: topicNames,
+  };
 }
 
 /** `espalier completion SHELL`: the script of a shell; with `words`, what it asks for. */
@@ -78,7 +103,6 @@ export function completion(io: Io, shell: string, line: readonly string[], progr
   const script = SCRIPTS[shell as keyof typeof SCRIPTS];
   if (script !== undefined) say(io, script);
   else
-    for (const word of candidates(program, line.slice(0, -1), line.at(-1) ?? "", () => idsHere(io)))
-      say(io, word);
+    for (const word of candidates(program, line.slice(0, -1), line.at(-1) ?? "", placeOf(io))) say(io, word);
   return EXIT.done;
 }

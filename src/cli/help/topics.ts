@@ -97,7 +97,14 @@ async function show(io: Io, text: string): Promise<number> {
 /** The first sentence below the title of a page. */
 function firstSentence(markdown: string): string {
   const text = plainPage(markdown).split("\n\n")[1] ?? "";
-  const [first = ""] = text.replaceAll("\n", " ").split(/(?<=[.:;]) /);
+  const parts = text.replaceAll("\n", " ").split(/(?<=[.:;]) /);
+  // What stands in parentheses is no sentence of its own; what a colon leads on to is not shown.
+  const isWhole = (said: string) => said.split("(").length === said.split(")").length;
+  const end = parts.findIndex((_, at) => isWhole(parts.slice(0, at + 1).join(" ")));
+  const first = parts
+    .slice(0, end + 1)
+    .join(" ")
+    .replace(/[:;]$/, "");
   return visible(first.length > LONGEST ? `${first.slice(0, LONGEST - 1)}…` : first);
 }
 

@@ -100,10 +100,13 @@ export function quotaOf({ tasks }: Pick<Known, "tasks">): { count: number; until
   return { count: waiting.length, until: Math.min(...waiting.map(task => task.notBefore)) };
 }
 
+/** States of tasks that wait to be worked on again, by themselves. */
+const GOES_ON: ReadonlySet<TaskNow["status"]> = new Set(["pending", "ready", "in_progress", "waiting"]);
+
 /** Tasks whose last attempt has ended and that do not run again, the newest first. */
 export function latelyOf({ tasks }: Pick<Known, "tasks">, most: number): TaskNow[] {
   return [...tasks.values()]
-    .filter(task => task.endedAt !== undefined && task.since === undefined)
+    .filter(task => task.endedAt !== undefined && task.since === undefined && !GOES_ON.has(task.status))
     .sort((a, b) => b.endedAt! - a.endedAt!)
     .slice(0, most);
 }

@@ -43,7 +43,7 @@ export function span(ms: number, locale: Locale): string {
 
 /** A span where minutes are enough, because it is guessed or long past. */
 export function roughly(ms: number, locale: Locale): string {
-  if (ms < 60_000) return span(ms, locale);
+  if (ms < 60_000) return span(ms > 0 && ms < 1000 ? 1000 : Math.floor(ms / 1000) * 1000, locale);
   return span(Math.round(ms / 60_000) * 60_000, locale).replace(/ 00[sm]$/, "");
 }
 
