@@ -1,6 +1,6 @@
 import { baseOf } from "../../src/delta/message/base.ts";
 import { readHeader } from "../../src/delta/message/header.ts";
-import { partAt, splitBody } from "../../src/delta/message/parts.ts";
+import { operationsAt, partAt, splitBody } from "../../src/delta/message/parts.ts";
 import { raised } from "../../src/delta/message/raised.ts";
 import { readReplacement } from "../../src/delta/message/read-change.ts";
 import { readHead } from "../../src/delta/message/read-head.ts";
@@ -24,9 +24,10 @@ const MOST_ITEMS = 50_000;
 export function unreadable(message: string, old: string): Flag[] {
   const header = readHeader(message.split("\n", 1)[0]!);
   if (header === undefined) throw new Error("Not an update message");
-  const part = partAt(message, "## Delta");
-  if (part === undefined || partAt(message, "## Full") !== undefined) return [];
-  const written = splitBody(message.slice(part.start)).operations;
+  const rest = message.slice(message.indexOf("\n") + 1);
+  const [part, full] = [operationsAt(rest), partAt(rest, "## Full")];
+  if (part === undefined || (full !== undefined && full.heading < part.heading)) return [];
+  const written = splitBody(rest.slice(part.start)).operations;
   const risen = raised(old, header.label, header.from, header.to);
   const seen = seenBy(risen, written);
   if ("kind" in seen) throw new Error(`${seen.reason}: ${seen.operation}`);

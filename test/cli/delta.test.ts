@@ -67,7 +67,7 @@ describe("espalier delta diff, apply, verify", () => {
     await using lab = await withUpdate();
     const message = lab.read("update.md");
     lab.write("edited.md", message.replace("COMPLETE", "STARTED"));
-    lab.write("cut.md", message.split("\n").slice(0, 4).join("\n"));
+    lab.write("cut.md", message.split("\n").slice(0, 3).join("\n"));
     lab.write("none.md", "hello\n");
     lab.write("prose.md", "[CONTEXT-UPDATE] GC-v3 → GC-v4 | Delta: phase 2 ended\n");
     for (const [file, kind] of [

@@ -248,7 +248,7 @@ describe("long documents", () => {
     if (!made.ok) throw new Error(made.failure.message);
     const read = decode(made.value.text, old);
     expect(read.ok && read.value.text).toBe(next);
-    return made.value.text.split("\n")[3]!;
+    return made.value.text.split("\n")[2]!;
   }
 
   it("[U6] a change is found by its words alone in up to three hundred lines, by its key in more", () => {

@@ -21,7 +21,7 @@ function sent(old: string, next: string): string {
 }
 
 function operations(old: string, next: string): string[] {
-  return sent(old, next).split("\n").slice(3);
+  return sent(old, next).split("\n").slice(2);
 }
 
 function carriedOut(base: string, ...lines: readonly string[]): string {

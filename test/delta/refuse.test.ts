@@ -66,7 +66,7 @@ describe("a message for another document, or tampered with", () => {
     expect(refusal(SENT.replace("→ COMPLETE", "→ DONE"))).toMatchObject({ kind: "result" });
     expect(refusal(SENT.replace("more", "less"))).toMatchObject({ kind: "result" });
     expect(refusal(`${SENT}\nmore lines`)).toMatchObject({ kind: "syntax" });
-    expect(refusal(SENT.replace("## Delta", "## Delta\n- REMOVED a"))).not.toBe("carried out");
+    expect(refusal(SENT.replace("\n\n", "\n\n- REMOVED a\n"))).not.toBe("carried out");
   });
 
   it("[U10] refuses forged hashes", () => {

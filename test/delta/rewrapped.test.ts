@@ -15,7 +15,7 @@ function sent(old: string, next: string): string {
   const encoded = encode(diff(old, next), old, next, { label: "GC", from: 1, to: 2, countTokens });
   if (!encoded.ok) throw new Error(encoded.failure.message);
   expect(decode(encoded.value.text, old)).toMatchObject({ ok: true, value: { text: next } });
-  return encoded.value.text.split("\n").slice(3).join("\n");
+  return encoded.value.text.split("\n").slice(2).join("\n");
 }
 
 function carriedOut(base: string, line: string): string {

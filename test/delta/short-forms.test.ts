@@ -14,7 +14,7 @@ function operations(base: string, next: string, count = countTokens): string[] {
   const encoded = encode(diff(base, next), base, next, { label: "GC", from: 1, to: 2, countTokens: count });
   if (!encoded.ok) throw new Error(encoded.failure.message);
   expect(decode(encoded.value.text, base)).toMatchObject({ ok: true, value: { text: next } });
-  return encoded.value.text.split("\n").slice(3);
+  return encoded.value.text.split("\n").slice(2);
 }
 
 function carriedOut(...lines: readonly string[]): string {

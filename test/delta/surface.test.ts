@@ -60,7 +60,8 @@ function operations(...pairs: readonly (readonly [string, string])[]): string[] 
   expect(result.value.form).not.toBe("full");
   const read = decode(result.value.text, old);
   expect(read.ok && read.value.text).toBe(full);
-  return result.value.text.split("\n").slice(3);
+  const lines = result.value.text.split("\n").slice(2);
+  return lines[0] === "## Delta" ? lines.slice(1) : lines;
 }
 
 describe("ordinary edits read as the document shows them", () => {
@@ -162,6 +163,18 @@ describe("ordinary edits read as the document shows them", () => {
 });
 
 describe("the whole message", () => {
+  it("[U18] has no heading where it holds operations alone, and is read with one, too", () => {
+    const next = `${BASE.replace("COMPLETE", "DONE")}${FILLER}## Delta\n\n## Full\n`;
+    const old = BASE + FILLER;
+    const result = encode(diff(old, next), old, next, { label: "GC", from: 3, to: 4, countTokens });
+    const text = result.ok ? result.value.text : "";
+    expect(text.split("\n").slice(1, 3)).toEqual(["", expect.stringMatching(/^- CHANGED/)]);
+    const headed = text.replace("\n\n", "\n\n## Delta\n");
+    for (const message of [text, headed, text.replace("\n\n", "\n"), `> said\n\n${text}`])
+      expect(decode(message, old)).toMatchObject({ ok: true, value: { text: next, proven: true } });
+    expect(decode(text.split("\n", 1)[0]!, old)).toMatchObject({ ok: false, failure: { kind: "syntax" } });
+  });
+
   it("[U2] has the parts of the document", () => {
     const [old, next] = [BASE + FILLER, BASE.replace("GC-v3", "GC-v4").replace("COMPLETE", "DONE") + FILLER];
     const options = {

@@ -30,7 +30,7 @@ function sent(old: string, next: string): string {
   if (!encoded.ok) throw new Error(encoded.failure.message);
   const { text, items } = encoded.value;
   expect(decode(text, old)).toMatchObject({ ok: true, value: { text: next, items } });
-  return text.split("\n").slice(3).join("\n");
+  return text.split("\n").slice(2).join("\n");
 }
 
 function carriedOut(base: string, ...lines: readonly string[]): string {

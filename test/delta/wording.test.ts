@@ -12,7 +12,7 @@ function wording(old: string, edit: (text: string) => string): string {
   const read = decode(result.value.text, base);
   expect(read.ok && read.value.text === next).toBe(true);
   expect(result.value.form).not.toBe("full");
-  return `\n${result.value.text.split("\n").slice(3).join("\n")}\n`;
+  return `\n${result.value.text.split("\n").slice(2).join("\n")}\n`;
 }
 
 const replace =

@@ -9,7 +9,7 @@ import type { Unreadable } from "./carry-lines.ts";
 import { applyEdits, hunksOf } from "./edits.ts";
 import { type Header, readHeader } from "./header.ts";
 import { type Impact, readImpact } from "./impact.ts";
-import { type Part, partAt, splitBody } from "./parts.ts";
+import { operationsAt, type Part, partAt, splitBody } from "./parts.ts";
 import { raised } from "./raised.ts";
 import { readPieces } from "./read-pieces.ts";
 import { seenBy } from "./throughout.ts";
@@ -102,7 +102,7 @@ export function decode(
   }
   const rest = end < 0 ? "" : text.slice(end + 1);
   const full = partAt(rest, "## Full");
-  const body = partAt(rest, "## Delta");
+  const body = operationsAt(rest);
   if (full !== undefined && (body === undefined || full.heading < body.heading))
     return readFull(header, rest, full, base);
   if (body === undefined) return fail({ kind: "syntax", message: "Neither ## Delta nor ## Full", header });

@@ -67,6 +67,9 @@ function leastOf(messages: readonly Written[]): number {
   return Math.min(...messages.map(({ cost }) => cost));
 }
 
+/** What a reader is told by each place where words change, in tokens: to be spared that has to save more. */
+const PLACES = 8;
+
 /** The messages that say first what changes wherever it stands, one change after the other, as long as each costs less. */
 function throughout(
   start: string,
@@ -79,7 +82,7 @@ function throughout(
 ): Written[] {
   const found: Written[] = [];
   let changes: readonly Throughout[] = [];
-  let cost = least;
+  let cost = least - PLACES;
   for (const change of recurring(start, next, hunks)) {
     const all = [...changes, change];
     const made = changedThroughout(start, all);
@@ -123,9 +126,12 @@ function deltaMessage(
   operations: readonly string[],
 ): string {
   const impact = writeImpact(options.affected, options.actions);
-  const lines = [headerOf(delta, options, newline), "", "## Delta", ...operations];
-  if (impact.length > 0) return [...lines, "", ...impact].join("\n");
-  if (operations.length > 0) lines.push(withFirmEnd(lines.pop()!));
+  const header = headerOf(delta, options, newline);
+  // Among other parts the operations have a heading, as the documents show them; alone they need none.
+  if (impact.length > 0) return [header, "", "## Delta", ...operations, "", ...impact].join("\n");
+  if (operations.length === 0) return `${header}\n\n## Delta`;
+  const lines = [header, "", ...operations];
+  lines.push(withFirmEnd(lines.pop()!));
   return lines.join("\n");
 }
 

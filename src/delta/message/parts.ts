@@ -1,4 +1,5 @@
 import { type Impact, readImpact } from "./impact.ts";
+import { isReserved } from "./quote.ts";
 
 /** A part of a message. */
 export interface Part {
@@ -15,6 +16,14 @@ export function partAt(text: string, heading: string): Part | undefined {
     return { heading: at, start: end < 0 ? text.length : end + 1 };
   }
   return undefined;
+}
+
+/** Where the operations begin behind a message's first line: below their heading, or at once where they stand alone. */
+export function operationsAt(text: string): Part | undefined {
+  const start = Math.max(text.search(/\S/), 0);
+  return text.startsWith("- ", start) && isReserved(text.slice(start, start + 16))
+    ? { heading: start, start }
+    : partAt(text, "## Delta");
 }
 
 /** Operations without the blank line before the impact part, and that part. */
