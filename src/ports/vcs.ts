@@ -208,6 +208,8 @@ export interface LandRequest {
    * on the other side of what would have been in conflict.
    */
   readonly verify?: (path: string, others: readonly string[]) => Promise<Reason | undefined>;
+  /** Whether `verify` was ended: what it said stands against nothing, and the work lands when it is asked again. */
+  readonly isEnded?: () => boolean;
   /**
    * Where both sides only inserted lines at the same places of a file, they are joined in the order they landed: in every file
    * when `verify` proves what came of it (`proved`), else in those this holds for and in lists by their history. Nowhere

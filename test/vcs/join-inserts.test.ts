@@ -44,6 +44,23 @@ describe("lines that two tasks inserted at one place", () => {
     expect(lab.git("fsck", "--strict")).not.toContain("error");
   });
 
+  it("[V80] are no conflict where their check was ended, and land when it is asked again", async () => {
+    using lab = openGitLab({ "list.md": LIST });
+    const { vcs, phase, two } = await appended(lab, "list.md", "- one\n", "- two\n");
+    const { tree } = must(await vcs.snapshot(two));
+    const by = { task: "T1.2", title: "two", attempt: "abc", verified: true };
+    const request = { folder: two, tree, into: phase, how: "rebase", inserts: "proved", by } as const;
+    const verify = async () => agentSaid("ended");
+    expect(must(await vcs.land({ ...request, verify, isEnded: () => true }))).toEqual({ kind: "stopped" });
+    expect(lab.git("show", "phase/1-x:list.md")).toBe(`${LIST}- one`);
+    expect(lab.read(`${phase.path}/list.md`)).toBe(`${LIST}- one\n`);
+    expect(lab.read(`${two.path}/list.md`)).toBe(`${LIST}- two\n`);
+    const again = must(await vcs.open({ branch: two.branch, path: two.path, from: phase.branch }));
+    const landed = must(await vcs.land({ ...request, folder: again, verify: async () => undefined }));
+    expect(landed.kind).toBe("landed");
+    expect(lab.git("show", "phase/1-x:list.md")).toBe(`${LIST}- one\n- two`);
+  });
+
   it("[V41] go back as a conflict with both sides when the result is refused", async () => {
     using lab = openGitLab({ "list.md": LIST });
     const { vcs, phase, two } = await appended(lab, "list.md", "- one\n", "- two\n");

@@ -110,11 +110,13 @@ async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): 
     ...textsOf(vcs),
     tidy: async () => ok(undefined),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
-    async land(tree, by, { verify }) {
+    async land(tree, by, { verify, stop }) {
       // A person may have committed since it was proved.
       const check: Pick<LandRequest, "verify"> =
         verify === undefined ? {} : { verify: (path, others) => verify(state.cwdIn(path), others) };
-      const landed = await vcs.land({ folder, tree, by, into: folder, how: rules.landing, ...check });
+      const isEnded = () => stop.cancel.aborted;
+      const request = { folder, tree, by, into: folder, how: rules.landing, isEnded, ...check };
+      const landed = await vcs.land(request);
       isHome = landed.ok && landed.value.kind === "landed";
       return landed;
     },
@@ -256,6 +258,7 @@ async function ownWorkspace(
           inserts,
           kept,
           generate,
+          isEnded: () => stop.cancel.aborted,
           ...check,
         };
         const landed = await vcs.land(request);

@@ -148,6 +148,7 @@ export async function landAlone(repository: Repository, request: LandRequest): A
       }
       whole = onTip.value.tree;
       const against = tip.value === provedOn ? undefined : await verify?.(folder.path, []);
+      if (against !== undefined && request.isEnded?.() === true) return ok({ kind: "stopped" });
       if (against !== undefined) return ok({ kind: "unproven", reason: against });
       provedOn = tip.value;
     }

@@ -124,6 +124,7 @@ async function landJoined(
     request.kept,
   );
   if (!tried.ok) return tried;
+  if (tried.value !== undefined && request.isEnded?.() === true) return ok({ kind: "stopped" });
   if (tried.value !== undefined && onTip !== undefined && made.length > 0)
     return clash({ tree: onTip.marked, conflicts: made }, tried.value);
   if (tried.value !== undefined) {
