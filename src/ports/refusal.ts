@@ -1,7 +1,7 @@
 import type { CallRefusalArgs, Nothing } from "./call-refusal.ts";
 import type { Names } from "./names.ts";
 
-export type { Nothing };
+export type { Nothing } from "./call-refusal.ts";
 
 /** How a lead asks: by commands of a shell, or by tools. */
 export type LeadFace = "shell" | "tools";
