@@ -82,6 +82,6 @@ export async function pageBeside(
     told: news => warn(io, words.news[news]),
   });
   warn(io, words.beside(page.link));
-  if (pairs(wish)) warn(io, `${words.pair(page.address, page.openCode().code)}\n${words.onPage}`);
+  if (pairs(wish)) warn(io, `${words.pair(page, page.openCode().code)}\n${words.onPage}`);
   return page;
 }

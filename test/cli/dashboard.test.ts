@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { dashboardWords } from "../../src/cli/views/dashboard-words.ts";
 import { type Lab, openLab, type Running } from "./lab.ts";
 
 const TASKS = "# Tasks: demo\n\n## Phase 1: work\n\n### [ ] T1.1: one\n- run: true\n";
@@ -60,8 +61,20 @@ describe("espalier dashboard away from the desk", () => {
     await pairs.seen("enter the code");
     pairs.signal("SIGTERM");
     expect((await pairs.ended).stdout).toMatch(
-      /open http:\/\/127\.0\.0\.1:\d+ and enter the code\n {2}[\dA-Z]{4}-[\dA-Z]{4}\n/,
+      /ssh -L (\d+):127\.0\.0\.1:\1 HOST .*open http:\/\/127\.0\.0\.1:\1 and enter the code\n {2}[\dA-Z]{4}-[\dA-Z]{4}\n/,
     );
+    for (const [address, tunnel] of [
+      ["https://dash.example.org", ""],
+      ["http://127.0.0.1:8080", "ssh -L 8080:127.0.0.1:4747 HOST"],
+      ["http://localhost", "ssh -L 80:127.0.0.1:4747 HOST"],
+    ] as const) {
+      for (const locale of ["en", "ko"] as const) {
+        const text = dashboardWords(locale).pair({ origin: "http://127.0.0.1:4747", address }, "ABCD-EFGH");
+        expect(text).toContain(address);
+        expect(text.includes("ssh -L")).toBe(tunnel !== "");
+        expect(text).toContain(tunnel);
+      }
+    }
     const { running, told } = await begin(lab);
     expect(Object.keys(told)).toEqual(["origin", "link"]);
     running.signal("SIGTERM");

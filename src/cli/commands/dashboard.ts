@@ -27,8 +27,8 @@ interface DashboardFlags extends AwayWish {
 }
 
 /** Says the code by which one device is let in. */
-function sayCode(io: Io, { address, openCode }: Dashboard, words: DashboardWords): void {
-  say(io, `${words.pair(address, openCode().code)} ${words.inTerminal}`);
+function sayCode(io: Io, page: Dashboard, words: DashboardWords): void {
+  say(io, `${words.pair(page, page.openCode().code)} ${words.inTerminal}`);
 }
 
 /** `espalier dashboard`: serves the page of a project until it is ended; runs nothing itself. */

@@ -8,12 +8,13 @@ import { EXIT, ok, type StampedEvent } from "../../ports/index.ts";
 import type { Monitor } from "../../server/index.ts";
 import { eventText, messagesFor } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
-import { type Io, isInteractive, say, sayJsonLine } from "../io.ts";
+import { type Io, isInteractive, say, sayJsonLine, warn } from "../io.ts";
 import { lastFacts, lastJson } from "../last-block.ts";
 import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
 import { createPlainView } from "../views/plain.ts";
 import { reportView } from "../views/report.ts";
+import { wordsFor } from "../views/words-for.ts";
 import { runOf } from "../watch/reading.ts";
 import { watchOnScreen } from "../watch/screen.ts";
 
@@ -45,6 +46,8 @@ function plain(io: Io, project: Project, monitor: Monitor, json: boolean): Promi
   });
   for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
     process.once(signal, () => end.resolve(EXIT.done));
+  const found = monitor.read();
+  if (found.ok && found.value === undefined) warn(io, wordsFor(project.locale).watch.noRun);
   return end.promise.finally(leave);
 }
 
