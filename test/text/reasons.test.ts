@@ -150,6 +150,19 @@ describe("reasons", () => {
     expect(reasonText(reason, "en")).toBe(`${"x".repeat(99)}…`);
   });
 
+  it("[M6] name a task's state in Korean by its Korean word", () => {
+    for (const status of ["pending", "ready", "in_progress", "paused", "failed", "completed"]) {
+      const task = "T1";
+      const told = [
+        because("phase-unended", { phase: "1", task, status }),
+        because("task-not-ready", { task, status, on: [] }),
+        because("nothing-to-approve", { task, status }),
+        because("state-not-believed", { status }),
+      ];
+      for (const reason of told) expect(reasonText(reason, "ko")).not.toContain(status);
+    }
+  });
+
   it("[RE2] are the same with the same code and the same words", () => {
     const exit = (text: string) => because("check-failed", { name: "verify", exit: 1, said: text });
     expect(sameReason(exit("a"), exit("a"))).toBe(true);

@@ -120,7 +120,7 @@ export const KOREAN_REASONS: Catalogue = {
   "file-unapproved": ({ path }) => `승인되지 않은 에이전트 설정 ${path}; espalier resume이 물어봅니다`,
   "work-unreadable": ({ path, commit }) =>
     `작업을 읽을 수 없습니다: 커밋 ${commit}의 ${withParticle(path, "이/가")} 없습니다`,
-  "state-not-believed": ({ status }) => `Espalier가 쓰지 않은 상태: ${status}`,
+  "state-not-believed": ({ status }) => `Espalier가 쓰지 않은 상태: ${STATUS[status] ?? status}`,
 
   "not-asked": ({ agent, kind, said }) =>
     `${withParticle(agent, "은/는")} 허락을 구하지 않습니다: 권한 설정에서 금지한 작업(${kind})을 했습니다: ${said}`,
@@ -220,7 +220,7 @@ export const KOREAN_REASONS: Catalogue = {
     parts(
       "; ",
       tasks.length > 0 &&
-        `Espalier가 쓰지 않아 인정하지 않음: ${some({ names: tasks.map(({ task, status }) => `${task} (${status})`), more })}`,
+        `Espalier가 쓰지 않아 인정하지 않음: ${some({ names: tasks.map(({ task, status }) => `${task} (${STATUS[status] ?? status})`), more })}`,
       attempts.names.length > 0 && `Espalier가 쓰지 않은 시도: ${some(attempts)}; 중단된 것으로 처리함`,
       run && "실행의 행을 Espalier가 쓰지 않음: 강제 진행한 단계를 인정하지 않음",
       mixed && "Espalier가 바꾼 행이 되돌려졌거나 일부가 빠짐",
@@ -370,7 +370,7 @@ export const KOREAN_REASONS: Catalogue = {
   "nothing-to-approve": ({ task, status }) =>
     `${task}의 상태는 ${STATUS[status] ?? status}이고 검증을 마치고 기다리는 작업이 없어 승인할 것이 없습니다`,
   "task-not-ready": ({ task, status, on }) =>
-    `${withParticle(task, "은/는")} 시작할 수 없습니다 (${status})${on.length > 0 ? `; ${withParticle(on.join(", "), "을/를")} 기다립니다` : ""}`,
+    `${withParticle(task, "은/는")} 시작할 수 없습니다 (${STATUS[status] ?? status})${on.length > 0 ? `; ${withParticle(on.join(", "), "을/를")} 기다립니다` : ""}`,
   "resource-taken": ({ task, resource }) =>
     `${withParticle(task, "이/가")} 쓰는 ${withParticle(resource, "을/를")} 이미 허용된 수만큼의 태스크가 쓰고 있습니다. 하나가 끝날 때까지 기다리세요`,
   "task-shares": ({ task, path }) =>
@@ -386,7 +386,7 @@ export const KOREAN_REASONS: Catalogue = {
   "phase-ending": ({ phase }) => `단계 ${phase}의 종료를 처리하는 중입니다`,
   "phase-gated": ({ phase, next }) => `단계 ${phase} 성공률 기준 미달; 계속하려면 단계 ${next} 강제 진행`,
   "phase-unended": ({ phase, task, status }) =>
-    `단계 ${withParticle(phase, "이/가")} 끝나지 않음: ${task} (${status})`,
+    `단계 ${withParticle(phase, "이/가")} 끝나지 않음: ${task} (${STATUS[status] ?? status})`,
   "phase-may-start": ({ phase, resume }) =>
     `단계 ${phase} 시작 가능${resume ? '; "espalier resume"으로 계속합니다' : ""}`,
   "run-stopping": () => "실행을 중지하는 중입니다",
