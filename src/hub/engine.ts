@@ -10,7 +10,8 @@ import { delimiter, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { ownedFileCalls, readBounded, writeAtomic } from "../adapters/file/index.ts";
-import { EspalierError, EXIT } from "../ports/index.ts";
+import { because, EXIT } from "../ports/index.ts";
+import { errorFor } from "../text/index.ts";
 import { objectsOf } from "./objects.ts";
 import type { RestateSdk } from "./sdk.ts";
 
@@ -61,14 +62,10 @@ export async function findEngine(folder: string, path = ""): Promise<EngineParts
     ...(server === undefined ? ["@restatedev/restate-server"] : []),
   ];
   if (sdk === undefined || server === undefined)
-    throw new EspalierError(
-      "NO_ENGINE",
-      `the hub needs ${missing.join(" and ")}, which is not in ${folder}`,
-      {
-        hint: `npm install ${missing.join(" ")}`,
-        exitCode: EXIT.environment,
-      },
-    );
+    throw errorFor("NO_ENGINE", because("no-engine", { missing, folder }), {
+      advice: because("install-engine", { missing }),
+      exitCode: EXIT.environment,
+    });
   return { sdk: (await import(pathToFileURL(sdk).href)) as RestateSdk, server };
 }
 
@@ -220,13 +217,8 @@ export async function startEngine({ sdk, server }: EngineParts, folder: string):
     if (known !== undefined && known.code < 300) break;
     if (performance.now() - began > STARTS_IN || isClosed) {
       await close();
-      throw new EspalierError(
-        "NO_ENGINE",
-        `restate-server does not start: ${said.trim() || (known?.text ?? "no word of it")}`,
-        {
-          exitCode: EXIT.environment,
-        },
-      );
+      const reason = because("engine-not-started", { said: said.trim() || (known?.text ?? "") });
+      throw errorFor("NO_ENGINE", reason, { exitCode: EXIT.environment });
     }
     await pause(50);
   }

@@ -3,7 +3,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { ownedFileCalls, readBounded, writeAtomic } from "../adapters/file/index.ts";
-import { EspalierError, EXIT } from "../ports/index.ts";
+import { because, EXIT } from "../ports/index.ts";
+import { errorFor } from "../text/index.ts";
 
 /** Whose a token is: a worker's machine, or somebody's who runs plans. */
 export type Role = "machine" | "run";
@@ -32,8 +33,8 @@ export function readTokens(folder: string): readonly KnownToken[] {
   const bytes = readBounded(fileOf(folder), { maxBytes: MOST_BYTES, calls: ownedFileCalls });
   if (!bytes.ok && bytes.failure.kind === "missing") return [];
   const problem = (said: string) =>
-    new EspalierError("BAD_TOKENS", `${fileOf(folder)} cannot be read: ${said}`, {
-      hint: "move it away and give every machine a new token",
+    errorFor("BAD_TOKENS", because("tokens-unreadable", { path: fileOf(folder), said }), {
+      advice: because("renew-tokens", {}),
       exitCode: EXIT.environment,
     });
   if (!bytes.ok) throw problem(bytes.failure.message);
@@ -47,10 +48,9 @@ export function readTokens(folder: string): readonly KnownToken[] {
 function writeTokens(folder: string, tokens: readonly KnownToken[]): void {
   const text = `${JSON.stringify({ version: 1, tokens }, undefined, 1)}\n`;
   const written = writeAtomic(fileOf(folder), text, { mode: 0o600, calls: ownedFileCalls });
-  if (!written.ok)
-    throw new EspalierError("BAD_TOKENS", `${fileOf(folder)} cannot be written: ${written.failure.message}`, {
-      exitCode: EXIT.environment,
-    });
+  if (written.ok) return;
+  const reason = because("tokens-unwritable", { path: fileOf(folder), said: written.failure.message });
+  throw errorFor("BAD_TOKENS", reason, { exitCode: EXIT.environment });
 }
 
 /** Makes a token, which is known nowhere afterwards but to whoever is told now; one of the same name and role goes. */

@@ -59,6 +59,7 @@ export type {
   OrderMessage,
   Report,
 } from "./fleet.ts";
+export type { HubRefusalArgs } from "./hub-refusal.ts";
 export type { MachineReasonArgs } from "./machine-reason.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
 export { few, type Names } from "./names.ts";

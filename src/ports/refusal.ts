@@ -1,4 +1,5 @@
 import type { CallRefusalArgs, Nothing } from "./call-refusal.ts";
+import type { HubRefusalArgs } from "./hub-refusal.ts";
 import type { Names } from "./names.ts";
 
 export type { Nothing } from "./call-refusal.ts";
@@ -10,7 +11,7 @@ export type LeadFace = "shell" | "tools";
 export type UnderWay = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect";
 
 /** Why a command does nothing, and what to do about it, by its code. */
-export interface RefusalArgs extends CallRefusalArgs {
+export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   // The state of a project, and who holds it.
   readonly "project-held": {
     /** Absent where it has not said yet who it is. */

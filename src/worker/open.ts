@@ -12,8 +12,8 @@ import {
 } from "../adapters/process/index.ts";
 import { labelShape } from "../fleet/index.ts";
 import { CACHES, jailOf, projectAgents, projectJail, redactorOf } from "../host/machine.ts";
-import { type Agent, type AgentFacts, EspalierError, EXIT, fail, type Order, ok } from "../ports/index.ts";
-import { visible } from "../text/index.ts";
+import { type Agent, type AgentFacts, because, EXIT, fail, type Order, ok } from "../ports/index.ts";
+import { errorFor, visible } from "../text/index.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { createCells } from "./cell.ts";
 import { sweep } from "./late-work.ts";
@@ -64,8 +64,8 @@ async function installed(agents: ReadonlyMap<string, Agent>, { only }: Rules): P
 function labelsOf({ rules, labels }: WorkerRequest): readonly string[] {
   const odd = labels.find(label => !labelShape.safeParse(label).success);
   if (odd !== undefined)
-    throw new EspalierError("LABEL", `${visible(odd, 60)} is no label`, {
-      hint: "letters, digits and . : / = - without spaces: --label gpu --label arch=arm64",
+    throw errorFor("LABEL", because("no-label", { label: visible(odd, 60) }), {
+      advice: because("label-shape", {}),
       exitCode: EXIT.usage,
     });
   return [...new Set([`os=${process.platform}`, `arch=${process.arch}`, ...rules.labels, ...labels])];
@@ -88,9 +88,7 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
   const { config } = rules;
   const git = findProgram("git", { path: env["PATH"] });
   if (!git.ok)
-    throw new EspalierError("NO_GIT", "a worker needs git, which is not on PATH", {
-      exitCode: EXIT.environment,
-    });
+    throw errorFor("NO_GIT", because("needs-git", { by: "worker" }), { exitCode: EXIT.environment });
   makeFolders(folder);
   const jail = await projectJail(config, env["PATH"]);
   const warden: Warden = startWarden(randomUUID().slice(0, 16));
@@ -101,8 +99,8 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
     rules,
   );
   if (agents.size === 0)
-    throw new EspalierError("NO_AGENT", "no agent that may run here is installed and logged in", {
-      hint: "espalier agents shows what is looked for",
+    throw errorFor("NO_AGENT", because("no-agent-here", {}), {
+      advice: because("see-agents", {}),
       exitCode: EXIT.environment,
     });
   const cell = jailOf({ jail, config }, CACHES);

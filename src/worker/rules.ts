@@ -3,7 +3,8 @@ import { z } from "zod";
 import { readBounded } from "../adapters/file/index.ts";
 import { type Config, configSchema, openYaml } from "../config/index.ts";
 import { labelShape, objectId } from "../fleet/index.ts";
-import { EspalierError, EXIT } from "../ports/index.ts";
+import { because, EXIT } from "../ports/index.ts";
+import { errorFor } from "../text/index.ts";
 
 const MOST_BYTES = 256 * 1024;
 
@@ -38,8 +39,8 @@ export function readRules(path: string | undefined, cwd: string, withoutJail: bo
   const text = path === undefined ? "" : textOf(isAbsolute(path) ? path : resolve(cwd, path));
   const opened = openYaml(text);
   const refuse = (said: string) =>
-    new EspalierError("WORKER_RULES", `${path}: ${said}`, {
-      hint: "docs/many-machines.md has every key",
+    errorFor("WORKER_RULES", because("rules-refused", { path: path ?? "", said }), {
+      advice: because("rules-keys", {}),
       exitCode: EXIT.usage,
     });
   if (!opened.ok) throw refuse(opened.failure[0]?.message ?? "it cannot be read");
@@ -73,7 +74,7 @@ function isShared(key: string): boolean {
 function textOf(path: string): string {
   const bytes = readBounded(path, { maxBytes: MOST_BYTES });
   if (bytes.ok) return Buffer.from(bytes.value).toString("utf8");
-  throw new EspalierError("WORKER_RULES", `${path} cannot be read: ${bytes.failure.message}`, {
+  throw errorFor("WORKER_RULES", because("rules-unreadable", { path, said: bytes.failure.message }), {
     exitCode: EXIT.usage,
   });
 }

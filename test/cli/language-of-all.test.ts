@@ -6,7 +6,7 @@ import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 /** Serve until they are ended, read standard input, begin a run, print for programs, or what is kept in the project's language. */
 const NOT_CALLED =
-  /^(demo|dashboard|watch|mcp|hub|worker|completion|draft|delta diff|delta squash|start|run|resume|context ack|phase report|checkpoint show)( |$)/;
+  /^(demo|dashboard|watch|mcp|hub start|worker|completion|draft|delta diff|delta squash|start|run|resume|context ack|phase report|checkpoint show)( |$)/;
 
 /** What stands for an argument: there is nothing of that name, so that a refusal is told too. */
 function stand(command: Command): string[] {
@@ -28,6 +28,10 @@ const CALLS = [
   ["phase", "show", "1"],
   ["phase", "merge", "1"],
   ["worktrees", "clean", "--all"],
+  ["hub", "start", "--listen", "x"],
+  ["hub", "start", "--listen", "0.0.0.0:1"],
+  ["worker", "start", "--hub", "ftp://x"],
+  ["worker", "list", "--hub", "https://127.0.0.1:1"],
 ];
 
 /** English words in a row, outside of what is typed as it stands. */

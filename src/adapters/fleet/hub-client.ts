@@ -3,8 +3,8 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { refusedShape, type Taker } from "../../fleet/index.ts";
-import { EspalierError, EXIT, fail, ok, type Result } from "../../ports/index.ts";
-import { firstLine } from "../../text/index.ts";
+import { because, EXIT, fail, ok, type Result } from "../../ports/index.ts";
+import { errorFor, firstLine } from "../../text/index.ts";
 
 /** Bytes of an answer that are read. */
 const MOST_ANSWER = 32 * 1024 ** 2;
@@ -43,24 +43,18 @@ function isLoopback(host: string): boolean {
 
 /** The address of a hub as a person wrote it, and the pool behind it. Throws EspalierError. */
 export function hubAddress(text: string): { readonly url: string; readonly pool: string | undefined } {
-  const usage = (said: string, hint: string) =>
-    new EspalierError("HUB_ADDRESS", `${firstLine(text, 200)} is no address of a hub: ${said}`, {
-      hint,
+  const usage = (why: "unreadable" | "scheme" | "plain" | "secret" | "path") =>
+    errorFor("HUB_ADDRESS", because("hub-address", { text: firstLine(text, 200), why }), {
+      advice: because("hub-address-like", { why }),
       exitCode: EXIT.usage,
     });
-  if (!URL.canParse(text)) throw usage("it cannot be read", "write it as https://hub.example.com:4748");
+  if (!URL.canParse(text)) throw usage("unreadable");
   const { protocol, hostname, host, pathname, username, password } = new URL(text);
-  if (protocol !== "https:" && protocol !== "http:")
-    throw usage(`${protocol} is not spoken`, "it begins with https://");
-  if (protocol === "http:" && !isLoopback(hostname))
-    throw usage(
-      "plain HTTP would show everything to the network",
-      "use https://, or a tunnel to the loopback",
-    );
-  if (username + password !== "") throw usage("it has a name or password in it", "the token goes elsewhere");
+  if (protocol !== "https:" && protocol !== "http:") throw usage("scheme");
+  if (protocol === "http:" && !isLoopback(hostname)) throw usage("plain");
+  if (username + password !== "") throw usage("secret");
   const [pool, ...more] = pathname.split("/").filter(part => part !== "");
-  if (more.length > 0)
-    throw usage("there is more than a pool behind the host", "write it as https://HOST/POOL");
+  if (more.length > 0) throw usage("path");
   return { url: `${protocol}//${host}`, pool };
 }
 

@@ -16,7 +16,17 @@ import {
   tellShape,
   WIRE,
 } from "../../fleet/index.ts";
-import { EspalierError, EXIT, type Fleet, fail, type Order, ok, type Report } from "../../ports/index.ts";
+import {
+  because,
+  type EspalierError,
+  EXIT,
+  type Fleet,
+  fail,
+  type Order,
+  ok,
+  type Report,
+} from "../../ports/index.ts";
+import { errorFor } from "../../text/index.ts";
 import { type AwayBook, noteOf, tokenOf } from "./away-book.ts";
 import { createHeard } from "./heard.ts";
 import type { HubClient, HubFailure } from "./hub-client.ts";
@@ -49,15 +59,12 @@ const SHUT_OUT: ReadonlySet<string> = new Set(["no-token", "wrong-role", "other-
 
 /** The error that says why a hub does not let somebody in. */
 export function hubError({ code, message, retryable }: HubFailure): EspalierError {
-  const hints: Readonly<Record<string, string>> = {
-    "no-token": "ask whoever keeps the hub for a token: espalier hub token add",
-    "wrong-role": "a run has a token of its own: espalier hub token add NAME --run",
-    superseded: "a token is for one machine: give each its own, espalier hub token add NAME",
-    "other-version": "bring both to the same version of espalier",
-    [HUB_FULL]: "make room on the hub's disk; it goes on by itself",
-  };
-  const hint = hints[code] ?? "look whether espalier hub start runs there, and whether the address is right";
-  return new EspalierError("HUB", message, { hint, retryable, exitCode: EXIT.environment });
+  const advice = because("hub-refused-then", { code });
+  return errorFor("HUB", because("hub-refused", { code, said: message }), {
+    advice,
+    retryable,
+    exitCode: EXIT.environment,
+  });
 }
 
 /** The machines behind a hub, as the coordinator of one run has them. */

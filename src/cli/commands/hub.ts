@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { roomIn } from "../../adapters/file/index.ts";
+import { readBounded, roomIn } from "../../adapters/file/index.ts";
 import { homeState, makeFolders } from "../../adapters/home/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EXIT } from "../../ports/index.ts";
+import { errorFor, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
+import { localeOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
+import { machinesWords } from "../views/machines-words.ts";
 
 export interface HubFlags {
   readonly listen: string;
@@ -20,6 +22,9 @@ export interface TokenFlags {
   readonly expires: number;
   readonly state?: string;
 }
+
+/** Bytes that a certificate with those before it may have. */
+const MOST_PEM = 1024 ** 2;
 
 /** Milliseconds between two looks for work that nobody needs any more. */
 const TIDY_MS = 600_000;
@@ -36,8 +41,17 @@ function listening(text: string): { readonly host: string; readonly port: number
   const port = Number(text.slice(at + 1));
   const host = at < 0 ? "127.0.0.1" : text.slice(0, at).replace(/^\[/, "").replace(/\]$/, "");
   if (!Number.isInteger(port) || port < 0 || port > 65_535 || host === "")
-    throw new EspalierError("USAGE", `--listen takes HOST:PORT, not ${text}`, { exitCode: EXIT.usage });
+    throw errorFor("USAGE", because("listen-shape", { text }), { exitCode: EXIT.usage });
   return { host, port };
+}
+
+/** A certificate, or its key. Throws EspalierError. */
+function pemOf(path: string): Buffer {
+  const bytes = readBounded(path, { maxBytes: MOST_PEM });
+  if (bytes.ok) return Buffer.from(bytes.value);
+  throw errorFor("USAGE", because("pem-unreadable", { said: bytes.failure.message }), {
+    exitCode: EXIT.usage,
+  });
 }
 
 /** `espalier hub start`: serves workers and runs until it is stopped. */
@@ -53,23 +67,21 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
     serveHub,
     startEngine,
   } = await import("../../hub/index.ts");
+  const words = machinesWords(localeOf(io));
   const { host, port } = listening(flags.listen);
   const { cert, key } = flags;
   if ((cert === undefined) !== (key === undefined))
-    throw new EspalierError("USAGE", "--cert and --key go together", { exitCode: EXIT.usage });
+    throw errorFor("USAGE", because("cert-with-key", {}), { exitCode: EXIT.usage });
   if (cert === undefined && !isLoopback(host))
-    throw new EspalierError("HUB_PLAIN", `${host} is seen by others: a hub there speaks HTTPS only`, {
-      hint: "give --cert and --key, or listen on 127.0.0.1 behind a proxy or a tunnel that has them",
+    throw errorFor("HUB_PLAIN", because("plain-for-others", { host }), {
+      advice: because("serve-https", {}),
       exitCode: EXIT.usage,
     });
-  const pem = (path: string) => readFileSync(resolve(io.cwd, path));
+  const pem = (path: string) => pemOf(resolve(io.cwd, path));
   const tls = cert === undefined || key === undefined ? undefined : { cert: pem(cert), key: pem(key) };
   const state = stateOf(flags, io);
   const git = findProgram("git", { path: io.env["PATH"] });
-  if (!git.ok)
-    throw new EspalierError("NO_GIT", "a hub needs git, which is not on PATH", {
-      exitCode: EXIT.environment,
-    });
+  if (!git.ok) throw errorFor("NO_GIT", because("needs-git", { by: "hub" }), { exitCode: EXIT.environment });
   const parts = await findEngine(io.cwd, io.env["PATH"]);
   const data = join(state, "engine");
   makeFolders(data);
@@ -83,8 +95,7 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
     const wasFull = isFull;
     isFull = left !== undefined && left < LEAST_ROOM.more;
     if (isFull && !wasFull) {
-      const least = LEAST_ROOM.more / 1024 ** 2;
-      warn(io, `${state} has less than ${least} MiB free: no more work is taken until it has`);
+      warn(io, words.hubFull(state, LEAST_ROOM.more / 1024 ** 2));
     }
     return left;
   };
@@ -99,13 +110,13 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   }).catch(async (error: NodeJS.ErrnoException) => {
     hub.close();
     await engine.close();
-    throw new EspalierError("HUB_LISTEN", `${flags.listen} cannot be listened on: ${error.message}`, {
-      hint: "another hub may run there: --listen HOST:PORT takes another place",
+    throw errorFor("HUB_LISTEN", because("no-listening", { at: flags.listen, said: error.message }), {
+      advice: because("listen-elsewhere", {}),
       exitCode: EXIT.environment,
     });
   });
-  say(io, `hub ${served.url} (state in ${state}; Ctrl+C stops it, nothing is lost)`);
-  warn(io, "Its engine is your own copy of Restate, whose server is under the Business Source License 1.1.");
+  say(io, words.serves(served.url, state));
+  warn(io, words.licence);
   const stopped = Promise.withResolvers<void>();
   const ignore = onSignals(() => stopped.resolve());
   const tidying = setInterval(() => void work.tidy(), TIDY_MS);
@@ -129,13 +140,9 @@ export async function tokenAdd(io: Io, name: string, flags: TokenFlags): Promise
     ["--pool", pool],
   ] as const)
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text))
-      throw new EspalierError(
-        "USAGE",
-        `${what} has letters, digits, dots and dashes, 64 at most: ${text.slice(0, 80)}`,
-        {
-          exitCode: EXIT.usage,
-        },
-      );
+      throw errorFor("USAGE", because("name-shape", { of: what, text: visible(text, 80) }), {
+        exitCode: EXIT.usage,
+      });
   const token = addToken(stateOf(flags, io), {
     name,
     pool,
@@ -143,12 +150,7 @@ export async function tokenAdd(io: Io, name: string, flags: TokenFlags): Promise
     expires: Date.now() + expires * DAY,
   });
   say(io, token);
-  warn(
-    io,
-    run === true
-      ? `for ${name}: ESPALIER_HUB_TOKEN in the environment of espalier run --on; it ends in ${expires} days`
-      : `for machine ${name}: ESPALIER_HUB_TOKEN in the environment of espalier worker start; it ends in ${expires} days`,
-  );
+  warn(io, machinesWords(localeOf(io)).tokenFor(name, expires, run === true));
   return EXIT.done;
 }
 
@@ -164,13 +166,15 @@ export async function tokenList(
     role,
     expires,
   }));
-  if (flags.json === true) sayJson(io, tokens);
-  else
-    for (const { name, pool, role, expires } of tokens)
-      say(
-        io,
-        `${name}  ${pool}  ${role}  ${expires < Date.now() ? "expired" : `until ${new Date(expires).toISOString().slice(0, 10)}`}`,
-      );
+  if (flags.json === true) {
+    sayJson(io, tokens);
+    return EXIT.done;
+  }
+  const words = machinesWords(localeOf(io));
+  for (const { name, pool, role, expires } of tokens) {
+    const ends = words.until(new Date(expires).toISOString().slice(0, 10));
+    say(io, [name, pool, role, expires < Date.now() ? words.expired : ends].join("  "));
+  }
   return EXIT.done;
 }
 
@@ -179,10 +183,10 @@ export async function tokenRevoke(io: Io, name: string, flags: { readonly state?
   const { revokeToken } = await import("../../hub/index.ts");
   const count = revokeToken(stateOf(flags, io), name);
   if (count === 0)
-    throw new EspalierError("NO_TOKEN", `there is no token of ${name}`, {
-      hint: "espalier hub token list shows those there are",
+    throw errorFor("NO_TOKEN", because("no-token-of", { name: visible(name, 80) }), {
+      advice: because("list-tokens", {}),
       exitCode: EXIT.usage,
     });
-  say(io, `revoked ${count}`);
+  say(io, machinesWords(localeOf(io)).revoked(count));
   return EXIT.done;
 }

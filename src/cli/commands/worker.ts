@@ -1,9 +1,11 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { EspalierError, EXIT } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { because, EXIT } from "../../ports/index.ts";
+import { errorFor, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
+import { localeOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
+import { machinesWords } from "../views/machines-words.ts";
 
 export interface WorkerFlags {
   readonly hub: string;
@@ -20,8 +22,8 @@ export async function openHubOf(io: Io, hub: string) {
   const { url } = hubAddress(hub);
   const token = io.env["ESPALIER_HUB_TOKEN"] ?? "";
   if (token === "")
-    throw new EspalierError("HUB", "ESPALIER_HUB_TOKEN is not set", {
-      hint: "whoever keeps the hub makes a token: espalier hub token add NAME",
+    throw errorFor("HUB", because("hub-token-unset", {}), {
+      advice: because("machine-token", {}),
       exitCode: EXIT.environment,
     });
   return openHub(url, token);
@@ -29,6 +31,7 @@ export async function openHubOf(io: Io, hub: string) {
 
 /** `espalier worker start`: works for a hub until it is stopped. */
 export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
+  const words = machinesWords(localeOf(io));
   const client = await openHubOf(io, flags.hub);
   const { LEAST_ROOM, openWorker, readRules } = await import("../../worker/index.ts");
   const rules = readRules(flags.rules, io.cwd, !flags.jail);
@@ -43,18 +46,13 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
     folder,
     env: io.env,
     tell(news) {
-      if (news.type === "joined") say(io, `machine ${news.machine} works for ${client.url}`);
-      if (news.type === "unreachable") warn(io, `the hub is not reached: ${visible(news.message)}`);
-      if (news.type === "full")
-        warn(
-          io,
-          `${folder} has less than ${LEAST_ROOM / 1024 ** 2} MiB free: nothing more is taken until it has`,
-        );
-      if (news.type === "order") say(io, `${visible(news.task)} (${visible(news.agent)}) begins`);
-      if (news.type === "over") say(io, `${visible(news.task)} is ${news.how}`);
+      if (news.type === "joined") say(io, words.joined(news.machine, client.url));
+      if (news.type === "unreachable") warn(io, words.unreachable(visible(news.message)));
+      if (news.type === "full") warn(io, words.full(folder, LEAST_ROOM / 1024 ** 2));
+      if (news.type === "order") say(io, words.begins(visible(news.task), visible(news.agent)));
+      if (news.type === "over") say(io, words.over[news.how](visible(news.task)));
     },
-    kept: (task, where) =>
-      warn(io, `nobody takes the work of ${visible(task)} any more: it is kept in ${where}`),
+    kept: (task, where) => warn(io, words.kept(visible(task), where)),
   });
   const ignore = onSignals((_, how) => worker.stop(how));
   try {
@@ -79,15 +77,20 @@ export async function workerList(
     sayJson(io, { machines, waiting });
     return EXIT.done;
   }
+  const words = machinesWords(localeOf(io));
   for (const machine of machines) {
     const { name, slots, holds, silent, agents, labels } = machine;
-    const shown = { draining: "drains", silent: `silent for ${Math.round(silent / 1000)} s`, there: "there" };
+    const shown = {
+      draining: words.drains,
+      silent: words.silent(Math.round(silent / 1000)),
+      there: words.there,
+    };
     const state = shown[standOf(machine)];
     const can = agents.map(one => one.name).join(", ");
     const has = labels.filter(label => label !== name).map(label => visible(label, 100));
     say(io, [name, state, `${holds.length}/${slots}`, can, has.join(" ")].join("  ").trimEnd());
   }
-  if (waiting.length > 0) say(io, `${waiting.length} waiting for a slot`);
+  if (waiting.length > 0) say(io, words.waiting(waiting.length));
   return EXIT.done;
 }
 

@@ -1,6 +1,7 @@
 import type { RefusalArgs, UnderWay } from "../../ports/index.ts";
 import { ENGLISH_CALLS } from "./calls-english.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
+import { ENGLISH_HUB } from "./hub-english.ts";
 
 const some = listing(more => ` and ${more} more`);
 
@@ -24,6 +25,7 @@ const ALTERNATIVE = {
 /** Why a command does nothing, and what to do about it, in English. */
 export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   ...ENGLISH_CALLS,
+  ...ENGLISH_HUB,
   "project-held": ({ by }) => {
     if (by === undefined) return "held by another process, which has not said yet who it is";
     const { pid, host, cwd, since = "an unknown time", isStopped } = by;

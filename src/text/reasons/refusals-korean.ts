@@ -2,6 +2,7 @@ import type { RefusalArgs, UnderWay } from "../../ports/index.ts";
 import { particle, withParticle } from "../particle.ts";
 import { KOREAN_CALLS } from "./calls-korean.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
+import { KOREAN_HUB } from "./hub-korean.ts";
 
 const some = listing(more => ` 외 ${more}개`);
 
@@ -25,6 +26,7 @@ const ALTERNATIVE = {
 /** Why a command does nothing, and what to do about it, in Korean. */
 export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   ...KOREAN_CALLS,
+  ...KOREAN_HUB,
   "project-held": ({ by }) => {
     if (by === undefined) return "다른 프로세스가 잡고 있으며, 누구인지 아직 알 수 없습니다";
     const { pid, host, cwd, since, isStopped } = by;

@@ -1,0 +1,42 @@
+import type { Nothing } from "./call-refusal.ts";
+
+/** Why a hub, a worker or whoever calls a hub does nothing, and what to do then. */
+export interface HubRefusalArgs {
+  readonly "listen-shape": { readonly text: string };
+  readonly "cert-with-key": Nothing;
+  readonly "pem-unreadable": { readonly said: string };
+  readonly "plain-for-others": { readonly host: string };
+  readonly "serve-https": Nothing;
+  /** What needs git, which is not on PATH. */
+  readonly "needs-git": { readonly by: "hub" | "worker" };
+  readonly "no-listening": { readonly at: string; readonly said: string };
+  readonly "listen-elsewhere": Nothing;
+  readonly "name-shape": { readonly of: string; readonly text: string };
+  readonly "no-token-of": { readonly name: string };
+  readonly "list-tokens": Nothing;
+  readonly "tokens-unreadable": { readonly path: string; readonly said: string };
+  readonly "renew-tokens": Nothing;
+  readonly "tokens-unwritable": { readonly path: string; readonly said: string };
+  readonly "no-engine": { readonly missing: readonly string[]; readonly folder: string };
+  readonly "install-engine": { readonly missing: readonly string[] };
+  /** Empty where the server has said nothing. */
+  readonly "engine-not-started": { readonly said: string };
+
+  readonly "no-label": { readonly label: string };
+  readonly "label-shape": Nothing;
+  readonly "no-agent-here": Nothing;
+  readonly "see-agents": Nothing;
+  readonly "rules-refused": { readonly path: string; readonly said: string };
+  readonly "rules-unreadable": { readonly path: string; readonly said: string };
+  readonly "rules-keys": Nothing;
+
+  readonly "hub-address": {
+    readonly text: string;
+    readonly why: "unreadable" | "scheme" | "plain" | "secret" | "path";
+  };
+  readonly "hub-address-like": { readonly why: "unreadable" | "scheme" | "plain" | "secret" | "path" };
+  readonly "machine-token": Nothing;
+  /** What a hub answered, by its code; its own words where this version does not know that. */
+  readonly "hub-refused": { readonly code: string; readonly said: string };
+  readonly "hub-refused-then": { readonly code: string };
+}
