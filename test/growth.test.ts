@@ -38,6 +38,20 @@ describe("growth", () => {
     expect(growth(8000, size => Array.from(numbers(size)), shifted)).toBeGreaterThan(LINEAR);
   });
 
+  it("is about four for a linear work that takes its time from some size on, as one does that no longer fits into a cache", () => {
+    const stepped = (size: number) => {
+      let one = 1;
+      for (let at = 0; at < size * (size > 2000 ? 8 : 2); at++) one = Math.imul(one, 31) + at;
+      return one;
+    };
+    expect(growth(1000, size => size, stepped)).toBeLessThan(LINEAR);
+  });
+
+  it("is about sixteen for what is quadratic up to a limit, beyond which nothing is done", () => {
+    const limited = (all: Float64Array) => (all.length > 1300 ? 0 : pairs(all));
+    expect(growth(300, numbers, limited)).toBeGreaterThan(LINEAR);
+  });
+
   it("hands each work its own input, of the size and of four times the size", () => {
     const seen = new Set<number>();
     growth(

@@ -16,7 +16,7 @@ export const CONSTANT = 2;
 const LEAST = 4;
 
 /** A collector's pause or a neighbour in the cache spoils one try, not the best of all; what is not clear gets more. */
-const TRIES = { least: 2, ofQuick: 8, most: 12, above: 48 };
+const TRIES = { least: 2, ofQuick: 8, most: 12, above: 48, larger: 6 };
 
 /** Rounds in one measurement from which on a work is quick: a pause is as long as many of it, and tries cost little. */
 const QUICK = 16;
@@ -37,18 +37,21 @@ function timed(rounds: number, work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/**
- * How many times as much processor time a work takes on four times the input: the best of several tries, large and
- * small in turns. To be compared with {@link LINEAR} or {@link CONSTANT}.
- *
- * The small one runs four times where the large one runs once: windows of about the same length. Where a host books time
- * that it gave to others, long windows are hit more often than short ones, and a linear work would look quadratic.
- */
-export function growth<Input>(
+/** Milliseconds of one large measurement up to which a larger one is made where growth is above the bound. */
+const LONGEST = 50;
+
+/** How processor time grows from one size to four times that, and what the larger took. */
+interface Measured {
+  readonly factor: number;
+  readonly much: number;
+}
+
+function measured<Input>(
   size: number,
   inputOf: (size: number) => Input,
   work: (input: Input) => unknown,
-): number {
+  most: number,
+): Measured {
   const [few, many] = [inputOf(size), inputOf(4 * size)];
   const [small, large] = [() => work(few), () => work(many)];
   let rounds = 1;
@@ -56,7 +59,7 @@ export function growth<Input>(
   while (Math.min(timed(4 * rounds, small), timed(4 * rounds, small)) < LEAST && rounds < 1024) rounds *= 2;
   const least = 4 * rounds < QUICK ? TRIES.least : TRIES.ofQuick;
   let [little, much] = [Infinity, Infinity];
-  for (let turn = 1; turn <= TRIES.above; turn++) {
+  for (let turn = 1; turn <= most; turn++) {
     little = Math.min(little, timed(4 * rounds, small) / 4);
     much = Math.min(much, timed(rounds, large));
     const factor = much / little;
@@ -64,5 +67,30 @@ export function growth<Input>(
     // What lies above the bound may have been put there by a busy neighbour; a quadratic work stays there however often it is tried.
     if (turn >= TRIES.most && factor < LINEAR) break;
   }
-  return much / little;
+  return { factor: much / little, much: much / rounds };
+}
+
+/**
+ * How many times as much processor time a work takes on four times the input: the best of several tries, large and
+ * small in turns. To be compared with {@link LINEAR} or {@link CONSTANT}.
+ *
+ * The small one runs four times where the large one runs once: windows of about the same length. Where a host books time
+ * that it gave to others, long windows are hit more often than short ones, and a linear work would look quadratic.
+ *
+ * A work whose small input fits into a cache of the processor or the collector's youngest generation, and whose large one does
+ * not, steps up once between the two. Where growth is above the bound it is measured again on larger inputs, which lie on one side
+ * of such a step; a quadratic work is quadratic there, too. What does less than a linear work there has met a limit, and says nothing.
+ */
+export function growth<Input>(
+  size: number,
+  inputOf: (size: number) => Input,
+  work: (input: Input) => unknown,
+): number {
+  let best = measured(size, inputOf, work, TRIES.above);
+  for (let times = 4; best.factor >= LINEAR && best.much <= LONGEST && times <= 16; times *= 4) {
+    const larger = measured(times * size, inputOf, work, TRIES.larger);
+    if (larger.factor < CONSTANT) break;
+    best = larger;
+  }
+  return best.factor;
 }
