@@ -1,5 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { begunSince, countBegun } from "../../src/adapters/process/descent.ts";
@@ -74,6 +76,19 @@ describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mar
     for (const pid of pids) expect(ended).toContain(pid);
     expect(left).toEqual([]);
     expect(pids.filter(lives)).toEqual([]);
+  });
+
+  it("finds what is just being replaced by another program, and has no environment meanwhile", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "espalier-again-"));
+    const again = join(folder, "again");
+    writeFileSync(again, '#!/bin/sh\nexec "$0"\n', { mode: 0o755 });
+    for (let round = 0; round < 50; round += 1) {
+      const token = freshToken();
+      const [pid = 0] = await marked(token, `echo $$; exec ${again} >/dev/null`);
+      const { ended, left } = await sweep(attemptMarker(token));
+      expect({ ended, left, lives: lives(pid) }).toEqual({ ended: [pid], left: [], lives: false });
+    }
+    rmSync(folder, { recursive: true });
   });
 
   it("ends with them what they started in another environment, their session too", async () => {

@@ -1,8 +1,12 @@
 import { type Fields, fields } from "./fields.ts";
 
 const NEWLINE = 10;
+const MOST_MIB = 16;
 /** Bytes one event may have. Agents put whole files into events; nothing here needs that much of them. */
-const MOST_BYTES = 16 << 20;
+const MOST_BYTES = MOST_MIB << 20;
+
+/** What people are told of an event that was too long. */
+export const TOO_LONG = `of more than ${MOST_MIB} MiB was too long to be read`;
 
 /** Where the lines of a JSON stream go. */
 export interface JsonSink {
@@ -10,8 +14,8 @@ export interface JsonSink {
   event(event: Fields): void;
   /** A line that is none: a notice somebody printed, or half an event. */
   noise(line: string): void;
-  /** A line that was too long and is lost. */
-  oversized(bytes: number): void;
+  /** A line that is too long and is lost: told when it is, for it may never end. */
+  oversized(): void;
 }
 
 export interface JsonLines {
@@ -27,18 +31,21 @@ export function createJsonLines(sink: JsonSink, mostBytes: number = MOST_BYTES):
   let held = 0;
 
   function keep(part: Uint8Array): void {
+    const before = held;
     held += part.length;
-    if (held > mostBytes) parts = [];
-    else if (part.length > 0) parts.push(Buffer.from(part));
+    if (held <= mostBytes) {
+      if (part.length > 0) parts.push(Buffer.from(part));
+    } else if (before <= mostBytes) {
+      parts = [];
+      sink.oversized();
+    }
   }
 
   function deliver(): void {
-    const bytes = held;
     const line = Buffer.concat(parts).toString("utf8").trim();
     parts = [];
     held = 0;
-    if (bytes > mostBytes) sink.oversized(bytes);
-    else if (line !== "") tell(line);
+    if (line !== "") tell(line);
   }
 
   function tell(line: string): void {

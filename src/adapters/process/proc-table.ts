@@ -14,6 +14,10 @@ export interface ProcessStat {
   readonly foreground: number;
   /** Clock ticks from boot to its start: with the pid it names one process for ever. */
   readonly startTime: string;
+  /** Bytes of memory it has addresses for; 0 for a thread of the kernel. */
+  readonly memory: string;
+  /** Where its environment lies in its memory, from and to; 0 while `exec` replaces it, and for who may not know. */
+  readonly environment: readonly [string, string];
 }
 
 /** What the kernel says about a process, or undefined when there is none. Zombies have state `Z`. */
@@ -33,6 +37,8 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
     session: Number(fields[3]),
     foreground: Number(fields[5]),
     startTime: fields[19] ?? "",
+    memory: fields[20] ?? "",
+    environment: [fields[47] ?? "", fields[48] ?? ""],
   };
 }
 
@@ -63,17 +69,29 @@ function ownLine(): ReadonlySet<number> {
   return line;
 }
 
+/** Living processes that carry one of the markers: {@link searchMarked} without those nobody can tell of now. */
+export function findMarked(marker: Marker | readonly Marker[], since?: Beginning, of?: Marker): number[] {
+  return searchMarked(marker, since, of).found;
+}
+
+/** What one pass over `/proc` found. */
+export interface Search {
+  readonly found: number[];
+  /** Processes that were just being replaced by `exec`, when a process has no environment: they may be marked. */
+  readonly unknown: readonly number[];
+}
+
 /**
  * Living processes that carry one of the markers, by one pass over `/proc`; this process and its ancestors are never
  * among them, nor are zombies, which have no environment. With `since` what was begun earlier is not looked at: on a machine with
  * hundreds of processes most of the time of a short turn went there. With `of` they also carry an entry that begins so. Empty on
  * systems without `/proc`. Throws when files or memory are too short to look.
  */
-export function findMarked(marker: Marker | readonly Marker[], since?: Beginning, of?: Marker): number[] {
+export function searchMarked(marker: Marker | readonly Marker[], since?: Beginning, of?: Marker): Search {
   const needles = [marker]
     .flat()
     .flatMap(one => (one.endsWith("=") || one.includes("\0") ? [] : Buffer.from(one)));
-  if (!HAS_PROC || needles.length === 0) return [];
+  if (!HAS_PROC || needles.length === 0) return { found: [], unknown: [] };
   const owner = of === undefined ? undefined : Buffer.from(of);
   const isMarked = (environment: Uint8Array) =>
     needles.some(needle => holdsEntry(environment, needle)) &&
@@ -89,7 +107,7 @@ export function findOrphanedCalls(): number[] {
     if (caller === undefined) return false;
     const stat = readStat(Number(caller));
     return stat === undefined || isDead(stat);
-  });
+  }).found;
 }
 
 /** Living programs, and what they started, that were called for what they say by one of these processes, which are not among them. */
@@ -99,10 +117,10 @@ export function findCallsOf(callers: readonly number[]): number[] {
   return findByEnvironment(environment => {
     const caller = entryNamed(environment, CALLER_VARIABLE);
     return caller !== undefined && names.has(caller);
-  }).filter(pid => !callers.includes(pid));
+  }).found.filter(pid => !callers.includes(pid));
 }
 
-function findByEnvironment(isMeant: (environment: Uint8Array) => boolean, since?: Beginning): number[] {
+function findByEnvironment(isMeant: (environment: Uint8Array) => boolean, since?: Beginning): Search {
   const own = ownLine();
   const pids = allPids();
   // Asked after the listing: nothing that is in it was begun later.
@@ -110,14 +128,25 @@ function findByEnvironment(isMeant: (environment: Uint8Array) => boolean, since?
   const uid = process.getuid?.() ?? 0;
   const read = createReader();
   const found: number[] = [];
+  const unknown: number[] = [];
   for (const pid of pids) {
     if (own.has(pid) || !isSince(pid)) continue;
     // Asking for the owner is cheaper than the exception of an open that is refused.
     if (uid !== 0 && statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== uid) continue;
     const environment = read(`/proc/${pid}/environ`);
-    if (environment !== undefined && isMeant(environment)) found.push(pid);
+    if (environment === undefined) continue;
+    if (environment.length === 0 && isBeingReplaced(pid)) unknown.push(pid);
+    else if (isMeant(environment)) found.push(pid);
   }
-  return found;
+  return { found, unknown };
+}
+
+/** Whether the environment of a process could be read as empty only because `exec` was replacing it. */
+function isBeingReplaced(pid: number): boolean {
+  const stat = readStat(pid);
+  if (stat === undefined || isDead(stat) || stat.memory === "0") return false;
+  const [from, to] = stat.environment;
+  return from === "0" || from !== to;
 }
 
 /**

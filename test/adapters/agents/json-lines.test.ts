@@ -6,12 +6,14 @@ import { createJsonLines } from "../../../src/adapters/agent/json-lines.ts";
 function read(chunks: readonly (string | Uint8Array)[], most?: number) {
   const events: Fields[] = [];
   const noise: string[] = [];
-  const oversized: number[] = [];
+  let oversized = 0;
   const lines = createJsonLines(
     {
       event: event => events.push(event),
       noise: line => noise.push(line),
-      oversized: bytes => oversized.push(bytes),
+      oversized: () => {
+        oversized += 1;
+      },
     },
     most,
   );
@@ -40,7 +42,7 @@ describe("lines of JSON", () => {
         chunks.push(bytes.subarray(at));
         const { events, noise, oversized } = read(chunks);
         expect(events).toEqual(values.map(each => JSON.parse(JSON.stringify(each))));
-        expect([noise, oversized]).toEqual([[], []]);
+        expect([noise, oversized]).toEqual([[], 0]);
       }),
     );
   });
@@ -51,12 +53,22 @@ describe("lines of JSON", () => {
     expect(noise).toEqual(["warning: old", "[1]", "null", '"x"', '{"half":']);
   });
 
-  it("that are too long are counted and left out, in one chunk or in many", () => {
+  it("that are too long are told once and left out, in one chunk or in many", () => {
     const long = `{"a":"${"x".repeat(100)}"}`;
     const { events, oversized } = read([`${long}\n{"b":2}\n`], 50);
-    expect([events, oversized]).toEqual([[{ b: 2 }], [long.length]]);
+    expect([events, oversized]).toEqual([[{ b: 2 }], 1]);
     const many = read(`${long}\n{"b":2}\n`.split(""), 50);
-    expect([many.events, many.oversized]).toEqual([[{ b: 2 }], [long.length]]);
+    expect([many.events, many.oversized]).toEqual([[{ b: 2 }], 1]);
+  });
+
+  it("that are too long are told before they end", () => {
+    const told: string[] = [];
+    const sink = { event() {}, noise() {}, oversized: () => void told.push("too long") };
+    const lines = createJsonLines(sink, 50);
+    lines.write(Buffer.from("x".repeat(50)));
+    expect(told).toEqual([]);
+    lines.write(Buffer.from("x"));
+    expect(told).toEqual(["too long"]);
   });
 
   it("hold no memory for what is too long", () => {
@@ -66,7 +78,7 @@ describe("lines of JSON", () => {
       Array.from({ length: 100 }, () => chunk),
       1 << 20,
     );
-    expect(oversized).toEqual([100 << 20]);
+    expect(oversized).toBe(1);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150 << 20);
   });
 

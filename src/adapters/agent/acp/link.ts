@@ -37,8 +37,8 @@ export interface LinkSink {
   permission(params: Fields, signal: AbortSignal): Promise<Fields>;
   /** It does not read what it is sent. */
   deaf(): void;
-  /** A message that was too long to be read: nobody knows what was in it. */
-  lost(bytes: number): void;
+  /** A message that is too long to be read: nobody knows what is in it. */
+  lost(): void;
   line(stream: "stdout" | "stderr", text: string): void;
 }
 

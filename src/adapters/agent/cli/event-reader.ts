@@ -3,7 +3,7 @@ import { createByteTail, createLineSplitter, lastLine } from "../../process/inde
 import { type Complaint, complaintFailure } from "../complaint.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { clipped, type Fields, MOST_NOISE, oneLine, text } from "../fields.ts";
-import { createJsonLines } from "../json-lines.ts";
+import { createJsonLines, TOO_LONG } from "../json-lines.ts";
 import { createObstacle } from "../obstacle.ts";
 import type { Ruling } from "../permissions.ts";
 import type { OutputReader } from "../process-session.ts";
@@ -167,7 +167,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     noise(line) {
       if (queue.open()) queue.line("stdout", clipped(line, MOST_NOISE));
     },
-    oversized: bytes => note(`an event of ${bytes} bytes was too long to be read`),
+    oversized: () => note(`an event ${TOO_LONG}`),
   });
 
   /** Why a turn that told no result came to nothing, where that can be known. */
