@@ -25,7 +25,7 @@ describe("terms", () => {
 
   it("[R1] are found in linear time", () => {
     for (const part of ["a", "가", "a_", "-", "漢", "😀"])
-      expect(growth(50_000, size => part.repeat(size), termsOf)).toBeLessThan(LINEAR);
+      expect(growth(12_500, size => part.repeat(size), termsOf)).toBeLessThan(LINEAR);
   });
 
   it("[R1] never fail on anything", () => {

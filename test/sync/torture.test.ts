@@ -3,9 +3,9 @@ import { simulateSync } from "../torture/sync.ts";
 
 describe("random sequences", () => {
   it("[R1] lead and team never diverge, and everyone comes up to date in the end", () => {
-    const { violations, counts, sequences } = simulateSync(1, 1_000);
+    const { violations, counts, sequences } = simulateSync(1, 300);
     expect(violations).toEqual([]);
-    expect(sequences).toBe(1_000);
+    expect(sequences).toBe(300);
     // A sequence that never gets anywhere would break no rule either.
     for (const what of [
       "delta: next-version",

@@ -126,16 +126,16 @@ describe("an agent that floods", () => {
     "floods with counts",
     "floods with requests nobody knows",
   ])("[AC19] it %s: a slow reader is told no more than it takes, and memory stays", async way => {
-    const { end, events, maxRssMib } = await cost(way, 100_000, 20);
+    const { end, events, maxRssMib } = await cost(way, 50_000, 20);
     expect(end).toBe("completed");
-    expect(events).toBeLessThan(60_000);
+    expect(events).toBeLessThan(30_000);
     expect(maxRssMib).toBeLessThan(400);
   });
 
   it("[AC19] a reader that is quick is told of every tool call, in time that grows with their number alone", async () => {
-    const few = await cost("floods with tool calls", 20_000, 0);
-    const many = await cost("floods with tool calls", 160_000, 0);
-    expect(many.events).toBeGreaterThan(160_000);
+    const few = await cost("floods with tool calls", 10_000, 0);
+    const many = await cost("floods with tool calls", 80_000, 0);
+    expect(many.events).toBeGreaterThan(80_000);
     expect(many.cpuMs).toBeLessThan(few.cpuMs * 8);
   });
 });

@@ -107,7 +107,7 @@ const TURNS: Readonly<Record<string, (id: unknown) => void>> = {
     }, 20);
   },
   "names its calls by a megabyte"(id) {
-    for (let at = 0; at < 300; at++) begin(`${at}${"i".repeat(1 << 20)}`);
+    for (let at = 0; at < 40; at++) begin(`${at}${"i".repeat(1 << 20)}`);
     end(id);
   },
   "answers before it is asked"(id) {
@@ -136,7 +136,11 @@ const TURNS: Readonly<Record<string, (id: unknown) => void>> = {
     end(id);
   },
   "answers in one line of 64 MB"(id) {
-    answer(id, { stopReason: "end_turn", _meta: { x: "x".repeat(64 << 20) } });
+    process.stdout.write(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"stopReason":"end_turn","_meta":{"x":"`,
+    );
+    for (let mib = 0; mib < 64; mib++) process.stdout.write("x".repeat(1 << 20));
+    process.stdout.write('"}}}\n');
   },
   "sends what is not UTF-8"(id) {
     process.stdout.write(Buffer.from([0xff, 0xfe, 0x80, 0x0a]));

@@ -195,7 +195,7 @@ describe("[AC11] what is decided by patterns", () => {
     const each = `while IFS= read -r -d "" line; do
       case "$("$1" -c "$2$line" </dev/null 2>/dev/null)" in *RAN*) printf "%s\\0" "$line";; esac
     done`;
-    const drawn = fc.sample(lines, 500);
+    const drawn = fc.sample(lines, 150);
     const ranIn = (shell: string, given: readonly string[]) =>
       spawnSync("/bin/bash", ["-c", each, "each", shell, `${stubs}\n`], {
         encoding: "utf8",
