@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { attemptText, left, piece, shown } from "./render.ts";
-import type { CountTokens, PackageRequest, ReceiptPart } from "./types.ts";
+import type { CountTokens, PackageAttempt, PackageRequest, ReceiptPart } from "./types.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** Attempts that are told in full; of older ones a line. */
@@ -10,24 +10,56 @@ const MOST_ATTEMPTS = 12;
 
 type Request = Pick<PackageRequest, "task" | "attempts" | "words" | "maxAttempts">;
 
-/** What is wanted of earlier attempts, oldest first: the newest in full, of older ones how they ended; and who is too old. */
+/** Attempts that followed each other and ended alike, in the same words. */
+interface Alike {
+  readonly first: number;
+  readonly last: PackageAttempt;
+  readonly hash: string;
+  /** Those before the last, which it stands for. */
+  readonly others: number[];
+}
+
+function alike(attempts: readonly PackageAttempt[]): Alike[] {
+  const found: Alike[] = [];
+  for (const attempt of attempts) {
+    const hash = createHash("sha256").update(attempt.told).digest("hex");
+    const before = found.at(-1);
+    const follows = before?.last.number === attempt.number - 1 && before.hash === hash;
+    if (!follows || before.last.how !== attempt.how)
+      found.push({ first: attempt.number, last: attempt, hash, others: [] });
+    else
+      found[found.length - 1] = { ...before, last: attempt, others: [...before.others, before.last.number] };
+  }
+  return found;
+}
+
+/**
+ * What is wanted of earlier attempts, oldest first: the newest in full, of older ones how they ended, those that ended alike
+ * once; and who is too old.
+ */
 export function wantedAttempts(
   { task, attempts, words, maxAttempts }: Request,
   count: CountTokens,
 ): { readonly wanted: readonly Wanted[]; readonly left: readonly ReceiptPart[] } {
-  const old = attempts.slice(0, -MOST_ATTEMPTS).map(({ number, told }) => {
-    const hash = shown(createHash("sha256").update(told).digest("hex"));
-    return left({ kind: "attempt", source: `${task}#${number}`, hash, level: 3, why: "older-attempt" });
-  });
-  const wanted = attempts.slice(-MOST_ATTEMPTS).map((attempt, at, { length }): Wanted => {
+  const all = alike(attempts);
+  const partOf = (number: number, hash: string) =>
+    ({ kind: "attempt", source: `${task}#${number}`, hash: shown(hash) }) as const;
+  const old = all
+    .slice(0, -MOST_ATTEMPTS)
+    .map(({ last, hash }) => left({ ...partOf(last.number, hash), level: 3, why: "older-attempt" }));
+  const same = all.flatMap(({ last, hash, others }) =>
+    others.map(number =>
+      left({ ...partOf(number, hash), level: "pointer", why: "same-text", of: `${task}#${last.number}` }),
+    ),
+  );
+  const wanted = all.slice(-MOST_ATTEMPTS).map(({ first, last, hash }, at, { length }): Wanted => {
     const age = length - 1 - at;
-    const hash = createHash("sha256").update(attempt.told).digest("hex");
-    const part = { kind: "attempt", source: `${task}#${attempt.number}`, hash: shown(hash) } as const;
-    const how = words.attempt(attempt.number, maxAttempts, attempt.how);
-    const told = (text: string) => attemptText(attempt.number, how, hash, text);
-    const full = age < TOLD_IN_FULL && attempt.told !== "" ? [piece(count, told(attempt.told), part)] : [];
+    const part = partOf(last.number, hash);
+    const how = words.attempt(first, last.number, maxAttempts, last.how);
+    const told = (text: string) => attemptText(first, last.number, how, hash, text);
+    const full = age < TOLD_IN_FULL && last.told !== "" ? [piece(count, told(last.told), part)] : [];
     const why = full.length === 0 ? "older-attempt" : "no-room";
-    const line = piece(count, told(""), { ...part, level: 3, why: attempt.told === "" ? "given" : why });
+    const line = piece(count, told(""), { ...part, level: 3, why: last.told === "" ? "given" : why });
     return {
       section: "attempts",
       part,
@@ -38,5 +70,5 @@ export function wantedAttempts(
       forms: [...full.map(told => ({ piece: told, retention: 1 })), { piece: line, retention: 0.5 }],
     };
   });
-  return { wanted, left: old };
+  return { wanted, left: [...old, ...same] };
 }

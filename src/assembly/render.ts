@@ -105,7 +105,8 @@ export function resultText({ task, attempt, hash }: PackageResult, text: string,
   return enclosed("result", { task, attempt, ...shortening(short) }, shown(hash), text);
 }
 
-/** What an earlier attempt left behind. */
-export function attemptText(number: number, how: string, hash: string, told: string): string {
+/** What an earlier attempt left behind, or several that ended alike. */
+export function attemptText(first: number, last: number, how: string, hash: string, told: string): string {
+  const number = first === last ? last : `${first}-${last}`;
   return enclosed("attempt", { number, ended: how }, shown(hash), told);
 }

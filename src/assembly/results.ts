@@ -1,3 +1,4 @@
+import { HANDED_OVER } from "../budget/index.ts";
 import { piece, resultText, shown } from "./render.ts";
 import type { CountTokens, PackageRequest, PackageResult, Piece, SourceLevels } from "./types.ts";
 import { type Wanted, type WantedForm, whyOf, within } from "./wanted.ts";
@@ -42,9 +43,22 @@ function wantedOf(
     name: result.task,
     whole,
     // The files a dependency names are of no use without it: its shortest form comes before anybody's better one.
-    item: { priority: levels.priority, floor: 0, ...(levels.critical === true ? { critical: true } : {}) },
+    item: {
+      priority: levels.priority,
+      ...(result.handover === undefined ? { floor: 0 } : {}),
+      ...(levels.critical === true ? { critical: true } : {}),
+    },
     forms: all ? within(made, limits.result, "context.package.result") : made,
   };
+}
+
+function wholly(text: string): Pick<SourceLevels, "forms"> {
+  return { forms: [{ level: 0, text, retention: 1 }] };
+}
+
+/** How a task is told that is no direct dependency: by what it handed over, and no more. */
+export function furtherBack(handover: string): Pick<SourceLevels, "forms" | "why"> {
+  return { forms: [{ level: 3, text: handover, retention: HANDED_OVER[3] }], why: "further-back" };
 }
 
 /** What is wanted of the results of dependencies; `all`: at every level, because not everything fits. */
@@ -59,7 +73,7 @@ export function wantedResults(request: Request, all: boolean, count: CountTokens
     }
     first.set(result.hash, result);
     const levels = request.resultLevels?.(result, at, all) ?? {
-      forms: [{ level: 0, text: result.text, retention: 1 } as const],
+      ...(result.handover === undefined ? wholly(result.text) : furtherBack(result.handover)),
       priority: 0.5,
     };
     return wantedOf(result, levels, request, all, count);

@@ -22,7 +22,7 @@ export interface PackageNode {
   readonly repeated: readonly { readonly document: PackageDocument; readonly of: string }[];
 }
 
-/** The final message of a task this one waited for. Foreign text. */
+/** The final message of a task this one builds on. Foreign text. */
 export interface PackageResult {
   readonly task: string;
   readonly attempt: number;
@@ -33,6 +33,8 @@ export interface PackageResult {
   readonly commit?: string;
   /** Of an earlier run no more was kept than this level of it, which the text is. */
   readonly level?: 1 | 2 | 3;
+  /** What it hands over, where no more of it is told than that: its task lies further back than those that were waited for. */
+  readonly handover?: string;
 }
 
 /** One form in which a document or a result can be told. */
@@ -63,7 +65,7 @@ export interface SourceLevels {
   /** Why its finest form is not the whole, where it is not. */
   readonly why?: Extract<
     PartReason,
-    "longer-than-a-result-may-be" | "stage-level" | "compression" | "earlier-run"
+    "longer-than-a-result-may-be" | "stage-level" | "compression" | "earlier-run" | "further-back"
   >;
   /** The limit behind that. */
   readonly bound?: Bound;
@@ -145,6 +147,8 @@ export type PartReason =
   | "compression"
   /** Its task was completed in an earlier run, of which only this level was kept. */
   | "earlier-run"
+  /** Its task is no direct dependency: only what it handed over is told. */
+  | "further-back"
   /** The text of `source` is given already. */
   | "same-text"
   /** Declared, but it could not be read. */

@@ -35,12 +35,13 @@ export const contextTreeKeys = () => ({
   learn: z.boolean().default(true),
   /** Research tasks that workers may ask for in one run. */
   research: z.int().min(0).max(1000).default(5),
-  /** Tokens of a package in all, of one document, and of one result. */
+  /** Tokens of a package in all, of one document, of one result, and of what tasks further back than dependencies handed over. */
   package: z
     .strictObject({
       tokens: tokens().default(150_000),
       document: tokens().optional(),
       result: tokens().optional(),
+      earlier: z.int().min(0).max(10_000_000).default(1_500),
     })
     .prefault({}),
   /** Files whose text replaces the role prompts. */

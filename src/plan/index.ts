@@ -5,6 +5,7 @@ export { type Foreign, readForeign } from "./exchange/foreign.ts";
 export { FOREIGN_KINDS, type ForeignKind } from "./exchange/foreign-kinds.ts";
 export { type Imported, importPlan } from "./exchange/import.ts";
 export { expectedPaths } from "./expected-paths.ts";
+export { isBuiltOn, tasksBefore } from "./graph/before.ts";
 export { findCycles } from "./graph/cycles.ts";
 export { criticalPath, type GraphOptions, levels, widestFront } from "./graph/graph.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";

@@ -23,7 +23,8 @@ export interface PackageWords {
   readonly attempts: string;
   readonly task: string;
   origin(origin: DocumentOrigin): string;
-  attempt(number: number, of: number | undefined, how: string): string;
+  /** How attempts from one to another ended, all alike; mostly one. */
+  attempt(first: number, last: number, of: number | undefined, how: string): string;
   /** Heads the list of what is left out: what the levels are, and how any text is had whole. */
   readonly shortened: string;
   /** Sources of one place that are left out: how many, how long, and some of their names. `node`: undefined for results. */
@@ -102,7 +103,8 @@ export const PACKAGE_ENGLISH: PackageWords = {
         return `published by ${origin.by}`;
     }
   },
-  attempt: (number, of, how) => `Attempt ${number}${of === undefined ? "" : ` of ${of}`}: ${how}`,
+  attempt: (first, last, of, how) =>
+    `${first === last ? "Attempt" : `Attempts ${first} to`} ${last}${of === undefined ? "" : ` of ${of}`}: ${how}`,
   shortened: [
     "# Shortened or left out",
     "",
@@ -188,7 +190,8 @@ export const PACKAGE_KOREAN: PackageWords = {
         return `${origin.by} 게시`;
     }
   },
-  attempt: (number, of, how) => `${of === undefined ? "" : `${of}회 중 `}${number}번째 시도: ${how}`,
+  attempt: (first, last, of, how) =>
+    `${of === undefined ? "" : `${of}회 중 `}${first === last ? "" : `${first}~`}${last}번째 시도: ${how}`,
   shortened: [
     "# 축약되거나 빠진 내용",
     "",

@@ -133,6 +133,26 @@ describe("attempts", () => {
     expect(parts.filter(part => !part.in).every(part => part.tokens === 0)).toBe(true);
   });
 
+  it("[B9] that ended alike, one after the other, are told once, and the receipt names each", () => {
+    const same = [1, 2, 3, 5].map(number => ({ number, how: "no-signal", told: "no signal" }));
+    const other = { number: 6, how: "no-signal", told: "something else" };
+    const { text, receipt } = assembler()(request([node("ctx-root")], { attempts: [...same, other] }));
+    expect(text.match(/<attempt number[^>]*ended="[^"]*"/g)).toEqual([
+      '<attempt number="1-3" ended="Attempts 1 to 3 of 10: no-signal"',
+      '<attempt number=5 ended="Attempt 5 of 10: no-signal"',
+      '<attempt number=6 ended="Attempt 6 of 10: no-signal"',
+    ]);
+    expect(text.match(/^no signal$/gm)).toHaveLength(2);
+    const parts = receipt.parts.filter(({ kind }) => kind === "attempt");
+    expect(parts.map(({ source, in: isIn, of }) => [source, isIn, of])).toEqual([
+      ["T1#3", true, undefined],
+      ["T1#5", true, undefined],
+      ["T1#6", true, undefined],
+      ["T1#1", false, "T1#3"],
+      ["T1#2", false, "T1#3"],
+    ]);
+  });
+
   it("[B9] leave room for results", () => {
     const loud = attempts.map(attempt => ({ ...attempt, told: prose("loud", 1500) }));
     const { receipt } = assembler()(

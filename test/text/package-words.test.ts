@@ -26,8 +26,8 @@ describe("the words of a package", () => {
 
   it("[M3] count attempts as far as that makes sense, and name what is missing", () => {
     for (const words of BOTH) {
-      expect(words.attempt(2, 10, "failed")).toContain("10");
-      expect(words.attempt(2, undefined, "failed")).not.toContain("undefined");
+      expect(words.attempt(2, 2, 10, "failed")).toContain("10");
+      expect(words.attempt(2, 2, undefined, "failed")).not.toContain("undefined");
       const told = words.leftOut("ctx-a", 7, 1200, ["docs/a.md"]);
       for (const part of ["ctx-a", "7", "1200", "docs/a.md", "…"]) expect(told).toContain(part);
       expect(words.leftOut(undefined, 1, 12, ["T1.1"])).not.toMatch(/undefined|…/);

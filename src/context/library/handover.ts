@@ -1,4 +1,4 @@
-import type { Task } from "../../plan/index.ts";
+import { isBuiltOn, type Task } from "../../plan/index.ts";
 import { defaultRules, type Handover, handoverText, withoutHandover } from "../../summary/index.ts";
 import { handoverHeading, handoverMissing, type Locale, localeOf } from "../../text/index.ts";
 import type { Library, TreeOptions } from "./library.ts";
@@ -20,7 +20,7 @@ export function asksHandover({ handover }: Pick<TreeOptions, "handover">, task: 
  */
 export function handoverRepair(library: Library, task: Task, finalMessage: string): string | undefined {
   if (library.options.handover !== "repair" || task.kind !== "worker") return undefined;
-  if (!library.plan().tasks.some(({ dependsOn }) => dependsOn.includes(task.id))) return undefined;
+  if (!isBuiltOn(library.plan(), task.id)) return undefined;
   const text = resultText(finalMessage);
   const { handover } = withoutHandover(text);
   if (handover !== undefined || library.count(text) <= defaultRules("en")[2].tokens) return undefined;
@@ -45,6 +45,11 @@ export function signalLast(message: string): string {
 export function handoverIn(message: string): string {
   const { handover = [] } = withoutHandover(resultText(message));
   return handover.length === 0 ? "" : sectionOf(handover);
+}
+
+/** What a result hands over, in lines; empty where it hands over nothing. */
+export function handedOver(result: string): string {
+  return handoverText(withoutHandover(result).handover ?? []);
 }
 
 function sectionOf(handover: Handover): string {

@@ -23,6 +23,8 @@ import type { OutputMemory, Standing } from "./window-use.ts";
 /** How the context tree of a project is used; `espalier.yaml` says it under `context`. */
 export interface TreeOptions {
   readonly limits: PackageLimits;
+  /** Tokens of what tasks further back than direct dependencies handed over; 0: none of it is told. */
+  readonly earlier: number;
   /** Whose blocks are taken in: of completed attempts, of all, or nobody's. */
   readonly addContext: "accepted" | "always" | "off";
   /** Which nodes a block may name: those its task reads, or any. */

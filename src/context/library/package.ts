@@ -16,6 +16,7 @@ import { nodeName, type PlacedDocument, pathOf, ROOT, readingOf, type Source } f
 import { usesOf } from "./asked.ts";
 import { condenseResults } from "./condense-results.ts";
 import { documentLevels } from "./document-levels.ts";
+import { earlierResults } from "./earlier-results.ts";
 import type { DocumentFiles } from "./files.ts";
 import { type Library, nodeRead } from "./library.ts";
 import { noteRead, outlookOf } from "./outlook.ts";
@@ -54,13 +55,18 @@ export async function packageFor(
     library.tell("CONTEXT_FILE", said("system", problem.message, 300), task.id);
   const path = pathFor(library, node, of.now);
   const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
-  const results = resultsOf(library, of, labels);
+  const direct = resultsOf(library, of, labels);
+  // Oldest first, and nearest to the task what it waited for.
+  const results = [...earlierResults(library, of, labels), ...direct];
   const { budget } = library.options;
   const whole = windowLimits(library.options.limits, budget);
-  const texts = [...path.flatMap(({ documents }) => documents), ...results].map(({ text }) => text);
+  const texts = [
+    ...path.flatMap(({ documents }) => documents.map(({ text }) => text)),
+    ...results.map(({ handover, text }) => handover ?? text),
+  ];
   if (of.charge !== undefined) {
     const all = texts.reduce((sum, text) => sum + library.count(text), 0);
-    await condenseResults(library, results, all > whole.tokens, of.charge);
+    await condenseResults(library, direct, all > whole.tokens, of.charge);
   }
   const use = runWindow(library, of);
   const share = use?.shares.get(task.id);

@@ -1,4 +1,10 @@
-import type { Bound, PackageResult, SourceForm, SourceLevels } from "../../assembly/index.ts";
+import {
+  type Bound,
+  furtherBack,
+  type PackageResult,
+  type SourceForm,
+  type SourceLevels,
+} from "../../assembly/index.ts";
 import {
   type AgentRole,
   type Budget,
@@ -210,7 +216,8 @@ export function resultLevels(
   const slotOf = slotsOf(budget, plan, authorOf);
   const rules = levelRules(budget, facts.locale);
   const handed = results.reduce(
-    (sum, { task, text }) => sum + Math.min(count(text), facts.shareOf?.(task) ?? Number.POSITIVE_INFINITY),
+    (sum, { task, text, handover }) =>
+      sum + Math.min(count(handover ?? text), facts.shareOf?.(task) ?? Number.POSITIVE_INFINITY),
     0,
   );
   const compressing = facts.finest === 2 || handed >= COMPRESS * windowTotal(budget);
@@ -222,6 +229,7 @@ export function resultLevels(
       worths ??= worthsOf(facts);
       return worths(position, role.vsLevel, confidence);
     };
+    if (result.handover !== undefined) return { ...furtherBack(result.handover), priority: worth() };
     if (result.level !== undefined) {
       const form: SourceForm = { level: result.level, text: result.text, retention: RETENTION[result.level] };
       return { forms: [form], priority: worth(), why: "earlier-run" };

@@ -41,6 +41,7 @@ export interface Briefing {
 /** How the context tree is used where nothing else is said. */
 export const DEFAULT_TREE: TreeOptions = {
   limits: PACKAGE_LIMITS,
+  earlier: 1_500,
   addContext: "accepted",
   addScope: "path",
   scan: SCAN_LIMITS,

@@ -1,7 +1,7 @@
 import { documentsRead, noteAsked, resultOf, resultText } from "../../context/library/index.ts";
 import type { ControlReply, WorkerAsk } from "../../engine/control/protocol.ts";
 import type { Engine } from "../../engine/index.ts";
-import type { Plan, Task } from "../../plan/index.ts";
+import { type Task, tasksBefore } from "../../plan/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import { nearest, textHash, visible } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
@@ -13,20 +13,6 @@ import { documentText, listText } from "./document-text.ts";
 
 /** Names that a refusal tells. */
 const NAMED = 20;
-
-/** Every task that one builds on, by whatever way. */
-function buildsOn({ tasks }: Plan, task: string): ReadonlySet<string> {
-  const dependsOn = new Map(tasks.map(one => [one.id, one.dependsOn]));
-  const found = new Set<string>();
-  const open = [task];
-  for (let id = open.pop(); id !== undefined; id = open.pop())
-    for (const before of dependsOn.get(id) ?? []) {
-      if (found.has(before)) continue;
-      found.add(before);
-      open.push(before);
-    }
-  return found;
-}
 
 /** A task's result under a line that names attempt and hash. */
 function resultReply(task: string, attempt: number, text: string): ControlReply {
@@ -63,7 +49,7 @@ export async function getContext(
   { name, version }: Extract<WorkerAsk, { op: "get" }>,
 ): Promise<ControlReply> {
   const documents = documentsRead(library, task, row.startedAt);
-  const before = buildsOn(run.plan, task.id);
+  const before = new Set(tasksBefore(run.plan, task.id).map(({ id }) => id));
   const reading = { runId, store, now: row.startedAt };
   if (name === undefined) {
     const results = [...before].filter(id => resultOf(library, reading, id) !== undefined);

@@ -4,7 +4,7 @@ import { randomName } from "../../adapters/local/random.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { asksHandover } from "../../context/library/index.ts";
 import { openAttemptRow, sentBackTo, spentBy } from "../../engine/index.ts";
-import type { Plan } from "../../plan/index.ts";
+import { isBuiltOn, type Plan } from "../../plan/index.ts";
 import { type AttemptRow, because, EXIT, LEAD, type LeadFace, type StampedEvent } from "../../ports/index.ts";
 import {
   isSatisfied,
@@ -245,9 +245,9 @@ function promptOf({ project, session, offline, feedback }: Lead, id: string, row
   };
 }
 
-/** Whether others read what a task answers: those that depend on it, or all where there is a tree. */
-function isRead({ contextNodes, tasks }: Plan, id: string): boolean {
-  return contextNodes.length > 0 || tasks.some(({ dependsOn }) => dependsOn.includes(id));
+/** Whether others read what a task answers: those that build on it, or all where there is a tree. */
+function isRead(plan: Plan, id: string): boolean {
+  return plan.contextNodes.length > 0 || isBuiltOn(plan, id);
 }
 
 /** Claims a ready task for the lead's own agent; the file that holds the prompt to give it, or that prompt itself. */

@@ -124,12 +124,14 @@ export function contextPolicy({ context }: Config): SyncPolicy {
 }
 
 /** How the context tree is used. */
-export function treeOptions({ context, budget: given }: Config): TreeOptions {
-  const budget = settleBudget(given);
-  const { addContext, handover, learn, research, package: limits, prompts } = context;
+export function treeOptions({ context, budget: wanted }: Config): TreeOptions {
+  const budget = settleBudget(wanted);
+  const { addContext, handover, learn, research, package: given, prompts } = context;
+  const { earlier, ...limits } = given;
   const { worker, contextFill } = prompts;
   return {
     limits,
+    earlier,
     addContext: addContext.when,
     addScope: addContext.scope,
     scan: SCAN_LIMITS,
