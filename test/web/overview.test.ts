@@ -3,7 +3,7 @@ import type { RunHead, RunShape, TaskCard, TaskNow } from "../../src/server/shap
 import { standsIn } from "../../web/src/graph/filter.ts";
 import { listOrder } from "../../web/src/graph/list-order.ts";
 import { cardTitles } from "../../web/src/graph/titles.ts";
-import { latelyOf, needsOf, quotaOf, runningOf } from "../../web/src/overview/facts.ts";
+import { alikeOf, latelyOf, needsOf, quotaOf, runningOf } from "../../web/src/overview/facts.ts";
 import { leftWords } from "../../web/src/overview/left.ts";
 import { roughly } from "../../web/src/parts/amounts.ts";
 import { countStands, doneIn, standOf, totalOf } from "../../web/src/parts/stand.ts";
@@ -54,6 +54,27 @@ function stateOf(
   const shape = { plan, link, run: { ...RUN, ...more.run } } as unknown as RunShape;
   return { shape, tasks: new Map(tasks.map(task => [task.id, task])) };
 }
+
+it("[W150] alike are the same act and the same wish; what somebody has to look at is not decided at once", () => {
+  const task = (id: string, ask: "resume" | "retry" | "approve") =>
+    ({ kind: "task", task: id, ask, cause: "", behind: 0 }) as const;
+  const wish = (id: number, title: string) =>
+    ({ kind: "question", id, task: "T", wants: "execute", title }) as const;
+  const needs = [
+    wish(1, "npm test"),
+    task("T1", "resume"),
+    task("T2", "retry"),
+    task("T3", "approve"),
+    wish(2, "npm test"),
+    task("T4", "resume"),
+    task("T5", "approve"),
+    wish(3, "rm -r ."),
+  ];
+  expect(alikeOf(needs)).toEqual([
+    [needs[0], needs[4]],
+    [needs[1], needs[5]],
+  ]);
+});
 
 describe("what needs a person", () => {
   const plan = [

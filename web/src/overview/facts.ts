@@ -88,6 +88,18 @@ export function needsOf({ shape, tasks }: Known): Need[] {
   return needs;
 }
 
+/** Decisions that make sense for several tasks unseen; an approval says that somebody looked. */
+const AT_ONCE: ReadonlySet<TaskNow["ask"]> = new Set(["resume", "retry"]);
+
+/** Needs that the same decision answers, where there are several: the same act for tasks, the same wish of agents. */
+export function alikeOf(needs: readonly Need[]): (readonly Need[])[] {
+  const groups = Map.groupBy(needs, need => {
+    if (need.kind === "task") return AT_ONCE.has(need.ask) ? need.ask : undefined;
+    return need.kind === "question" ? JSON.stringify([need.wants, need.title]) : undefined;
+  });
+  return [...groups].flatMap(([key, group]) => (key === undefined || group.length < 2 ? [] : [group]));
+}
+
 /** Tasks at work, the longest first. */
 export function runningOf({ tasks }: Pick<Known, "tasks">): TaskNow[] {
   return [...tasks.values()].filter(task => task.since !== undefined).sort((a, b) => a.since! - b.since!);

@@ -6,12 +6,12 @@ import { useRun } from "../state/run.ts";
 import { useAct } from "../task/decide.tsx";
 import { useWords } from "../words/use-words.ts";
 
-/** Merges a phase, or all that are ready; what came of it, or stands against it with the command to type, stays to be read. */
+/** Merges a phase; what came of it, or stands against it with the command to type, stays to be read. */
 export function Merge({
   phase,
   isReady,
 }: {
-  readonly phase?: string;
+  readonly phase: string;
   readonly isReady: boolean;
 }): ReactElement {
   const { overview } = useWords();
@@ -26,9 +26,9 @@ export function Merge({
           title={overview.mergeWhy}
           disabled={!connected}
           waits={busy}
-          onClick={() => void send({ kind: "merge", ...(phase === undefined ? {} : { phase }) })}
+          onClick={() => void send({ kind: "merge", phase })}
         >
-          {phase === undefined ? overview.mergeAll : overview.merge(shownId(phase))}
+          {overview.merge(shownId(phase))}
         </Button>
       )}
       <p ref={anchor} tabIndex={-1} role="status" className={said?.ok === false ? "bad" : "good"}>

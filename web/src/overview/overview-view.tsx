@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { useWork } from "../state/branches.ts";
 import { Needs } from "./needs.tsx";
 import { Numbers } from "./numbers.tsx";
 import { Phases } from "./phases.tsx";
@@ -6,16 +7,17 @@ import { EndedLately, RunningNow } from "./work-now.tsx";
 
 /** The first screen: how the run stands, and what to do about it. */
 export function OverviewView(): ReactElement {
+  const { value: branches } = useWork();
   return (
     <div className="page overview">
       <Numbers />
       <div className="halves">
         <div>
-          <Needs />
+          <Needs branches={branches} />
           <RunningNow />
           <EndedLately />
         </div>
-        <Phases />
+        <Phases branches={branches} />
       </div>
     </div>
   );

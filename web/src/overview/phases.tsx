@@ -3,11 +3,10 @@ import type { BranchesShape } from "../../../src/server/shapes/branches.ts";
 import { Id, shownId } from "../parts/id.tsx";
 import { ProgressBar } from "../parts/progress.tsx";
 import { type Counts, countStands, doneIn, totalOf } from "../parts/stand.ts";
-import { useWork } from "../state/branches.ts";
+import { itemOf } from "../review/place.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
-import { Merge } from "./merge.tsx";
 
 /** Phases up to which all are shown; of more, those that are finished are one line. */
 const ALL = 12;
@@ -48,14 +47,13 @@ function Command({ text }: { readonly text: string }): ReactElement {
 }
 
 /** Each phase with how far it is and where its work is, and what to type to bring it home. */
-export function Phases(): ReactElement {
+export function Phases({ branches }: { readonly branches: BranchesShape | undefined }): ReactElement {
   const words = useWords();
   const { overview } = words;
   const phases = useRun(state => state.shape?.phases);
   const plan = useRun(state => state.shape?.plan);
   const open = useRun(state => state.shape?.run?.phase);
   const tasks = useRun(state => state.tasks);
-  const { value: branches } = useWork();
   const groups = useMemo(() => Map.groupBy(plan ?? [], card => card.phase), [plan]);
   const rows = useMemo(
     () =>
@@ -73,14 +71,15 @@ export function Phases(): ReactElement {
     <section className="phases" aria-labelledby="phases">
       <h2 id="phases">{overview.work}</h2>
       {branches?.merge !== undefined && <Command text={branches.merge} />}
-      <Merge isReady={branches?.merge !== undefined} />
       <ol>
         {rows
           .filter(row => !isOver(row))
           .map(({ label, title, counts, done, total }) => (
             <li key={label} className={label === open ? "is-open" : ""}>
               <p>
-                <b>{words.phase(shownId(label))}</b> <span>{title}</span>
+                <a href={hrefOf({ view: "review", item: itemOf({ kind: "phase", phase: label }) })}>
+                  <b>{words.phase(shownId(label))}</b> <span>{title}</span>
+                </a>
                 <em>
                   {done}/{total}
                 </em>

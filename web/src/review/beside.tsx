@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import type { TaskShape } from "../../../src/server/shapes/task.ts";
 import { Merge } from "../overview/merge.tsx";
 import { Id } from "../parts/id.tsx";
@@ -86,12 +86,46 @@ export function TaskBeside({
   );
 }
 
-/** What stands beside the work of a phase: its tasks. */
+/** One task of a phase: the attempt that made its work, with proof, findings and what was read, once it is opened. */
+function TaskOf({ id, title }: { readonly id: string; readonly title: string }): ReactElement {
+  const words = useWords();
+  const [isOpen, setIsOpen] = useState(false);
+  const stand = useRun(state => standOf(state.tasks.get(id)));
+  const { value: task, error } = useRead<TaskShape>(isOpen ? "task" : "", { id });
+  const last = task?.attempts.at(-1);
+  return (
+    <li>
+      <details
+        onToggle={event => event.target === event.currentTarget && setIsOpen(event.currentTarget.open)}
+      >
+        <summary>
+          <StatusMark stand={stand} title={words.stand[stand]} />
+          <Id id={id} /> <span>{title}</span>
+        </summary>
+        <a className="link" href={hrefOf({ item: itemOf({ kind: "task", task: id, attempt: 0 }) })}>
+          {words.view.review}
+        </a>
+        {error !== undefined && <p className="bad">{error}</p>}
+        {isOpen && task === undefined && error === undefined && <p className="quiet">{words.loading}</p>}
+        {task !== undefined && last === undefined && <p className="quiet">{words.noAttempts}</p>}
+        {last !== undefined && (
+          <AttemptView
+            task={id}
+            attempt={last}
+            receipt={task?.receipts.find(receipt => receipt.attempt === last.number)}
+            newest
+          />
+        )}
+      </details>
+    </li>
+  );
+}
+
+/** What stands beside the work of a phase: its tasks, each with what proves it. */
 export function PhaseBeside({ phase }: { readonly phase: string }): ReactElement {
   const words = useWords();
   const review = useReviewWords();
   const plan = useRun(state => state.shape?.plan ?? []);
-  const tasks = useRun(state => state.tasks);
   const { value: branches } = useWork();
   const work = branches?.phases.find(one => one.phase === phase);
   return (
@@ -113,17 +147,9 @@ export function PhaseBeside({ phase }: { readonly phase: string }): ReactElement
         <ul className="review-tasks">
           {plan
             .filter(card => card.phase === phase && !card.container)
-            .map(({ id, title }) => {
-              const stand = standOf(tasks.get(id));
-              return (
-                <li key={id}>
-                  <a href={hrefOf({ item: itemOf({ kind: "task", task: id, attempt: 0 }) })}>
-                    <StatusMark stand={stand} title={words.stand[stand]} />
-                    <Id id={id} /> <span>{title}</span>
-                  </a>
-                </li>
-              );
-            })}
+            .map(({ id, title }) => (
+              <TaskOf key={id} id={id} title={title} />
+            ))}
         </ul>
       </section>
     </aside>

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import { Fragment, type ReactElement, useState } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
 import type { Action } from "../../../src/server/shapes/run.ts";
 import { Button } from "../parts/button.tsx";
@@ -14,21 +14,24 @@ export interface Said {
   readonly message: string;
 }
 
-/** Sends what a person decides, one thing at a time, and remembers what came of it. */
+/** Sends what a person decides, one thing after the other, and remembers what came of it: of several what was refused. */
 export function useAct(): {
   busy: boolean;
   said: Said | undefined;
-  send: (request: ActRequest) => Promise<boolean>;
+  send: (...requests: readonly ActRequest[]) => Promise<boolean>;
 } {
-  const { silent } = useWords();
+  const { silent, allDone } = useWords();
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<Said>();
-  const send = async (request: ActRequest) => {
+  const send = async (...requests: readonly ActRequest[]) => {
     setBusy(true);
     try {
-      const reply = await act(request);
-      setSaid(reply);
-      return reply.ok;
+      const replies: Said[] = [];
+      for (const request of requests) replies.push(await act(request));
+      const refused = replies.filter(({ ok }) => !ok);
+      const told = refused.length > 0 || replies.length === 1 ? (refused[0] ?? replies[0]) : undefined;
+      setSaid(told ?? { ok: true, message: allDone(replies.length) });
+      return refused.length === 0;
     } catch (error) {
       setSaid({ ok: false, message: failureText(error, silent) });
       return false;
@@ -91,6 +94,17 @@ export function Decide({
       <p role="status" className={said?.ok === false ? "bad" : "good"}>
         {busy ? words.sending : said?.message}
       </p>
+      <details className="whys">
+        <summary>{words.whatTheyDo}</summary>
+        <dl>
+          {actions.map(action => (
+            <Fragment key={action}>
+              <dt>{words.action[action]}</dt>
+              <dd>{words.why[action]}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </details>
     </section>
   );
 }

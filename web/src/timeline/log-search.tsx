@@ -80,7 +80,7 @@ export function LogSearch(): ReactElement {
           aria-label={timeline.searchHint}
           onChange={event => setText(event.target.value)}
         />
-        <Button type="submit" disabled={text.trim().length < 2} waits={busy}>
+        <Button looks type="submit" disabled={text.trim().length < 2} waits={busy}>
           {timeline.searchDo}
         </Button>
       </form>
@@ -112,7 +112,7 @@ export function LogSearch(): ReactElement {
         ))}
       </ol>
       {found?.next !== undefined && (
-        <Button waits={busy} onClick={() => void look(found.words, found)}>
+        <Button looks waits={busy} onClick={() => void look(found.words, found)}>
           {timeline.further}
         </Button>
       )}

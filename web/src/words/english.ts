@@ -178,6 +178,8 @@ export const ENGLISH: Words = {
   close: "Close",
   note: "Note",
   noteHint: "what to change, to send it back; else why, for the record",
+  whatTheyDo: "What these do",
+  allDone: count => `done for all ${count}`,
   unsent: "Your draft: it is not sent yet.",
   sending: "Sending…",
   rests: "not running",

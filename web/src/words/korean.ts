@@ -179,6 +179,8 @@ export const KOREAN: Words = {
   close: "닫기",
   note: "메모",
   noteHint: "돌려보낼 때는 바꿀 내용, 그 밖에는 기록할 사유",
+  whatTheyDo: "각 버튼이 하는 일",
+  allDone: count => `${count}개 모두 처리했습니다`,
   unsent: "이전에 쓰던 초안입니다. 아직 보내지 않았습니다.",
   sending: "보내는 중…",
   rests: "실행 중 아님",

@@ -9,6 +9,14 @@ export const ENGLISH_OVERVIEW: OverviewWords = {
   behind: count => `${count} ${count === 1 ? "task waits" : "tasks wait"} behind it`,
   gate: phase => `Too little of the phase before it completed, so phase ${phase} waits for your word.`,
   held: "The run is held: what runs goes on, nothing new starts.",
+  answer: "Answer…",
+  answerHint: "what its agent is to know or to change; it goes on where it was",
+  all: (action, count) => `${action} all ${count}`,
+  home: count =>
+    count === 1
+      ? "A phase is done and waits to be merged."
+      : `${count} phases are done and wait to be merged.`,
+  look: phase => `Review phase ${phase}`,
   runs: "Running now",
   runsNone: "No agent is at work.",
   runsNoneWhy: "A task that is dispatched stands here with its agent, its time and its last words.",

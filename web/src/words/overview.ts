@@ -6,6 +6,13 @@ export interface OverviewWords {
   readonly behind: (count: number) => string;
   readonly gate: (phase: string) => string;
   readonly held: string;
+  /** Opens what a task came to, and a field for a note to its agent. */
+  readonly answer: string;
+  readonly answerHint: string;
+  /** The same decision about all that wait for it. */
+  readonly all: (action: string, count: number) => string;
+  readonly home: (count: number) => string;
+  readonly look: (phase: string) => string;
   readonly runs: string;
   readonly runsNone: string;
   readonly runsNoneWhy: string;

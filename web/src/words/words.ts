@@ -34,6 +34,9 @@ export interface Words {
   readonly close: string;
   readonly note: string;
   readonly noteHint: string;
+  readonly whatTheyDo: string;
+  /** Several things that were decided at once. */
+  readonly allDone: (count: number) => string;
   /** Words in a field that were written before it was shown. */
   readonly unsent: string;
   readonly sending: string;
