@@ -148,6 +148,29 @@ describe("spans", () => {
     expect(read.get("espalier.cost")).toMatchObject([{ value: 0.25 }]);
   });
 
+  it("[OT2] what others took for an attempt stands apart, and what reviewers cost counts as theirs", () => {
+    const usage = {
+      costUsd: 1,
+      models: { tokens: 900, costUsd: 3 },
+      reviewers: { judge: { tokens: 700, costUsd: 2 }, script: { tokens: 0 } },
+    };
+    const row = attemptRow("T1", 1, { agent: "mine", startedAt: 100, endedAt: 200, outcome: "done", usage });
+    const { hear, spans, figures } = traces(false, [row]);
+    hear({ type: "dispatched", tasks: ["T1"], retry: false });
+    hear({ type: "completed", task: "T1", verified: true, by: "agent", ms: 1 });
+    const [attempt] = spans.filter(({ name }) => name === "invoke_agent mine");
+    expect(attempt?.attributes).toMatchObject({
+      "espalier.cost.usd": 1,
+      "espalier.others.tokens": 900,
+      "espalier.others.cost.usd": 3,
+    });
+    const costs = figures.read(9).find(({ name }) => name === "espalier.cost")?.points;
+    expect(costs?.map(({ attributes, value }) => [attributes["gen_ai.agent.name"], value])).toEqual([
+      ["mine", 1],
+      ["judge", 2],
+    ]);
+  });
+
   it("[OT4] an attempt that ended before this process began is another's to tell, one that it finds dead is not", () => {
     const rows = [
       attemptRow("T1", 1, { startedAt: 1, endedAt: 50, outcome: "failed" }),

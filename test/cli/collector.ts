@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
+import { z } from "zod";
+import { OTLP } from "./otlp-schema.ts";
 
 interface KeyValue {
   readonly key: string;
@@ -43,10 +45,14 @@ export async function openCollector(status = 200) {
     metrics: [] as SeenMetric[],
     resources: [] as Record<string, unknown>[],
     text: "",
+    /** Why a request is not what the protocol says. */
+    unread: [] as string[],
   };
   const take = (body: Buffer) => {
     seen.text += body.toString();
     const json = JSON.parse(body.toString());
+    const read = OTLP.safeParse(json);
+    if (!read.success) seen.unread.push(z.prettifyError(read.error));
     for (const { resource, scopeSpans } of json.resourceSpans ?? []) {
       seen.resources.push(attributesOf(resource));
       for (const { spans } of scopeSpans) seen.spans.push(...spans);

@@ -20,6 +20,36 @@ const TASKS = `# Tasks: demo
 - run: true
 `;
 
+/** An agent over ACP: one call that succeeds, one that fails, and what it took. */
+const AGENT = `import { createInterface } from "node:readline";
+import { writeFileSync } from "node:fs";
+const send = message => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const answer = (id, result) => send({ id, result });
+const update = body => send({ method: "session/update", params: { sessionId: "s-1", update: body } });
+const call = (toolCallId, kind, status) => {
+  update({ sessionUpdate: "tool_call", toolCallId, kind, title: "look at secret.txt", status: "in_progress" });
+  update({ sessionUpdate: "tool_call_update", toolCallId, status });
+};
+const turns = {
+  initialize: ({ id }) => answer(id, { protocolVersion: 1, agentCapabilities: {}, authMethods: [] }),
+  "session/new": ({ id }) => answer(id, { sessionId: "s-1" }),
+  "session/prompt": ({ id, params }) => {
+    const signal = /followed at once by \`([^\`]+)\`/.exec(params.prompt[0].text)[1];
+    writeFileSync("made.txt", "made");
+    call("t1", "edit", "completed");
+    call("t2", "read", "failed");
+    update({ sessionUpdate: "usage_update", used: 5220, size: 200000, cost: { amount: 2, currency: "USD" } });
+    const text = "I looked.\\nDONE:" + signal;
+    update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    answer(id, { stopReason: "end_turn", usage: { inputTokens: 5000, outputTokens: 220, totalTokens: 5220 } });
+  },
+};
+createInterface({ input: process.stdin }).on("line", line => {
+  const message = JSON.parse(line);
+  turns[message.method]?.(message);
+});
+`;
+
 function labOf(more = ""): Lab {
   return openLab({
     "TASKS.md": TASKS,
@@ -87,6 +117,7 @@ describe("a run that tells a collector", () => {
     });
     expect(byName.get("espalier.attempts")?.sum?.dataPoints).toHaveLength(2);
     expect(byName.get("espalier.tasks")?.gauge?.dataPoints.length).toBeGreaterThan(5);
+    expect(collector.seen.unread).toEqual([]);
     expect(collector.seen.text).not.toContain("Secret plan");
     expect(done.stdout + done.stderr).not.toContain("abcdefgh");
   });
@@ -103,6 +134,48 @@ describe("a run that tells a collector", () => {
     await lab.cli(["run", "--yes"], { env });
     expect(collector.seen.text).toContain("Secret plan of the year");
     expect(new Set(collector.seen.requests.map(({ path }) => path))).toEqual(new Set(["/own/path"]));
+  });
+
+  it("[OT2] tells the tool calls and the tokens of an agent that works, by the conventions, and of none what it said", async () => {
+    await using collector = await openCollector();
+    await using lab = openLab({
+      "TASKS.md": "# Tasks: demo\n\n## Phase 1: work\n\n### [ ] T1.1: Secret plan of the year\n",
+      "agent.mjs": AGENT,
+      "espalier.yaml":
+        "telemetry: otlp\ngit: { worktrees: off }\nagent: mine\nagents: { mine: { acp: node agent.mjs } }\n",
+    });
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    expect((await lab.cli(["run", "--yes"], { env })).code).toBe(0);
+    const { spans, metrics, unread, text } = collector.seen;
+    expect(unread).toEqual([]);
+    const [attempt] = named(spans, "invoke_agent mine");
+    expect(attributesOf(attempt!)).toMatchObject({
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.provider.name": "mine",
+      "gen_ai.conversation.id": "s-1",
+      // Two calls of its model before the one that was counted are estimated, and told so.
+      "gen_ai.usage.input_tokens": "15000",
+      "espalier.usage.estimated_tokens": "10000",
+      "gen_ai.usage.output_tokens": "220",
+      "espalier.cost.usd": 2,
+    });
+    const tools = spans.filter(({ name }) => name.startsWith("execute_tool"));
+    expect(tools.map(span => [span.name, span.parentSpanId, span.status.code])).toEqual([
+      ["execute_tool edit", attempt?.spanId, undefined],
+      ["execute_tool read", attempt?.spanId, 2],
+    ]);
+    expect(tools.map(attributesOf)).toMatchObject([
+      { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "edit", "gen_ai.tool.call.id": "t1" },
+      { "gen_ai.tool.name": "read", "error.type": "failed" },
+    ]);
+    const usage = metrics.findLast(({ name }) => name === "gen_ai.client.token.usage");
+    const points = usage?.histogram?.dataPoints as unknown as (SeenSpan & { sum: number })[];
+    expect(usage?.unit).toBe("{token}");
+    expect(points.map(point => [attributesOf(point)["gen_ai.token.type"], point.sum])).toEqual([
+      ["input", 15_000],
+      ["output", 220],
+    ]);
+    expect(text).not.toMatch(/Secret|secret\.txt|I looked/);
   });
 
   it("[OT4] goes on in the same trace where another process goes on with the run", async () => {

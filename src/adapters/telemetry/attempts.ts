@@ -43,7 +43,11 @@ export function measureAttempt(row: AttemptRow, figures: Figures): void {
     [GEN_AI.agent]: agent,
     [OWN.attemptOutcome]: outcome,
   });
-  if (costUsd > 0) figures.add("espalier.cost", "USD", costUsd, { [GEN_AI.agent]: agent });
+  const costs = Object.entries(usage.reviewers ?? {}).map(
+    ([by, { costUsd: cost = 0 }]) => [by, cost] as const,
+  );
+  for (const [by, cost] of [[agent, costUsd] as const, ...costs])
+    if (cost > 0) figures.add("espalier.cost", "USD", cost, { [GEN_AI.agent]: by });
 }
 
 /** An attempt that has ended, as a span. */
@@ -64,7 +68,10 @@ export function attemptFacts(row: AttemptRow, words: Words): Omit<Span, "traceId
       [GEN_AI.outputTokens]: usage.outputTokens,
       [GEN_AI.cachedTokens]: usage.cachedTokens,
       [GEN_AI.outputMessages]: message === undefined ? undefined : JSON.stringify(said),
+      [OWN.estimated]: usage.estimatedTokens,
       [OWN.cost]: usage.costUsd,
+      [OWN.othersTokens]: usage.models?.tokens,
+      [OWN.othersCost]: usage.models?.costUsd,
       [OWN.task]: task,
       [OWN.attempt]: number,
       [OWN.attemptOutcome]: outcome,

@@ -35,6 +35,9 @@ export const OWN = {
   attemptOutcome: "espalier.attempt.outcome",
   machine: "espalier.machine",
   cost: "espalier.cost.usd",
+  estimated: "espalier.usage.estimated_tokens",
+  othersTokens: "espalier.others.tokens",
+  othersCost: "espalier.others.cost.usd",
   why: "espalier.reason",
 } as const;
 

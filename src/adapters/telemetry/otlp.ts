@@ -48,7 +48,7 @@ const LONGEST_VALUE = 65_536;
 const zipped = promisify(gzip);
 
 /** Money is a fraction, also where it happens to be whole: what an attribute is does not change with its value. */
-const FRACTIONS: ReadonlySet<string> = new Set([OWN.cost]);
+const FRACTIONS: ReadonlySet<string> = new Set([OWN.cost, OWN.othersCost]);
 
 /** Whole numbers of 64 bits are text in the JSON of protocol buffers; half a character makes a reader refuse all of it. */
 function anyValue(key: string, value: string | number | boolean): object {
