@@ -1,7 +1,9 @@
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createAccess } from "../../src/server/access.ts";
+import { type AppOptions, createApp } from "../../src/server/app.ts";
 import type { AccessReply, AccessShape } from "../../src/server/shapes/access.ts";
+import { ActRequest } from "../../src/server/shapes/action.ts";
 import { ManualClock } from "../engine/manual-clock.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -154,6 +156,46 @@ describe("a dashboard away from the desk", () => {
     control.abort();
     const shape = await call(stage, "/api/access", { method: "GET", headers: viewer });
     expect(shape.json).toMatchObject({ role: "viewer", grants: [] });
+  });
+
+  it("[W124] of all routes that there are a link reads what reads, and is refused at every other, whatever it sends", async () => {
+    const stage = await open(PUBLIC);
+    const { link } = await access(stage, { kind: "share", hours: 1 });
+    const viewer = bearer(link?.split("=")[1]);
+    const { routes } = createApp({
+      ...({} as Omit<AppOptions, "pages" | "monitor">),
+      monitor: stage.monitor,
+      pages: new Map(),
+    });
+    const api = routes.filter(({ path }) => path.startsWith("/api/") && !path.includes("*"));
+    const writing = api.filter(({ method }) => method !== "GET");
+    expect(writing.map(({ path }) => path).sort()).toEqual([
+      "/api/access",
+      "/api/act",
+      "/api/pair",
+      "/api/publish",
+    ]);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+      for (const path of new Set(api.map(one => one.path))) {
+        const { status } = await call(stage, path, { method, body: RETRY, headers: viewer });
+        expect({ method, path, status }).toEqual({
+          method,
+          path,
+          status: method === "POST" && writing.some(one => one.path === path) ? 403 : 405,
+        });
+      }
+    const kinds = ActRequest.options.map(({ shape }) => shape.kind.value);
+    for (const kind of kinds) {
+      const body = { kind, task: "T1.1", action: "retry", phase: "1", held: true, id: 1, allowed: true };
+      expect((await call(stage, "/api/act", { body, headers: viewer })).status).toBe(403);
+    }
+    // What reads changes nothing, either: neither the run nor who is let in.
+    const before = stage.monitor.ask(store => store.load());
+    const reading = api.filter(({ method, path }) => method === "GET" && path !== "/api/stream");
+    for (const { path } of reading)
+      expect((await call(stage, path, { method: "GET", headers: viewer })).status).not.toBe(403);
+    expect(stage.monitor.ask(store => store.load())).toEqual(before);
+    expect(stage.asked).toEqual([]);
   });
 
   it("[W28] those who only look on keep nobody else out", async () => {
