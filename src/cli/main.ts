@@ -8,6 +8,10 @@ import { changed, type Io, processIo, say, warn } from "./io.ts";
 import { leaveSoon } from "./leave.ts";
 import { buildProgram } from "./program.ts";
 import { inSources } from "./source-stack.ts";
+import type { ViewStream } from "./views/look.ts";
+
+/** Columns below which a terminal breaks lines as it likes. */
+const NARROW = 20;
 
 /** What writing to a pipe nobody reads comes to, and to a terminal that was closed. */
 const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", "ERR_STREAM_DESTROYED"]);
@@ -27,9 +31,22 @@ function tolerateClosedPipes(io: Io): () => boolean {
   return () => terminalGone;
 }
 
-function report(io: Io, error: unknown, locale: Locale): number {
+type Wrap = (text: string) => string;
+
+/** Breaks what an error says between words where the terminal would break it anywhere; hints and excerpts are to be copied. */
+async function wrapOf({ isTTY, columns = 0 }: ViewStream): Promise<Wrap> {
+  if (isTTY !== true || columns < NARROW) return text => text;
+  const { broken } = await import("./views/broken.ts");
+  return text =>
+    text
+      .split("\n")
+      .flatMap(line => (line.startsWith(" ") ? [line] : broken(line, columns)))
+      .join("\n");
+}
+
+function report(io: Io, error: unknown, locale: Locale, wrap: Wrap = text => text): number {
   if (error instanceof EspalierError) {
-    warn(io, redactorOf(io.env, io.cwd)(describeError(error, locale)));
+    warn(io, wrap(redactorOf(io.env, io.cwd)(describeError(error, locale))));
     return error.exitCode;
   }
   const text = redactorOf(
@@ -73,7 +90,12 @@ export async function runCommandLine(io: Io, argv: readonly string[]): Promise<n
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return (await import("./help/explain.ts")).explain(asked, rest);
-    return report(io, error, error instanceof EspalierError ? await localeFor(asked) : "en");
+    return report(
+      io,
+      error,
+      error instanceof EspalierError ? await localeFor(asked) : "en",
+      await wrapOf(io.stderr),
+    );
   }
 }
 

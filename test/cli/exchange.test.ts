@@ -71,6 +71,18 @@ describe("espalier import", () => {
     expect(existsSync(lab.path("TASKS.md"))).toBe(false);
   });
 
+  it("[CL21] says what is wrong with a source once, with its code once", async () => {
+    await using lab = openLab({ "x.txt": "hello\n", "issues.json": '[{"number":"x"}]' });
+    for (const command of ["import", "export"])
+      expect((await lab.ask(command, "x.txt")).stderr).toBe(
+        "NOT_FOREIGN: x.txt: this reads as tasks-md, not as anything to import\n  espalier plan reads it as it is\n",
+      );
+    const korean = (await lab.ask("import", "x.txt", "--locale", "ko")).stderr;
+    expect(korean).toMatch(/^NOT_FOREIGN: x\.txt: .*[가-힣].*\n {2}.*[가-힣]/);
+    const { stderr } = await lab.ask("import", "issues.json");
+    expect(stderr).toMatch(/^SOURCE_INVALID: issues\.json has 2 errors\nissues\.json: error TASKS_EMPTY: /);
+  });
+
   it("speaks Korean where the project does", async () => {
     await using lab = openLab({ "espalier.yaml": "locale: ko\n", "issues.json": ISSUES });
     const { stdout, stderr } = await lab.ask("import", "issues.json");

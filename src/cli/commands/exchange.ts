@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { directFileCalls, writeAtomic } from "../../adapters/file/index.ts";
 import { loadPlan, renderDiagnostics, requireUsable } from "../../host/project/plan-file.ts";
+import { planWords } from "../../host/project/plan-words.ts";
 import { findTaskFile } from "../../host/project/project.ts";
 import {
   type Exported,
@@ -44,10 +45,18 @@ async function sourceOf(
   const lines = (found: typeof diagnostics) =>
     renderDiagnostics({ display }, { bytes, diagnostics: found }, MOST_FINDINGS, locale);
   if (foreign === undefined || errors.length > 0) {
-    const isOther = errors.some(({ code }) => code === "NOT_FOREIGN");
-    throw new EspalierError(isOther ? "NOT_FOREIGN" : "SOURCE_INVALID", lines(errors).join("\n"), {
-      exitCode: isOther ? EXIT.usage : EXIT.invalidPlan,
-    });
+    const words = planWords(locale);
+    const other = errors.find(({ code }) => code === "NOT_FOREIGN")?.said;
+    if (other !== undefined)
+      throw new EspalierError("NOT_FOREIGN", `${display}: ${words.tell(other.message)}`, {
+        hint: words.tell(other.hint),
+        exitCode: EXIT.usage,
+      });
+    throw new EspalierError(
+      "SOURCE_INVALID",
+      [words.invalid(display, errors.length), ...lines(errors)].join("\n"),
+      { exitCode: EXIT.invalidPlan },
+    );
   }
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
   if (json !== true) for (const line of lines(warnings)) warn(io, line);
