@@ -79,6 +79,23 @@ describe("what an agent counts", () => {
     expect(steps.at(-1)?.estimatedTokens).toBeGreaterThan(140);
   });
 
+  it("[AC12] of messages holds what may be asked besides, for none, marked as estimated", () => {
+    const turn = [
+      session,
+      begins,
+      used({ inputTokens: 400 }),
+      ends,
+      used({ inputTokens: 1_000 }),
+      says,
+    ] as const;
+    const exact = { asksAside: () => false };
+    expect(lastOf(exact, [done, ...turn])).toMatchObject({ inputTokens: 1_000, estimatedTokens: 0 });
+    // A quarter of 400 and of 600, and three times these 600.
+    const aside = { asksAside: () => true };
+    expect(lastOf(aside, [done, ...turn])).toMatchObject({ inputTokens: 3_050, estimatedTokens: 2_050 });
+    expect(lastOf(aside, [failed("exit"), ...turn])).toMatchObject({ inputTokens: 1_250 });
+  });
+
   it("[AC12] of earlier turns is kept beside what was never counted", () => {
     const count = used({ inputTokens: 500, outputTokens: 50 });
     const usage = lastOf({ tells: "turn" }, [failed("killed"), session, begins], [done, says, count]);

@@ -56,7 +56,7 @@ export interface ModelServer {
   readonly url: string;
   /** Every request to a model, oldest first. */
   readonly asked: Asked[];
-  /** What whole answers of a conversation used together: titles, memories and guesses are a client's own. */
+  /** What whole answers of a conversation used together: those without tools, such as titles, are a client's own. */
   served(): Used;
   /** What else clients wanted. */
   readonly other: string[];
@@ -120,8 +120,7 @@ export async function startModel(): Promise<ModelServer> {
     if ((step.do === "say" || step.do === "tool") && step.held === true) await released.promise;
     const used = usedBy(question, step, wire);
     const isWhole = step.do === "say" || step.do === "tool";
-    const isOwn = question.tools.length === 0 || /^(?:\[SUGGESTION MODE|Managed memory)/.test(question.last);
-    if (isWhole && !isOwn) served.push(used);
+    if (isWhole && question.tools.length > 0) served.push(used);
     play(wire, step, response, wire.whole?.(path), used);
   }
 

@@ -91,6 +91,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       if (overstep !== undefined) return fail(overstep);
       const folder = folderProblem(request.cwd);
       if (folder !== undefined) return fail(folder);
+      let countsMessages = false;
       return ok(
         tallied(
           createAcpSession({
@@ -110,6 +111,9 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
               // Whoever asks for a second session has had a first one, and knows by then.
               abilities.resume &&= resumes;
             },
+            countsMessages() {
+              countsMessages = true;
+            },
             overstepped: failure => {
               overstep = failure;
             },
@@ -124,6 +128,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
           {
             tells: options.tells ?? (options.isUnknown === true ? undefined : "turn"),
             resumed: request.resume !== undefined,
+            asksAside: () => countsMessages && options.isUnknown === true,
           },
         ),
       );

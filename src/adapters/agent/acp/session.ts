@@ -39,6 +39,8 @@ export interface AcpSessionOptions
   readonly isUnknown?: boolean | undefined;
   /** Hears what was agreed with each process. */
   readonly greeted?: (agreement: Agreement) => void;
+  /** Hears that it tells the usage of each message with it. */
+  readonly countsMessages?: () => void;
   /** Hears of what it did that it may not do. */
   readonly overstepped?: (failure: AgentFailure) => void;
   /** Arguments of its program that print a session, whose id follows, with what each call of the model used. */
@@ -77,7 +79,9 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       // A session that is loaded tells its past first.
       if (current?.prompting !== true) return;
       hearTurn(current, params);
-      spend(stepUsage(fields(params["update"])));
+      const step = stepUsage(fields(params["update"]));
+      if (step !== undefined) options.countsMessages?.();
+      spend(step);
     },
     result: result => spend(promptUsage(result)),
     async permission(told) {
