@@ -1,7 +1,7 @@
 import type { Names } from "./names.ts";
 import type { Nothing } from "./refusal.ts";
 
-/** Why a run does not begin with the agents that it names, and what to do about it, by its code. */
+/** Why a run does not begin or go on with the agents that it names, and what to do about it, by its code. */
 export interface AgentRefusalArgs {
   readonly "no-such-agent": { readonly agent: string; readonly tasks: readonly string[] };
   readonly "agents-known": {
@@ -34,4 +34,10 @@ export interface AgentRefusalArgs {
   /** `install`: a command for each that people can get. */
   readonly "look-at-agents": { readonly install: readonly string[] };
   readonly "log-in": { readonly agent: string };
+  /** It has no login, and these variables of the environment were not handed on to it. Its words are foreign. */
+  readonly "keys-withheld": {
+    readonly agent: string;
+    readonly said: string;
+    readonly names: readonly string[];
+  };
 }

@@ -13,8 +13,10 @@ import {
   type Preset,
   presetOf,
   splitCommand,
+  withheldKeys,
   withLimits,
   withOwn,
+  withWithheld,
 } from "../../adapters/agent/index.ts";
 import { agentEnv, type Warden } from "../../adapters/process/index.ts";
 import type { AgentConfig, Config } from "../../config/index.ts";
@@ -71,6 +73,11 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
       ),
     ],
   ]);
+  const unknown = (name: string, made: Agent, definition: AgentConfig) => {
+    const own = ownOf(name, definition, request);
+    const given = { ...agentEnv(env, config.env), ...own.env };
+    return withOwn(withWithheld(made, withheldKeys(env, given)), own);
+  };
   const command = (name: string, line: string, definition: AgentConfig) => {
     const made = createCommandAgent({
       name,
@@ -81,7 +88,7 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
       cwd: root,
       limits: config.quota.patterns,
     });
-    return agents.set(name, withOwn(made, ownOf(name, definition, request)));
+    return agents.set(name, unknown(name, made, definition));
   };
   const completed = (name: string, made: Agent, definition: AgentConfig) =>
     withOwn(withLimits(made, config.quota.patterns), ownOf(name, definition, request));
@@ -98,7 +105,14 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
     const known = presetOf(named);
     if (line !== undefined) command(name, line, definition);
     else if (acp !== undefined)
-      agents.set(name, completed(name, acpAgent(name, acp, definition, request), definition));
+      agents.set(
+        name,
+        unknown(
+          name,
+          withLimits(acpAgent(name, acp, definition, request), config.quota.patterns),
+          definition,
+        ),
+      );
     else if (known !== undefined) preset(name, known, definition);
   }
   return agents;
