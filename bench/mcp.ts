@@ -1,16 +1,17 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { countTokens } from "../src/tokens/index.ts";
+import { byCommandLine, espalier, inFolder, type Lead, leadToTheEnd, tasksOf } from "./led-run.ts";
 
 /**
- * What a lead reads through MCP, in o200k tokens: the tools' definitions, `next_tasks` of a plan of 1,000 tasks, and a whole
- * run of 200 tasks; beside the definitions of task-master-ai 0.43.1. `npx node bench/mcp.ts`
+ * What a lead reads, in o200k tokens: the tools' definitions, `next_tasks` of a plan of 1,000 tasks, and a whole run of 200 tasks
+ * by tools and by command line, with what it writes; beside the definitions of task-master-ai 0.43.1. `npm run build && npx node bench/mcp.ts`
  */
 const LIMITS = { definitions: 900, next: 60, run: 8000 };
-const PARALLEL = 5;
+const TASKS = 200;
 const PEER = join(
   import.meta.dirname,
   "peers",
@@ -20,26 +21,12 @@ const PEER = join(
   "dist",
   "mcp-server.js",
 );
-const MAIN = new URL("../src/cli/main.ts", import.meta.url).href;
-const START = `const { main } = await import(${JSON.stringify(MAIN)}); await main(["node", "espalier", "mcp"]);`;
 
 let failed = false;
 
-function report(what: string, tokens: number, limit: number): void {
-  console.log(`| ${what} | ${tokens} | ${limit} |`);
+function report(what: string, tokens: number, limit = Number.POSITIVE_INFINITY): void {
+  console.log(`| ${what} | ${tokens} | ${Number.isFinite(limit) ? limit : "–"} |`);
   if (tokens > limit) failed = true;
-}
-
-/** A plan of layers of ten: each task needs three of the layer before. */
-function tasksOf(count: number): string {
-  const lines = ["# Shop", "## Phase 1: Build"];
-  for (let at = 0; at < count; at++) {
-    const layer = Math.floor(at / 10);
-    lines.push(`### [ ] T${layer}.${at % 10}: Piece ${at}`);
-    if (layer > 0)
-      lines.push(`- depends_on: [${[0, 1, 2].map(by => `T${layer - 1}.${(at + by) % 10}`).join(", ")}]`);
-  }
-  return `${lines.join("\n")}\n`;
 }
 
 async function withClient<T>(
@@ -60,19 +47,10 @@ async function withClient<T>(
   }
 }
 
-async function inProject<T>(count: number, use: (client: Client, folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "espalier-bench-"));
-  try {
-    writeFileSync(join(folder, "TASKS.md"), tasksOf(count));
-    return await withClient(
-      process.execPath,
-      ["--no-warnings", "--input-type=module", "-e", START],
-      folder,
-      client => use(client, folder),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+function inProject<T>(plan: string, use: (client: Client, folder: string) => Promise<T>): Promise<T> {
+  return inFolder(plan, folder =>
+    withClient(process.execPath, espalier("mcp"), folder, client => use(client, folder)),
+  );
 }
 
 async function ask(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
@@ -81,47 +59,39 @@ async function ask(client: Client, name: string, args: Record<string, unknown> =
   return first.text;
 }
 
-/** Leads a run to its end and returns the tokens of everything that was answered. */
-async function lead(
-  client: Client,
-  folder: string,
-): Promise<{ readonly tokens: number; readonly done: number }> {
-  const { readFileSync } = await import("node:fs");
-  let tokens = 0;
-  let done = 0;
-  const say = async (name: string, args: Record<string, unknown> = {}) => {
-    const answer = await ask(client, name, args);
-    tokens += countTokens(answer);
-    return answer;
+/** The lead's calls as tools, each as its client writes it: a name and arguments. */
+function byTools(client: Client): Lead {
+  const call = async (name: string, args: Record<string, unknown> = {}) => ({
+    wrote: `${name} ${JSON.stringify(args)}`,
+    read: await ask(client, name, args),
+  });
+  return {
+    next: () => call("next_tasks"),
+    start: ids => Promise.all(ids.map(id => call("start_task", { id }))),
+    report: (id, signal) => call("report", { id, signal }),
   };
-  for (let round = 0; round < 2000; round++) {
-    const next = await say("next_tasks");
-    if (next === "ALL_DONE") break;
-    if (!next.startsWith("READY:")) continue;
-    const ready = next.slice(6).split("|")[0]!.split("+")[0]!.split(",").slice(0, PARALLEL);
-    const prompts: string[] = [];
-    for (const id of ready) prompts.push(await say("start_task", { id }));
-    for (const [at, id] of ready.entries()) {
-      // Not read by the lead: its subagent does.
-      const prompt = readFileSync(join(folder, prompts[at]!.slice("PROMPT:".length)), "utf8");
-      const signal = /`DONE:`[^`]*`([^`]+)`/.exec(prompt)?.[1] ?? "";
-      if ((await say("report", { id, signal: `DONE:${signal}` })).startsWith("COMPLETED")) done++;
-    }
-  }
-  return { tokens, done };
 }
 
 console.log("| what | tokens | at most |\n|---|---:|---:|");
-await inProject(1000, async client => {
+await inProject(tasksOf(1000), async client => {
   const { tools } = await client.listTools();
   report(`definitions of ${tools.length} tools`, countTokens(JSON.stringify(tools)), LIMITS.definitions);
   report("next_tasks at 1,000 tasks", countTokens(await ask(client, "next_tasks")), LIMITS.next);
 });
-const began = performance.now();
-const { tokens, done } = await inProject(200, lead);
-if (done !== 200) throw new Error(`only ${done} of 200 tasks were completed`);
-report("a run of 200 tasks, all answers", tokens, LIMITS.run);
-console.log(`\n200 tasks led in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+const plan = tasksOf(TASKS);
+const led = {
+  "by tools": () => inProject(plan, (client, folder) => leadToTheEnd(byTools(client), folder)),
+  "by command line": () => inFolder(plan, folder => leadToTheEnd(byCommandLine(folder), folder)),
+};
+for (const [how, run] of Object.entries(led)) {
+  const began = performance.now();
+  const { read, heard, wrote, done } = await run();
+  if (done !== TASKS) throw new Error(`only ${done} of ${TASKS} tasks were completed`);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  report(`a run of ${TASKS} tasks led ${how} in ${seconds} s: read`, read, LIMITS.run);
+  report("– and heard from its agents, their last lines", heard);
+  report("– and written, the line to each agent among it", wrote);
+}
 if (existsSync(PEER)) {
   const sizes = await withClient(process.execPath, [PEER], tmpdir(), async client => {
     const { tools } = await client.listTools();
