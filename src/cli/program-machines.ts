@@ -18,6 +18,16 @@ function withLabel(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
+/** A resource, and how many of it there are; of the same name the last one counts. */
+function withResource(
+  text: string,
+  before: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const [, name = text, many = "1"] = /^(.+)=([^=]*)$/.exec(text) ?? [];
+  if (name === "") throw badValue("resource");
+  return { ...before, [name]: upTo(1000, "resource")(many) };
+}
+
 /** `espalier hub` and `espalier worker`: other machines that work on a plan. */
 export function addMachines(program: Command, io: Io, exit: SetExit): void {
   const hub = program.command("hub");
@@ -56,6 +66,7 @@ export function addMachines(program: Command, io: Io, exit: SetExit): void {
     .requiredOption("--hub <url>")
     .option("--slots <n>", "", upTo(256, "slots"), 2)
     .option("--label <label>", "", withLabel, [])
+    .option("--resource <name=n>", "", withResource, {})
     .option("--rules <file>")
     .option("--folder <path>")
     .option("--no-jail")

@@ -1,9 +1,17 @@
-export { labelShape, objectId, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
+export {
+  labelShape,
+  objectId,
+  orderMessageShape,
+  orderShape,
+  reportShape,
+  resourcesShape,
+} from "./shapes.ts";
 export { weightOf } from "./weight.ts";
 export {
   cancelShape,
   claimedShape,
   claimShape,
+  conductedShape,
   conductShape,
   followedShape,
   followShape,

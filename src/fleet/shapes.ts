@@ -42,6 +42,16 @@ export const MOST_LABELS = 64;
 /** What a machine has: `gpu`, `arch=arm64`, its name. No white space, which parts the lines of a queue. */
 export const labelShape = z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.:/=-]{0,99}$/u);
 
+/** Resources that one machine offers, or one order uses. */
+export const MOST_RESOURCES = 64;
+/** What a resource is called: whatever a task may name. */
+const resourceName = z.string().min(1).max(100);
+/** Resources of a machine, and how many of each it offers. */
+export const resourcesShape = z
+  .record(resourceName, z.int().min(1).max(1000))
+  .refine(named => Object.keys(named).length <= MOST_RESOURCES, `at most ${MOST_RESOURCES} resources`);
+export const usesShape = z.array(z.string().min(1)).max(1000);
+
 /** What a machine is asked to carry out. */
 export const orderShape: z.ZodType<Order> = z.strictObject({
   version: z.literal(1),
@@ -61,6 +71,7 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   mcp: z.exactOptional(z.array(mcpServer)),
   hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
   labels: z.exactOptional(z.array(labelShape).max(MOST_LABELS)),
+  uses: z.exactOptional(usesShape),
   calls: z.exactOptional(z.array(z.enum(["tools", "hook"] satisfies OrderCalls[]))),
   base: z.exactOptional(
     z.strictObject({

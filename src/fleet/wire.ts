@@ -1,9 +1,17 @@
 import { z } from "zod";
 import type { AgentAbilities, AgentFacts, Machine, Report } from "../ports/index.ts";
-import { labelShape, MOST_LABELS, orderMessageShape, orderShape, reportShape } from "./shapes.ts";
+import {
+  labelShape,
+  MOST_LABELS,
+  orderMessageShape,
+  orderShape,
+  reportShape,
+  resourcesShape,
+  usesShape,
+} from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 5;
+export const WIRE = 6;
 
 /** The code by which a hub refuses what its disk has no room for. */
 export const HUB_FULL = "hub-full";
@@ -52,6 +60,7 @@ export const helloShape = z.strictObject({
   slots: z.int().min(1).max(MOST_SLOTS),
   agents: z.array(agent).max(200),
   labels: z.array(labelShape).max(MOST_LABELS),
+  resources: z.exactOptional(resourcesShape),
 });
 export type Hello = z.output<typeof helloShape>;
 
@@ -113,12 +122,24 @@ const coordinator = { run: id, epoch: z.int().min(1) };
 
 /** A coordinator asks whether it still is the one. */
 export const conductShape = z.strictObject(coordinator);
+/** How many of each resource all machines together offer now. */
+export const conductedShape = z.strictObject({ offers: z.record(z.string(), count) });
 
 /** A coordinator hands an order over. */
-export const submitShape = z.strictObject({ ...coordinator, order: orderShape });
+export const submitShape = z.strictObject({
+  ...coordinator,
+  order: orderShape,
+  /** Of what it uses, what the run counts itself: that needs no machine that offers it. */
+  counted: z.exactOptional(usesShape),
+});
 export const submittedShape = z.discriminatedUnion("is", [
-  z.strictObject({ is: z.literal("taken") }),
-  z.strictObject({ is: z.literal("no-machine") }),
+  z.strictObject({
+    is: z.literal("taken"),
+    /** It waits, because each machine that could take it has its last one of this in use. */
+    waits: z.exactOptional(z.strictObject({ resource: z.string(), machines: z.array(name) })),
+  }),
+  /** `lacks`: what it uses and nobody offers. */
+  z.strictObject({ is: z.literal("no-machine"), lacks: z.exactOptional(usesShape) }),
   z.strictObject({ is: z.literal("fenced") }),
 ]);
 export type Submitted = z.output<typeof submittedShape>;
@@ -145,6 +166,7 @@ export const machineShape = z.strictObject({
   name,
   agents: z.array(agent),
   labels: z.array(labelShape),
+  resources: z.record(z.string(), z.strictObject({ offers: count, taken: count })),
   slots: count,
   /** Orders it works on. */
   holds: z.array(id),

@@ -1,11 +1,13 @@
 import type { AgentFacts } from "../ports/index.ts";
 import type { KeyedEngine } from "./engine.ts";
 import {
+  inUse,
   isOver,
   type KeptOrder,
   type KeptPool,
   type Offer,
   over,
+  type Resources,
   suits,
   type Waiting,
   waitingOf,
@@ -22,6 +24,7 @@ export interface Present {
   readonly agents: readonly AgentFacts[] | undefined;
   /** What it has, its name among them. */
   readonly labels: readonly string[];
+  readonly resources: Resources;
   readonly slots: number;
   seen: number;
   /** How many orders it waits for at this moment. */
@@ -54,9 +57,10 @@ export interface Known {
 }
 
 /** What it can carry out. */
-export const offerOf = ({ agents = [], labels }: Present): Offer => ({
+export const offerOf = ({ agents = [], labels, resources }: Present): Offer => ({
   agents: agents.map(({ name }) => name),
   labels,
+  resources,
 });
 
 export const keyOf = (pool: string, id: string): string => `${pool}/${id}`;
@@ -88,6 +92,8 @@ export interface Book {
   ready(pool: string, waiting: Waiting): (Holder & { readonly own: Present }) | undefined;
   /** The machines of a pool that can carry an order out. */
   able(pool: string, waiting: Waiting): readonly Present[];
+  /** A resource of a machine that what it holds leaves none of, as far as is known here: its pool decides. */
+  lacks(own: Present, waiting: Waiting): string | undefined;
   /** Orders that wait in a pool, by their keys: as the engine has them, or more. */
   queueOf(pool: string): Promise<Map<string, Waiting>>;
   /** The queue is read again before it is asked next. */
@@ -110,16 +116,23 @@ export function createBook(engine: KeyedEngine): Book {
       name.startsWith(`${pool}/`) && suits(offerOf(one), waiting) ? [one] : [],
     );
 
+  const lacks = (own: Present, waiting: Waiting) => {
+    const held = [...own.holds].map(key => orders.get(key)?.kept.order?.uses ?? []);
+    return waiting.uses === undefined ? undefined : inUse(held, own.resources, waiting);
+  };
+
   const ready = (pool: string, waiting: Waiting) => {
     const [first] = able(pool, waiting)
-      .filter(({ free, promised }) => free > promised)
+      .filter(one => one.free > one.promised && lacks(one, waiting) === undefined)
       .toSorted((one, other) => other.free - other.promised - (one.free - one.promised));
     return first === undefined ? undefined : { machine: first.machine, boot: first.boot, own: first };
   };
 
   const offer = (pool: string, waiting: Waiting) => {
     const room = ({ slots, holds }: Present) => slots - holds.size;
-    const [first] = able(pool, waiting).toSorted((one, other) => room(other) - room(one));
+    const [first] = able(pool, waiting)
+      .filter(one => lacks(one, waiting) === undefined)
+      .toSorted((one, other) => room(other) - room(one));
     wake(first);
   };
 
@@ -166,6 +179,7 @@ export function createBook(engine: KeyedEngine): Book {
         boot: life.boot,
         agents: undefined,
         labels: [],
+        resources: {},
         slots: 0,
         free: 0,
         promised: 0,
@@ -196,5 +210,21 @@ export function createBook(engine: KeyedEngine): Book {
   }
 
   const doubt = (pool: string) => void queues.delete(pool);
-  return { present, orders, known, read, note, lost, lose, expire, wake, offer, ready, able, queueOf, doubt };
+  return {
+    present,
+    orders,
+    known,
+    read,
+    note,
+    lost,
+    lose,
+    expire,
+    wake,
+    offer,
+    ready,
+    able,
+    lacks,
+    queueOf,
+    doubt,
+  };
 }

@@ -1,9 +1,18 @@
 import type { KnownMachine, Submitted, Taker } from "../fleet/index.ts";
 import type { Order, OrderMessage, Report } from "../ports/index.ts";
-import { type Book, idOf, keyOf } from "./book.ts";
+import { type Book, idOf, keyOf, type Present } from "./book.ts";
 import type { KeyedEngine } from "./engine.ts";
 import { type Coordinator, createFence } from "./fence.ts";
-import { isOver, type KeptOrder, type KeptPool, type Life, waitingOf } from "./kept.ts";
+import {
+  isOver,
+  type KeptOrder,
+  type KeptPool,
+  type Life,
+  offered,
+  timesUsed,
+  type Waiting,
+  waitingOf,
+} from "./kept.ts";
 import type { Later } from "./later.ts";
 import { type Admitted, type Claim, type Claimed, type Holder, TAKEN } from "./objects.ts";
 import type { Patience } from "./patience.ts";
@@ -23,7 +32,9 @@ export interface ForCoordinators {
   /** The next epoch of a run; what it has handed over goes on where it belongs to attempts that are kept, by their tokens. */
   claim(pool: string, run: string, by: Taker, keep?: readonly string[]): Promise<number>;
   /** This and what follows throw `TakenOver` where a newer coordinator has the run. */
-  submit(pool: string, from: Coordinator, order: Order): Promise<Submitted>;
+  submit(pool: string, from: Coordinator, order: Order, counted?: readonly string[]): Promise<Submitted>;
+  /** How many of each resource the machines of a pool offer together. */
+  offers(pool: string): Readonly<Record<string, number>>;
   follow(
     pool: string,
     coordinator: Coordinator,
@@ -53,7 +64,7 @@ interface Parts {
 }
 
 export function forCoordinators({ engine, book, later, patience }: Parts): ForCoordinators {
-  const { present, known, note, lost, lose, expire, wake, offer, ready, able, queueOf } = book;
+  const { present, known, note, lost, lose, expire, wake, offer, ready, able, lacks, queueOf } = book;
   const fence = createFence(engine);
   const pass = (pool: string, { run, epoch }: Coordinator) => fence.pass({ run: keyOf(pool, run), epoch });
   const now = () => performance.now();
@@ -76,6 +87,25 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
     own.free--;
     wake(own);
   }
+
+  /** How many of each resource the machines of a pool offer together. */
+  function offers(pool: string): Record<string, number> {
+    const all = new Map<string, number>();
+    for (const [name, { resources }] of present)
+      if (name.startsWith(`${pool}/`))
+        for (const [what, many] of Object.entries(resources)) all.set(what, (all.get(what) ?? 0) + many);
+    return Object.fromEntries(all);
+  }
+
+  /** The resource for which an order waits at every machine that could take it. */
+  function inUseOf(pool: string, waiting: Waiting) {
+    const all = able(pool, waiting);
+    const taken = all.map((one: Present) => lacks(one, waiting));
+    const [resource] = taken;
+    if (resource === undefined || taken.includes(undefined)) return undefined;
+    return { resource, machines: all.map(({ machine }) => machine) };
+  }
+
   return {
     async claim(pool, run, by, keep = []) {
       const key = keyOf(pool, run);
@@ -97,14 +127,21 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       for (const [name, one] of present) if (name.startsWith(`${pool}/`)) wake(one);
       return epoch;
     },
-    async submit(pool, { run, epoch }, order) {
+    offers,
+    async submit(pool, { run, epoch }, order, counted = []) {
       await pass(pool, { run, epoch });
       const key = keyOf(pool, order.id);
-      const waiting = { key, agent: order.agent, labels: order.labels ?? [] };
-      if (able(pool, waiting).length === 0 && (await known(key)) === undefined) return { is: "no-machine" };
+      const there = offers(pool);
+      const isOffered = (name: string) => offered(there, name) > 0;
+      const asked = [...new Set(order.uses)].filter(name => isOffered(name) || !counted.includes(name));
+      const uses = asked.length === 0 ? {} : { uses: asked };
+      const waiting: Waiting = { key, agent: order.agent, labels: order.labels ?? [], ...uses };
+      if (able(pool, waiting).length === 0 && (await known(key)) === undefined)
+        return { is: "no-machine", lacks: asked.filter(name => !isOffered(name)) };
       const to = ready(pool, waiting);
       const holder = to === undefined ? undefined : { machine: to.machine, boot: to.boot };
-      const submission = { epoch, pool, key, order, ...(holder === undefined ? {} : { to: holder }) };
+      const given = holder === undefined ? {} : { to: { ...holder, resources: to?.own.resources } };
+      const submission = { epoch, pool, key, order, ...uses, ...given };
       // It is kept free for this one until that is decided.
       if (to !== undefined) to.own.promised++;
       const admitted = await engine
@@ -123,7 +160,8 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       }
       if (one.kept.life.at === "queued") (await queueOf(pool)).set(key, waiting);
       offer(pool, waiting);
-      return { is };
+      const waits = one.kept.life.at === "queued" ? inUseOf(pool, waiting) : undefined;
+      return waits === undefined ? { is } : { is, waits };
     },
     async follow(pool, coordinator, { id, from, wait, done }) {
       const end = (why: string) => ({
@@ -179,13 +217,17 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       const { machines, queue } = await engine.call<KeptPool>("EspalierPool", pool, "read");
       const there = [...present].filter(([name]) => name.startsWith(`${pool}/`));
       return {
-        machines: there.map(([name, { agents = [], labels, slots, seen, holds }]) => {
+        machines: there.map(([name, { agents = [], labels, resources: own, slots, seen, holds }]) => {
           const machine = name.slice(pool.length + 1);
-          const { draining = false } = machines[machine] ?? {};
+          const { draining = false, uses = {} } = machines[machine] ?? {};
+          const resources = Object.entries(own).map(([what, many]) => {
+            return [what, { offers: many, taken: timesUsed(Object.values(uses), what) }] as const;
+          });
           return {
             name: machine,
             agents,
             labels,
+            resources: Object.fromEntries(resources),
             slots,
             holds: [...holds].map(key => idOf(pool, key)),
             silent: Math.round(now() - seen),

@@ -38,7 +38,7 @@ interface Parts {
 }
 
 export function forMachines({ engine, book, later, patience }: Parts): ForMachines {
-  const { present, orders, known, read, note, lost, lose, queueOf, doubt } = book;
+  const { present, orders, known, read, note, lost, lose, lacks, wake, queueOf, doubt } = book;
   const now = () => performance.now();
 
   function machineOf(pool: string, machine: string, boot: string): Present {
@@ -57,13 +57,28 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
     return life.at === "closed" ? life.machine !== machine : !isHeldBy(one.kept, machine, boot);
   }
 
+  /** A machine holds an order no more. What that has used is free at once: others wait for it. */
+  function free(pool: string, machine: string, key: string, isUsing: boolean): void {
+    const own = present.get(keyOf(pool, machine));
+    own?.holds.delete(key);
+    if (isUsing)
+      void engine.call("EspalierPool", pool, "settle", { [machine]: [key] }).then(
+        () => wake(own),
+        () => {},
+      );
+    else later.settled(pool, machine, key);
+  }
+
   async function tasksFor(pool: string, machine: string, given: Sync, own: Present): Promise<Tasks> {
     const heard = new Map(given.holds.map(one => [one.id, one.heard]));
     await Promise.all(given.holds.map(({ id }) => known(keyOf(pool, id))));
     const free = Math.min(given.free - own.promised, AT_ONCE, own.slots - own.holds.size - own.promised);
     const queue = await queueOf(pool);
     const able = offerOf(own);
-    if (free > 0 && [...queue.values()].some(waiting => suits(able, waiting))) {
+    if (
+      free > 0 &&
+      [...queue.values()].some(waiting => suits(able, waiting) && lacks(own, waiting) === undefined)
+    ) {
       const taking = { machine, boot: given.boot, free, ...able };
       const taken = await engine.call<Taken[]>("EspalierPool", pool, "take", taking, true);
       // What was to be had is gone elsewhere, or over.
@@ -118,7 +133,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
   }
 
   return {
-    async hello(pool, machine, { boot, agents, labels, slots }) {
+    async hello(pool, machine, { boot, agents, labels, resources = {}, slots }) {
       const name = keyOf(pool, machine);
       const why = `machine ${machine} was started anew`;
       lost(await engine.call<string[]>("EspalierPool", pool, "hello", { machine, boot }, true), why);
@@ -131,6 +146,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
         boot,
         agents,
         labels: own,
+        resources,
         slots,
         free: 0,
         promised: 0,
@@ -171,6 +187,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
       if (relay.isFull) await relay.changed(patience.beatMs);
       const last = reports.at(-1);
       if (!isClosed && last?.event.type === "closed") {
+        const isUsing = (one.kept.order?.uses ?? []).length > 0;
         // Nobody is told of the end before it counts.
         const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "finish", { machine, boot });
         if (kept?.life.at !== "closed") {
@@ -179,8 +196,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
         }
         relay.put(reports);
         note(key, kept);
-        present.get(keyOf(pool, machine))?.holds.delete(key);
-        later.settled(pool, machine, key);
+        free(pool, machine, key, isUsing);
       } else {
         relay.put(reports);
         if (last?.event.type === "lost") await lose(key, last.event.why);

@@ -30,6 +30,8 @@ export interface KeptMachine {
   readonly boot: string;
   readonly holds: readonly string[];
   readonly draining: boolean;
+  /** What orders that it holds use of its own; of one that is not named here, nothing. */
+  readonly uses?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** An order that no machine has taken. */
@@ -37,16 +39,21 @@ export interface Waiting {
   readonly key: string;
   readonly agent: string;
   readonly labels: readonly string[];
+  /** What it uses of its machine. */
+  readonly uses?: readonly string[];
 }
 
-/** Its line in the queue. One without labels reads as it did before there were any. */
-export function lineOf({ key, agent, labels }: Waiting): string {
-  return [agent, key, ...(labels.length === 0 ? [] : [labels.join(" ")])].join("\n");
+/** Its line in the queue. One that asks for nothing reads as it did before anything could be asked for. */
+export function lineOf({ key, agent, labels, uses = [] }: Waiting): string {
+  const asked = [labels.join(" "), uses.map(encodeURIComponent).join(" ")];
+  const told = uses.length > 0 ? asked : asked.slice(0, labels.length > 0 ? 1 : 0);
+  return [agent, key, ...told].join("\n");
 }
 
 export function waitingOf(line: string): Waiting {
-  const [agent = "", key = "", labels = ""] = line.split("\n");
-  return { key, agent, labels: labels === "" ? [] : labels.split(" ") };
+  const [agent = "", key = "", labels = "", uses = ""] = line.split("\n");
+  const words = (text: string) => (text === "" ? [] : text.split(" "));
+  return { key, agent, labels: words(labels), uses: words(uses).map(decodeURIComponent) };
 }
 
 /** What a machine can carry out. */
@@ -55,11 +62,43 @@ export interface Offer {
   readonly agents: readonly string[];
   /** Its own name among them. */
   readonly labels: readonly string[];
+  readonly resources?: Resources;
 }
 
-/** Whether a machine can carry an order out. */
-export function suits({ agents, labels }: Offer, wanted: Pick<Waiting, "agent" | "labels">): boolean {
-  return agents.includes(wanted.agent) && wanted.labels.every(label => labels.includes(label));
+/** How many there are of each resource of a machine. */
+export type Resources = Readonly<Record<string, number>>;
+
+export function offered(resources: Resources, name: string): number {
+  return Object.hasOwn(resources, name) ? (resources[name] ?? 0) : 0;
+}
+
+/** Whether a machine can carry an order out, once nothing else is at work there. */
+export function suits(
+  { agents, labels, resources = {} }: Offer,
+  { agent, labels: wanted, uses = [] }: Pick<Waiting, "agent" | "labels" | "uses">,
+): boolean {
+  return (
+    agents.includes(agent) &&
+    wanted.every(label => labels.includes(label)) &&
+    uses.every(name => offered(resources, name) > 0)
+  );
+}
+
+/** How often what is held uses a resource. */
+export function timesUsed(uses: Iterable<readonly string[]>, name: string): number {
+  let times = 0;
+  for (const used of uses) if (used.includes(name)) times++;
+  return times;
+}
+
+/** A resource that what a machine holds leaves none of for an order. */
+export function inUse(
+  held: Iterable<readonly string[]>,
+  resources: Resources,
+  { uses = [] }: Pick<Waiting, "uses">,
+): string | undefined {
+  const all = [...held];
+  return uses.find(name => timesUsed(all, name) >= offered(resources, name));
 }
 
 /** What a machine takes: so many orders that it can carry out. */
@@ -117,6 +156,29 @@ export function withoutMachine(
 ): { readonly pool: KeptPool; readonly lost: readonly string[] } {
   const { [machine]: gone, ...machines } = pool.machines;
   return { pool: { ...pool, machines }, lost: gone?.holds ?? [] };
+}
+
+/** The pool with a machine that holds these, too. */
+export function withHeld(pool: KeptPool, machine: string, held: readonly Waiting[]): KeptPool {
+  const own = pool.machines[machine];
+  if (own === undefined) return pool;
+  const using = held.flatMap(({ key, uses = [] }) => (uses.length === 0 ? [] : [[key, uses] as const]));
+  return withMachine(pool, machine, {
+    holds: [...own.holds, ...held.map(({ key }) => key)],
+    ...(using.length === 0 ? {} : { uses: { ...own.uses, ...Object.fromEntries(using) } }),
+  });
+}
+
+/** The pool with a machine that holds these no more. */
+export function withoutHeld(pool: KeptPool, machine: string, keys: readonly string[]): KeptPool {
+  const own = pool.machines[machine];
+  if (own === undefined) return pool;
+  const gone = new Set(keys);
+  const uses = Object.entries(own.uses ?? {}).filter(([key]) => !gone.has(key));
+  return withMachine(pool, machine, {
+    holds: own.holds.filter(key => !gone.has(key)),
+    ...(own.uses === undefined ? {} : { uses: Object.fromEntries(uses) }),
+  });
 }
 
 /** The pool with one of its machines changed. */

@@ -1,6 +1,7 @@
 import type { Taker } from "../fleet/index.ts";
 import type { Order, OrderMessage } from "../ports/index.ts";
 import {
+  inUse,
   isHeldBy,
   isOver,
   type KeptOrder,
@@ -8,14 +9,17 @@ import {
   type Life,
   lineOf,
   over,
+  type Resources,
   suits,
   type Taken,
   type Taking,
   type Waiting,
   waitingOf,
+  withHeld,
   withHello,
   withMachine,
   withMessage,
+  withoutHeld,
   withoutMachine,
 } from "./kept.ts";
 import type { ObjectContext, RestateSdk, SendOptions } from "./sdk.ts";
@@ -37,8 +41,10 @@ export interface Submission {
   readonly pool: string;
   readonly key: string;
   readonly order: Order;
+  /** What it uses of its machine. */
+  readonly uses?: readonly string[];
   /** A machine that waits for work of this kind: it has the order at once, unless its pool knows better. */
-  readonly to?: Holder;
+  readonly to?: Awaiting;
 }
 
 /** What became of it: of an order that was known before, what is kept of it. */
@@ -53,6 +59,11 @@ export interface Admitted {
 export interface Holder {
   readonly machine: string;
   readonly boot: string;
+}
+
+/** A machine that waits for work, and what it offers. */
+export interface Awaiting extends Holder {
+  readonly resources?: Resources;
 }
 
 const poolOf = async (ctx: ObjectContext): Promise<KeptPool> => (await ctx.get<KeptPool>("pool")) ?? EMPTY;
@@ -70,14 +81,15 @@ const poolOver = (later: SendOptions) => {
       if (!known.queue.includes(line)) ctx.set("pool", { ...known, queue: [...known.queue, line] });
     },
     /** Gives an order to a machine that waits for one; whether it has it. It is queued where none has. */
-    async assign(ctx: ObjectContext, { waiting, to }: { readonly waiting: Waiting; readonly to?: Holder }) {
+    async assign(ctx: ObjectContext, { waiting, to }: { readonly waiting: Waiting; readonly to?: Awaiting }) {
       const known = await poolOf(ctx);
       const own = to === undefined ? undefined : known.machines[to.machine];
-      if (to === undefined || own?.boot !== to.boot || own.draining) {
+      const isTaken = inUse(Object.values(own?.uses ?? {}), to?.resources ?? {}, waiting) !== undefined;
+      if (to === undefined || own?.boot !== to.boot || own.draining || isTaken) {
         await pool.put(ctx, waiting);
         return false;
       }
-      ctx.set("pool", withMachine(known, to.machine, { holds: [...own.holds, waiting.key] }));
+      ctx.set("pool", withHeld(known, to.machine, [waiting]));
       return true;
     },
     /** The orders that a machine has from now on: each is its own, or nobody's. */
@@ -86,26 +98,27 @@ const poolOver = (later: SendOptions) => {
       const own = known.machines[machine];
       if (own?.boot !== boot || own.draining) return [];
       const taken: Taken[] = [];
+      const held: Waiting[] = [];
+      const using = Object.values(own.uses ?? {});
       const left: string[] = [];
       for (const line of known.queue) {
         const waiting = waitingOf(line);
         const { key } = waiting;
-        if (taken.length >= free || !suits(offer, waiting)) left.push(line);
+        const isFit = suits(offer, waiting) && inUse(using, offer.resources ?? {}, waiting) === undefined;
+        if (taken.length >= free || !isFit) left.push(line);
         else {
-          const held = (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) as Omit<
+          const one = (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) as Omit<
             Taken,
             "key"
           > | null;
-          if (held !== null) taken.push({ ...held, key });
+          if (one === null) continue;
+          taken.push({ ...one, key });
+          held.push(waiting);
+          using.push(waiting.uses ?? []);
         }
       }
       if (left.length === known.queue.length) return [];
-      ctx.set(
-        "pool",
-        withMachine({ ...known, queue: left }, machine, {
-          holds: [...own.holds, ...taken.map(({ key }) => key)],
-        }),
-      );
+      ctx.set("pool", withHeld({ ...known, queue: left }, machine, held));
       return taken;
     },
     async hello(ctx: ObjectContext, { machine, boot }: Holder): Promise<readonly string[]> {
@@ -116,18 +129,13 @@ const poolOver = (later: SendOptions) => {
     },
     async release(ctx: ObjectContext, { machine, key }: { readonly machine: string; readonly key: string }) {
       const known = await poolOf(ctx);
-      const own = known.machines[machine];
-      if (own?.holds.includes(key) === true)
-        ctx.set("pool", withMachine(known, machine, { holds: own.holds.filter(one => one !== key) }));
+      if (known.machines[machine]?.holds.includes(key) === true)
+        ctx.set("pool", withoutHeld(known, machine, [key]));
     },
     /** Orders that are over, by the machines that held them; they are forgotten later. */
     async settle(ctx: ObjectContext, over: Readonly<Record<string, readonly string[]>>) {
       let next = await poolOf(ctx);
-      for (const [machine, keys] of Object.entries(over)) {
-        const gone = new Set(keys);
-        const holds = next.machines[machine]?.holds.filter(key => !gone.has(key)) ?? [];
-        next = withMachine(next, machine, { holds });
-      }
+      for (const [machine, keys] of Object.entries(over)) next = withoutHeld(next, machine, keys);
       ctx.set("pool", next);
       ctx.objectSendClient(POOL, ctx.key)["forget"]?.(Object.values(over).flat(), later);
     },
@@ -166,14 +174,17 @@ const orderOf = (later: SendOptions) => ({
   /** What is known of it already; `held` where it is new and the machine has it, null where it waits for one. */
   async submit(
     ctx: ObjectContext,
-    { pool: into, key, order: given, to }: Submission,
+    { pool: into, key, order: given, uses = [], to }: Submission,
   ): Promise<KeptOrder | "held" | null> {
     const known = await keptOf(ctx);
     if (known !== null) return known;
-    const waiting = { key, agent: given.agent, labels: given.labels ?? [] };
+    const waiting = { key, agent: given.agent, labels: given.labels ?? [], uses };
     // Whoever is told that it was taken finds it in its pool.
     const isHeld = (await ctx.objectClient(POOL, into)["assign"]?.({ waiting, to })) === true;
-    const life = to !== undefined && isHeld ? ({ at: "held", ...to } as const) : ({ at: "queued" } as const);
+    const life =
+      to !== undefined && isHeld
+        ? ({ at: "held", machine: to.machine, boot: to.boot } as const)
+        : ({ at: "queued" } as const);
     ctx.set("kept", { pool: into, change: 1, life, order: given, told: [] } satisfies KeptOrder);
     return isHeld ? "held" : null;
   },

@@ -7,6 +7,7 @@ import {
   cancelShape,
   claimedShape,
   claimShape,
+  conductedShape,
   conductShape,
   followedShape,
   followShape,
@@ -165,12 +166,12 @@ function routesOf({ hub, patience = PATIENCE }: ServeOptions): Readonly<Record<s
         epoch: await hub.claim(pool, run, { name, host }, keep),
       })),
     ),
-    conduct: route("run", conductShape, NOTHING, async (coordinator, { pool }) => {
+    conduct: route("run", conductShape, conductedShape, async (coordinator, { pool }) => {
       await hub.pass(pool, coordinator);
-      return null;
+      return { offers: { ...hub.offers(pool) } };
     }),
-    submit: route("run", submitShape, submittedShape, ({ run, epoch, order }, { pool }) =>
-      hub.submit(pool, { run, epoch }, order),
+    submit: route("run", submitShape, submittedShape, ({ run, epoch, order, counted }, { pool }) =>
+      hub.submit(pool, { run, epoch }, order, counted),
     ),
     follow: route("run", followShape, followedShape, ({ run, epoch, wait, ...asked }, { pool }) =>
       hub.follow(pool, { run, epoch }, { ...asked, wait: Math.min(wait, longest) }),

@@ -43,6 +43,14 @@ export interface Machine {
   readonly agents: readonly AgentFacts[];
   /** What it has that others have not; its name counts as one. Absent: nothing is known. */
   readonly labels?: readonly string[];
+  /** Named things of its own, which only so many orders use at once. Absent: nothing is known. */
+  readonly resources?: Readonly<Record<string, ResourceUse>>;
+}
+
+export interface ResourceUse {
+  readonly offers: number;
+  /** How many orders use one of them now. */
+  readonly taken: number;
 }
 
 /** One session of an agent, from its first message to its end. */
@@ -58,6 +66,8 @@ export interface Order extends Omit<SessionRequest, "ask" | "mask" | "log"> {
   readonly asks: boolean;
   /** Labels that the machine must have; absent: any takes it. */
   readonly labels?: readonly string[];
+  /** Named things that it uses one of each. */
+  readonly uses?: readonly string[];
   /** What its folder holds, where that came by git. */
   readonly base?: OrderBase;
   /** How its agent asks the run in the middle of a turn, where that is elsewhere: its machine gives it the means. */
@@ -119,4 +129,6 @@ export interface FleetFailure {
   readonly kind: "no-machine" | "unreachable";
   /** One line for people. */
   readonly message: string;
+  /** What the order uses and no machine offers, where that is why. */
+  readonly lacks?: readonly string[];
 }

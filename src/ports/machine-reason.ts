@@ -24,6 +24,14 @@ export interface MachineReasonArgs {
   readonly "brought-anew": Nothing;
   /** No machine of the hub has this agent now, with these labels. */
   readonly "no-machine": { readonly agent: string; readonly labels?: readonly string[] };
+  /** No machine of the hub offers these now. */
+  readonly "no-resource": { readonly resources: readonly string[] };
+  /** Each machine that could take an order has its last one of this in use. */
+  readonly "resource-in-use": {
+    readonly task: string;
+    readonly resource: string;
+    readonly machines: readonly string[];
+  };
   /** Tasks say of no agent that could work on them; those that the machines have. */
   readonly "machines-have": { readonly agents: readonly string[] };
   /** Tasks name labels of machines, and this machine alone works on them. */

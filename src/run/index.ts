@@ -19,7 +19,7 @@ export { covers } from "./paths.ts";
 export { countedTasks, isGated, passesGate } from "./phases.ts";
 export { backoff, DEFAULT_POLICY, MAX_WAIT_MS, type ResourceRules, type RunPolicy } from "./policy.ts";
 export type { AttemptOutcome, RunCommand, RunInput, StepResult, TaskAction } from "./protocol.ts";
-export { allowedFront, capsOfWork, resourcesOf, useResources } from "./resources.ts";
+export { allowedFront, capFor, capsOfWork, resourcesOf, useResources } from "./resources.ts";
 export {
   freshRun,
   type MetConflict,

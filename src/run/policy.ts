@@ -4,6 +4,8 @@ import type { Task } from "../plan/index.ts";
 export interface ResourceRules {
   /** How many, by name; what is not named here is used by one task at a time. */
   readonly caps: ReadonlyMap<string, number>;
+  /** How many machines offer of what has no cap, all together; it may change while a run goes on. */
+  readonly offers?: ((name: string) => number) | undefined;
   /** The agents that work on a task at once, at least one: one with a cap is used by each that it is. */
   readonly agentsOf: (task: Task) => readonly string[];
   /** The account of an agent, which may have a cap as well: several may share one, and by default it is called like the agent. */

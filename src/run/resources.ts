@@ -26,6 +26,11 @@ export function capsOfWork(
   return [...new Set(both.flatMap(name => capsOf(name, rules)))];
 }
 
+/** How many tasks may use a resource at once. */
+export function capFor(name: string, rules: Pick<ResourceRules, "caps" | "offers"> | undefined): number {
+  return rules?.caps.get(name) ?? Math.max(1, rules?.offers?.(name) ?? 1);
+}
+
 /** What a task uses, as often as it does: each agent that works on it takes what the task names, and what caps that agent. */
 export function resourcesOf(task: Task, rules: ResourceRules | undefined): readonly string[] {
   const { uses = [] } = task;
@@ -64,7 +69,7 @@ export function furtherSlots({ heldFiles }: Pick<RunState, "heldFiles">): number
 export function capOf(run: Pick<RunState, "policy">, held: string): number {
   if (held === FURTHER) return Number.POSITIVE_INFINITY;
   const name = resourceNamed(held);
-  return name === undefined ? 1 : (run.policy.resources?.caps.get(name) ?? 1);
+  return name === undefined ? 1 : capFor(name, run.policy.resources);
 }
 
 /** Finds the group of a list of names, whatever their order. */
@@ -105,7 +110,7 @@ export function allowedFront(plan: Plan, rules: ResourceRules): readonly string[
       const task = byId.get(id);
       const uses = task === undefined ? [] : resourcesOf(task, rules);
       const needs = (name: string) => uses.filter(one => one === name).length;
-      if (uses.some(name => (used.get(name) ?? 0) + needs(name) > (rules.caps.get(name) ?? 1))) return false;
+      if (uses.some(name => (used.get(name) ?? 0) + needs(name) > capFor(name, rules))) return false;
       for (const name of uses) used.set(name, (used.get(name) ?? 0) + 1);
       return true;
     });

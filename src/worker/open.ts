@@ -33,6 +33,8 @@ export interface WorkerRequest {
   readonly slots: number;
   /** Beside those of its rules, and of what it is: `os=linux`, `arch=x64`. */
   readonly labels: readonly string[];
+  /** Beside those of its rules, and in their place. */
+  readonly resources?: Readonly<Record<string, number>>;
   /** The worker's own folder. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -151,6 +153,7 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
     fleet: createLocalFleet({ agents, mask: () => redact.stream() }),
     agents: [...agents.values()].map(agent => factsOf(agent, calls !== undefined)),
     labels,
+    resources: { ...rules.resources, ...request.resources },
     slots,
     bench,
     // Whatever is wrong with a disk that does not say is told by the next order.

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { readBounded } from "../adapters/file/index.ts";
 import { type Config, configSchema, openYaml } from "../config/index.ts";
-import { labelShape, objectId } from "../fleet/index.ts";
+import { labelShape, objectId, resourcesShape } from "../fleet/index.ts";
 import { because, EXIT } from "../ports/index.ts";
 import { errorFor } from "../text/index.ts";
 
@@ -18,6 +18,8 @@ const own = {
   only: z.array(z.string().min(1).max(100)).max(100).optional(),
   /** What this machine has that tasks ask for by `machine:`. */
   labels: z.array(labelShape).max(32).default([]),
+  /** Named things that only so many tasks use here at once, which ask for them by `uses:`. */
+  resources: resourcesShape.default({}),
   /** Commands that make a new folder fit to work in, such as `npm ci`. */
   setup: z.array(z.string().min(1).max(4000)).max(20).default([]),
 };
@@ -27,6 +29,7 @@ export interface Rules {
   readonly repositories?: readonly string[] | undefined;
   readonly only?: readonly string[] | undefined;
   readonly labels: readonly string[];
+  readonly resources: Readonly<Record<string, number>>;
   readonly setup: readonly string[];
   readonly config: Config;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/index.ts";
-import { engineOptions } from "../../src/host/project/settings.ts";
+import { engineOptions, policyOf } from "../../src/host/project/settings.ts";
 import { askedOfMachines, lacksOf, unserved } from "../../src/host/run/fitting.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import type { Machine } from "../../src/ports/index.ts";
-import { DEFAULT_POLICY, freshRun } from "../../src/run/index.ts";
+import { freshRun } from "../../src/run/index.ts";
 import { textHash } from "../../src/text/index.ts";
 
 const PLAN = `# J
@@ -22,14 +22,15 @@ echo hi
 ### [ ] T1.4: whoever there is
 ### [ ] T1.5: where
 - agent: codex
+- uses: [sim, db, toString]
 `;
 
-function asked(settings: string) {
+function asked(settings: string, machines?: readonly Pick<Machine, "resources">[]) {
   const { plan } = readPlan(Buffer.from(PLAN), { path: "TASKS.md", allowMissing: false });
-  const run = freshRun(plan, { policy: DEFAULT_POLICY }, textHash);
-  const config = readConfig(settings);
+  const config = readConfig(`resources: { db: 1, toString: 1, sim: 1 }\n${settings}`);
   if (!config.ok) throw new Error("configuration");
-  return askedOfMachines(run, engineOptions(config.value, {}, "", "/"));
+  const run = freshRun(plan, { policy: policyOf(config.value, {}, "auto") }, textHash);
+  return askedOfMachines(run, engineOptions(config.value, {}, "", "/"), machines);
 }
 
 const machine = (agents: readonly string[], labels: readonly string[] = []): Omit<Machine, "name"> => ({
@@ -54,5 +55,15 @@ describe("what machines have for the open tasks", () => {
     expect(unserved(apart, wanted).map(({ task }) => task)).toEqual(["T1.2"]);
     expect(unserved([machine(["shell"])], wanted).map(({ task }) => task)).toEqual(["T1.2", "T1.4", "T1.5"]);
     expect(unserved([machine(["codex", "shell"], ["gpu"])], wanted)).toEqual([]);
+  });
+
+  it("[HO38] counts what the run caps itself as asked for only where a machine offers it", () => {
+    const offering = { ...machine(["codex"]), resources: { sim: { offers: 1, taken: 1 } } };
+    const wanted = asked("agent: claude\n", [offering, machine([])]);
+    expect(wanted.map(({ uses }) => uses)).toEqual([[], [], [], ["sim"]]);
+    expect(lacksOf(machine(["codex", "claude", "shell"], ["gpu"]), wanted)).toEqual(
+      new Map([["sim", ["T1.5"]]]),
+    );
+    expect(unserved([offering], wanted).map(({ task }) => task)).not.toContain("T1.5");
   });
 });

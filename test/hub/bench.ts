@@ -82,6 +82,7 @@ export async function place(
     slots = 4,
     patience = QUICK,
     labels = [],
+    resources = {},
     bench = PLAIN,
     hasRoom = () => true,
     lets = () => true,
@@ -89,6 +90,7 @@ export async function place(
     readonly slots?: number;
     readonly patience?: Patience;
     readonly labels?: readonly string[];
+    readonly resources?: Readonly<Record<string, number>>;
     readonly bench?: Bench;
     readonly hasRoom?: () => boolean;
     readonly lets?: (pool: string, machine: string) => boolean;
@@ -130,6 +132,7 @@ export async function place(
         ...(abilities === undefined ? {} : { abilities }),
       })),
       labels: has,
+      resources,
       slots,
       bench,
       hasRoom,

@@ -35,7 +35,14 @@ describe("what the owner of a machine lets it do", () => {
     expect(rules("jail: { use: auto }\n").config.jail.use).toBe("auto");
   });
 
+  it("[WK7] is what only so many tasks use at once", () => {
+    expect(rules("resources: { gpu: 2, 'port:3000': 1 }\n").resources).toEqual({ gpu: 2, "port:3000": 1 });
+    expect(rules("labels: [a]\n").resources).toEqual({});
+  });
+
   it.each([
+    ["resources: { gpu: 0 }\n", "resources.gpu"],
+    ["resources: [gpu]\n", "resources"],
     ["onyl: [shell]\n", "onyl"],
     ["repositories: [main]\n", "repositories"],
     ["setup: npm ci\n", "setup"],

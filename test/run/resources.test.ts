@@ -201,6 +201,18 @@ describe("named resources", () => {
     });
   });
 
+  it("[D23] without a cap as many use one as machines offer together, and that may change", () => {
+    const plan = planOf(...["T1.1", "T1.2", "T1.3", "T1.4"].map(id => [id, "uses: [gpu, db]"] as const));
+    let many = 2;
+    const offers = (name: string) => (name === "gpu" ? many : 0);
+    const { run, gone } = begin(plan, { ...rules({ db: 3 }), offers });
+    expect(gone).toEqual(["T1.1", "T1.2"]);
+    many = 9;
+    // The project's own cap of three holds over all machines.
+    expect(done(run, "T1.1")).toEqual(["T1.3", "T1.4"]);
+    expect(begin(plan, { ...rules({}), offers: () => 0 }).gone).toEqual(["T1.1"]);
+  });
+
   it("[D21] the front is what the caps leave of a level", () => {
     const plan = planOf(
       ["T1.1", "uses: db"],

@@ -5,6 +5,7 @@ import {
   cancelShape,
   claimedShape,
   claimShape,
+  conductedShape,
   conductShape,
   followedShape,
   followShape,
@@ -44,6 +45,10 @@ export interface HubFleetOptions {
   readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
   /** Whether what is known here is copied to the hub, from where another machine goes on: until then its workers keep their reports. */
   readonly isCopied?: boolean;
+  /** Resources that the run counts itself, over all machines: an order that uses one needs no machine that offers it. */
+  readonly counts?: (name: string) => boolean;
+  /** Hears that an order waits, because each machine that could take it has its last one of a resource in use. */
+  readonly waits?: (order: Order, resource: string, machines: readonly string[]) => void;
   /** Hears once that the hub is not reached, and once that it is again. */
   readonly reach?: (failure: HubFailure | undefined) => void;
   /** Hears once that the hub's disk has no room, and once that it has again. */
@@ -71,6 +76,8 @@ export function hubError({ code, message, retryable }: HubFailure): EspalierErro
 export interface HubFleet extends Fleet {
   /** The epoch by which the hub tells this coordinator from those before it. */
   readonly epoch: number;
+  /** How many of a resource all machines together offer, as was heard last. */
+  offers(name: string): number;
   /** Asks whether this still is the newest coordinator; whether the hub was heard. Never throws. */
   check(): Promise<boolean>;
   /** Nothing is waited for any more where the hub is not heard: orders go on as they are, for whoever takes them up. */
@@ -87,6 +94,8 @@ export async function openHubFleet({
   run,
   taken,
   isCopied = false,
+  counts = () => false,
+  waits = () => {},
   reach = () => {},
   full = () => {},
   lost = () => {},
@@ -101,6 +110,7 @@ export async function openHubFleet({
   const own = { run, epoch };
   const heard = createHeard();
   const closing = new Set<Promise<void>>();
+  let offers: ReadonlyMap<string, number> = new Map();
   let isReached = true;
   /** The call that the hub has no room for. */
   let fullFor: string | undefined;
@@ -156,10 +166,12 @@ export async function openHubFleet({
   return {
     portVersion: 1,
     epoch,
+    offers: name => offers.get(name) ?? 0,
     check() {
-      checked ??= client.ask("conduct", conductShape, own, z.null()).then(answer => {
+      checked ??= client.ask("conduct", conductShape, own, conductedShape).then(answer => {
         checked = undefined;
-        if (!answer.ok) heed(answer.failure);
+        if (answer.ok) offers = new Map(Object.entries(answer.value.offers));
+        else heed(answer.failure);
         return answer.ok || !answer.failure.retryable;
       });
       return checked;
@@ -177,13 +189,20 @@ export async function openHubFleet({
       await Promise.all(closing);
     },
     async submit(order) {
-      const heard = await insist("submit", submitShape, { ...own, order }, submittedShape);
+      const counted = order.uses?.filter(counts) ?? [];
+      const given = { ...own, order, ...(counted.length === 0 ? {} : { counted }) };
+      const heard = await insist("submit", submitShape, given, submittedShape);
       if (!heard.ok) return fail({ kind: "unreachable", message: heard.failure.message });
       switch (heard.value.is) {
-        case "taken":
+        case "taken": {
+          const { waits: why } = heard.value;
+          if (why !== undefined) waits(order, why.resource, why.machines);
           return ok(undefined);
-        case "no-machine":
-          return fail({ kind: "no-machine", message: `no machine has ${asked(order)}` });
+        }
+        case "no-machine": {
+          const { lacks = [] } = heard.value;
+          return fail({ kind: "no-machine", message: `no machine has ${asked(order)}`, lacks });
+        }
         case "fenced":
           return fail({ kind: "unreachable", message: "another coordinator has taken this run" });
         default:
@@ -243,6 +262,6 @@ export async function openHubFleet({
 }
 
 /** What an order asks of a machine, in one line. */
-function asked({ agent, labels = [] }: Pick<Order, "agent" | "labels">): string {
-  return [`an agent ${agent}`, ...labels].join(" and ");
+function asked({ agent, labels = [], uses = [] }: Pick<Order, "agent" | "labels" | "uses">): string {
+  return [`an agent ${agent}`, ...labels, ...uses].join(" and ");
 }

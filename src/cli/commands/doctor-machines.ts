@@ -1,5 +1,5 @@
 import type { Project } from "../../host/project/project.ts";
-import { EspalierError } from "../../ports/index.ts";
+import { EspalierError, type Machine } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Io } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
@@ -9,7 +9,7 @@ import type { Check } from "./doctor-repository.ts";
 const NAMED = 5;
 
 /** What the open tasks of the project ask of machines; none where there is no task file that can be read. */
-async function askedBy(project: Project) {
+async function askedBy(project: Project, machines: readonly Machine[]) {
   const [{ loadPlan, errorsOf }, { lastTaskFile }, { readLastRun }, launch, settings, fitting] =
     await Promise.all([
       import("../../host/project/plan-file.ts"),
@@ -26,7 +26,8 @@ async function askedBy(project: Project) {
   const origin = { project, file, plan, latest };
   const invocation = launch.lastOf(origin)?.invocation ?? {};
   const run = launch.presentRun(origin, { invocation: {}, stays: false }, false);
-  return fitting.askedOfMachines(run, settings.engineOptions(project.config, invocation, "", project.root));
+  const options = settings.engineOptions(project.config, invocation, "", project.root);
+  return fitting.askedOfMachines(run, options, machines);
 }
 
 /** The machines of a hub, what each has, and what it lacks for the tasks that are open. */
@@ -37,7 +38,7 @@ export async function machineChecks(
   words: DoctorWords,
 ): Promise<Check[]> {
   if (on === undefined) return [];
-  const [{ openHubOf }, { listMachines, standOf }, { lacksOf, unserved }] = await Promise.all([
+  const [{ openHubOf, resourcesOf }, { listMachines, standOf }, { lacksOf, unserved }] = await Promise.all([
     import("./worker.ts"),
     import("../../worker/index.ts"),
     import("../../host/run/fitting.ts"),
@@ -63,7 +64,7 @@ export async function machineChecks(
       : { name: "hub", level: "ok", found: words.hub(visible(on, 200), machines.length, waiting.length) };
   let asked: Awaited<ReturnType<typeof askedBy>> = [];
   try {
-    asked = await askedBy(project);
+    asked = await askedBy(project, machines);
   } catch (error) {
     if (!(error instanceof EspalierError)) throw error;
   }
@@ -71,7 +72,8 @@ export async function machineChecks(
     words.tasks(tasks.slice(0, NAMED).join(", "), Math.max(0, tasks.length - NAMED));
   const each = machines.map((machine): Check => {
     const { name, slots, holds, silent, agents } = machine;
-    const labels = machine.labels.filter(label => label !== name).map(label => visible(label, 100));
+    const own = [...machine.labels.filter(label => label !== name), ...resourcesOf(machine)];
+    const labels = own.map(label => visible(label, 100));
     const state = standOf(machine);
     const has = [agents.map(one => one.name).join(", "), labels.join(" ")].filter(one => one !== "");
     const found = words.machine(state, Math.round(silent / 1000), holds.length, slots, has.join("; "));
@@ -83,8 +85,8 @@ export async function machineChecks(
     return { name: `machine ${name}`, level, found, ...advice };
   });
   const without = machines.length === 0 ? [] : unserved(machines, asked);
-  const nobody = without.map(({ task, agents, labels }): Check => {
-    const wants = [agents.length === 0 ? "auto" : agents.join(" | "), ...labels].map(one =>
+  const nobody = without.map(({ task, agents, labels, uses }): Check => {
+    const wants = [agents.length === 0 ? "auto" : agents.join(" | "), ...labels, ...uses].map(one =>
       visible(one, 100),
     );
     return { name: "task", level: "problem", ...words.nobodyTakes(task, wants.join(", ")) };

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { because, EXIT } from "../../ports/index.ts";
+import { because, EXIT, type Machine } from "../../ports/index.ts";
 import { errorFor, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { localeOf } from "../project.ts";
@@ -11,6 +11,7 @@ export interface WorkerFlags {
   readonly hub: string;
   readonly slots: number;
   readonly label: readonly string[];
+  readonly resource: Readonly<Record<string, number>>;
   readonly rules?: string;
   readonly folder?: string;
   readonly jail: boolean;
@@ -43,6 +44,7 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
     rules,
     slots: flags.slots,
     labels: flags.label,
+    resources: flags.resource,
     folder,
     env: io.env,
     tell(news) {
@@ -87,11 +89,21 @@ export async function workerList(
     };
     const state = shown[standOf(machine)];
     const can = agents.map(one => one.name).join(", ");
-    const has = labels.filter(label => label !== name).map(label => visible(label, 100));
-    say(io, [name, state, `${holds.length}/${slots}`, can, has.join(" ")].join("  ").trimEnd());
+    const has = [...labels.filter(label => label !== name), ...resourcesOf(machine)];
+    say(
+      io,
+      [name, state, `${holds.length}/${slots}`, can, has.map(one => visible(one, 100)).join(" ")]
+        .join("  ")
+        .trimEnd(),
+    );
   }
   if (waiting.length > 0) say(io, words.waiting(waiting.length));
   return EXIT.done;
+}
+
+/** The resources of a machine, each with how many of it are in use, of how many. */
+export function resourcesOf({ resources = {} }: Pick<Machine, "resources">): readonly string[] {
+  return Object.entries(resources).map(([name, { offers, taken }]) => `${name} ${taken}/${offers}`);
 }
 
 /** `espalier worker drain` and `forget`: nothing more for a machine, or nothing of it any more. */

@@ -18,6 +18,7 @@ export type ValueKey =
   | "parallel"
   | "port"
   | "public"
+  | "resource"
   | "slots"
   | "tokens";
 

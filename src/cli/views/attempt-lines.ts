@@ -1,3 +1,4 @@
+import type { Task } from "../../plan/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import { dateAndTime, duration, visible, visibleLines } from "../../text/index.ts";
 import { elapsed } from "./clock-text.ts";
@@ -67,6 +68,11 @@ interface MachineFacts {
   readonly isElsewhere?: boolean;
   /** What its task asks of a machine. */
   readonly labels?: readonly string[] | undefined;
+}
+
+/** What a task asks of the machine that takes it. */
+export function askedOf({ machine = [], uses = [] }: Pick<Task, "machine" | "uses">): readonly string[] {
+  return [...machine, ...uses];
 }
 
 /** Who works on an attempt, and where; or that no machine has begun it. */

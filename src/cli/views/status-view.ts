@@ -13,7 +13,7 @@ import {
 } from "../../run/index.ts";
 import { dateAndTime, shellWord, visible } from "../../text/index.ts";
 import { ledTasks } from "../led.ts";
-import { workerText } from "./attempt-lines.ts";
+import { askedOf, workerText } from "./attempt-lines.ts";
 import { elapsed } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
@@ -123,7 +123,7 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
     parts.push({ text: "  " }, { text, style: style ?? "plain" });
   if (attempt !== undefined && facts.status === "in_progress")
     add(
-      `${workerText(attempt, { ...status, labels: facts.task.machine }, words)}  ${elapsed(status.now - attempt.startedAt)}`,
+      `${workerText(attempt, { ...status, labels: askedOf(facts.task) }, words)}  ${elapsed(status.now - attempt.startedAt)}`,
       "cyan",
     );
   if (facts.status === "completed" && facts.verified !== true) add(words.unverified, "yellow");

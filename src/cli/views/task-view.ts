@@ -2,7 +2,7 @@ import { agentsNamed, type Plan, type ValueKey, valuesOf } from "../../plan/inde
 import type { AttemptRow, StoredRun, TaskStatus } from "../../ports/index.ts";
 import { actionsFor, type TaskAction, type TaskFacts, taskFacts } from "../../run/index.ts";
 import { dateAndTime, shellWord, visible } from "../../text/index.ts";
-import { attemptLines, block } from "./attempt-lines.ts";
+import { askedOf, attemptLines, block } from "./attempt-lines.ts";
 import { heading, type Look, line } from "./look.ts";
 import { MARKS, markOf } from "./marks.ts";
 import { type Step, stepLines } from "./next-steps.ts";
@@ -175,7 +175,7 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
     ...(older > 0 ? [line(look, { text: `  ${words.more(older)}`, style: "dim" })] : []),
     ...facts.attempts
       .slice(-SHOWN_ATTEMPTS)
-      .flatMap(attempt => attemptLines(attempt, { ...facts, labels: task.machine }, look)),
+      .flatMap(attempt => attemptLines(attempt, { ...facts, labels: askedOf(task) }, look)),
     "",
     heading(look, words.headings.text),
     ...block(task.text, TEXT, "start", look),

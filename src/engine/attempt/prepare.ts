@@ -71,6 +71,7 @@ function orderOf(
     limits: options.limits,
     ...(task.run === undefined ? {} : { script: task.run }),
     ...(task.machine === undefined ? {} : { labels: task.machine }),
+    ...(task.uses === undefined ? {} : { uses: task.uses }),
     writable: [resolve(options.cwd, lessons), ...briefing.writable],
     asks: world.questions !== undefined,
     ...sessionFor(request, place),

@@ -1,6 +1,6 @@
 import { agentsNamed, type Task, triesOf } from "../../plan/index.ts";
 import { type AttemptRow, agentCalled, LEAD } from "../../ports/index.ts";
-import { capsOfWork, type ResourceRules, type TaskState } from "../../run/index.ts";
+import { capFor, capsOfWork, type ResourceRules, type TaskState } from "../../run/index.ts";
 import type { EngineOptions } from "../world.ts";
 
 /** Stands where a task wants the agent `lead`: an unknown one, because attempts of that name are a lead's. */
@@ -68,7 +68,7 @@ export function candidatesOf(task: Task, options: KnownAgents, limits: Candidate
     return hasRoom;
   });
   // Each of them uses all that the task does.
-  const room = (task.uses ?? []).map(name => limits.caps.get(name) ?? 1);
+  const room = (task.uses ?? []).map(name => capFor(name, limits));
   return allowed.length === 0 ? [first] : allowed.slice(0, Math.max(1, Math.min(limits.parallel, ...room)));
 }
 

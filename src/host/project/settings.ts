@@ -66,10 +66,12 @@ export function resourceRules(
   { resources, agents, review }: Pick<Config, "resources" | "agents"> & Pick<EngineOptions, "review">,
   known: KnownAgents,
   parallel: number,
+  offers?: (name: string) => number,
 ): ResourceRules {
   const caps = new Map(Object.entries(resources));
   const limits = {
     caps,
+    offers,
     accountOf: (name: string) => accountOf(agents, name),
     reviewerOf(task: Task) {
       const reviewer = reviewerOf(task, task.run === undefined ? "signal" : "exit", { review });

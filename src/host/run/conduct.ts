@@ -115,7 +115,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const wished = { ...usual, agents: names, stays };
   const options = await withChosenAgent(wished, agents);
   // Only now it is known which agent an `auto` stands for, and which a machine has.
-  useResources(run, resourceRules(config, options, run.policy.parallel));
+  useResources(run, resourceRules(config, options, run.policy.parallel, machines?.offers));
   if (machines !== undefined)
     await requireRunBlocks(run, options, () =>
       because("machines-have", { agents: [...machines.agents.keys()].filter(name => name !== "shell") }),

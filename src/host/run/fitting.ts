@@ -10,16 +10,30 @@ export interface Asked {
   readonly agents: readonly string[];
   /** All of them. */
   readonly labels: readonly string[];
+  /** One of each. */
+  readonly uses: readonly string[];
 }
 
-/** What the unfinished tasks of a run ask of machines; containers ask for nothing. */
-export function askedOfMachines(run: RunState, options: EngineOptions): readonly Asked[] {
+/**
+ * What the unfinished tasks of a run ask of machines; containers ask for nothing, and what the run counts itself is asked for only
+ * where one of these machines offers it.
+ */
+export function askedOfMachines(
+  run: RunState,
+  options: EngineOptions,
+  machines: readonly Pick<Machine, "resources">[] = [],
+): readonly Asked[] {
+  const isOffered = (name: string) => machines.some(({ resources = {} }) => Object.hasOwn(resources, name));
   return run.tasks.flatMap(state => {
     const { task, status } = state;
     const isOpen = !isEnded(status) || status === "blocked";
     if (!isOpen || task.children !== undefined || !inScope(run, state)) return [];
     const agents = run.policy.resources?.agentsOf(task) ?? [agentName(state, options)];
-    return [{ task: task.id, agents: agents.includes(AUTO) ? [] : agents, labels: task.machine ?? [] }];
+    const { machine: labels = [] } = task;
+    const uses = (task.uses ?? []).filter(
+      name => run.policy.resources?.caps.has(name) !== true || isOffered(name),
+    );
+    return [{ task: task.id, agents: agents.includes(AUTO) ? [] : agents, labels, uses }];
   });
 }
 
@@ -27,12 +41,19 @@ export function askedOfMachines(run: RunState, options: EngineOptions): readonly
 const OWN: ReadonlySet<string> = new Set(["shell", "command"]);
 
 /** What a machine has not of what a task asks for, agents first. */
-export function lacking({ agents, labels = [] }: Omit<Machine, "name">, asked: Asked): readonly string[] {
+export function lacking(
+  { agents, labels = [], resources = {} }: Omit<Machine, "name">,
+  asked: Asked,
+): readonly string[] {
   const has = (name: string) => agents.some(agent => agent.name === name);
   const isServed =
     asked.agents.length === 0 ? agents.some(({ name }) => !OWN.has(name)) : asked.agents.some(has);
   const missing = asked.agents.length === 0 ? [AUTO] : asked.agents;
-  return [...(isServed ? [] : missing), ...asked.labels.filter(label => !labels.includes(label))];
+  return [
+    ...(isServed ? [] : missing),
+    ...asked.labels.filter(label => !labels.includes(label)),
+    ...asked.uses.filter(name => !Object.hasOwn(resources, name)),
+  ];
 }
 
 /** What a machine has not, each with the tasks that ask for it. */

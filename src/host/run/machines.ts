@@ -26,6 +26,8 @@ const ASKED_EVERY = 2000;
 export interface Machines {
   readonly fleet: Fleet;
   readonly agents: ReadonlyMap<string, Agent>;
+  /** How many of a resource all machines together offer, as was heard last. */
+  offers(name: string): number;
   /** Where what is known of the run is copied to. */
   readonly copies: StateCopies;
   /** The run is to end: where its hub is away, it does not wait for that. */
@@ -133,6 +135,10 @@ export async function joinMachines(
     run: runId,
     taken,
     isCopied: true,
+    counts: name => Object.hasOwn(project.config.resources, name),
+    waits({ task }, resource, machines) {
+      warn("RESOURCE_IN_USE", because("resource-in-use", { task, resource, machines }));
+    },
     lost({ name, host } = { name: "", host: "" }) {
       if (own !== undefined) noteConducted(project.stateDir, { ...own, by: { name, host } });
       const advice = because("go-on-there", { host });
@@ -152,6 +158,7 @@ export async function joinMachines(
   });
   own = { run: runId, epoch: hub.epoch, url };
   noteConducted(project.stateDir, own);
+  await hub.check();
   const agents = new Map<string, Agent>();
   for (const facts of agentsOf(await hub.machines())) agents.set(facts.name, elsewhere(facts));
   if (agents.size === 0)
@@ -166,10 +173,11 @@ export async function joinMachines(
     repository,
     first,
     taken,
-    waits({ agent, labels }) {
-      const wanted = [agent, ...(labels ?? [])].join(" ");
+    waits({ agent, labels }, lacks) {
+      const wanted = [agent, ...(labels ?? []), ...lacks].join(" ");
       if (told.has(wanted)) return;
       told.add(wanted);
+      if (lacks.length > 0) return warn("NO_MACHINE", because("no-resource", { resources: lacks }));
       warn("NO_MACHINE", because("no-machine", { agent, ...(labels === undefined ? {} : { labels }) }));
     },
   });
@@ -187,5 +195,5 @@ export async function joinMachines(
       return kept.end(isDone);
     },
   };
-  return { fleet, agents, copies, stopping, ended: () => ended };
+  return { fleet, agents, offers: hub.offers, copies, stopping, ended: () => ended };
 }

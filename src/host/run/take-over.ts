@@ -25,7 +25,7 @@ import {
   type Taking,
   takeRefs,
 } from "../../adapters/vcs/git/index.ts";
-import { conductShape } from "../../fleet/index.ts";
+import { conductedShape, conductShape } from "../../fleet/index.ts";
 import { because, EXIT, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
 import { requirePerson } from "../approval/decider.ts";
@@ -90,7 +90,7 @@ function meant(
 /** Refuses where the hub is not reached, or does not take the token for a run's. Throws EspalierError. */
 async function requireHub({ url, token }: HubAccess): Promise<void> {
   const client = openHub(url, token);
-  const heard = await client.ask("conduct", conductShape, { run: "none", epoch: 1 }, z.null());
+  const heard = await client.ask("conduct", conductShape, { run: "none", epoch: 1 }, conductedShape);
   client.close();
   if (!heard.ok) throw hubError(heard.failure);
 }

@@ -43,8 +43,8 @@ export interface TravellingOptions {
   readonly first: string;
   /** What is known of orders on their way, and the attempts of it that this process takes up. */
   readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
-  /** Hears that an order waits for a machine that can carry it out. */
-  readonly waits: (order: Pick<Order, "agent" | "labels">) => void;
+  /** Hears that an order waits for a machine that can carry it out, and what it uses that none offers. */
+  readonly waits: (order: Pick<Order, "agent" | "labels">, lacks: readonly string[]) => void;
 }
 
 /** An order on its way, as this side keeps it. */
@@ -224,7 +224,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
         const taken = await fleet.submit(travelling);
         if (taken.ok || taken.failure.kind !== "no-machine") return taken;
         if (given.has(order.id)) return taken;
-        waits(order);
+        waits(order, taken.failure.lacks ?? []);
         await pause(LOOK_AGAIN);
       }
     },

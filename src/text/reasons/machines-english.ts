@@ -24,6 +24,10 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "brought-anew": () => "the other machine has gone on with it meanwhile: it is brought here again",
   "no-machine": ({ agent, labels = [] }) =>
     `no machine of the hub has ${[agent, ...labels].join(" and ")} now; its tasks wait for one`,
+  "no-resource": ({ resources }) =>
+    `no machine of the hub offers ${resources.join(" and ")} now; the tasks that use it wait for one`,
+  "resource-in-use": ({ task, resource, machines }) =>
+    `${task} waits: ${resource} of ${machines.join(" and ")} is taken`,
   "machines-have": ({ agents: [agent, ...others] }) =>
     agent === undefined
       ? "give them a run: block, or have a machine offer a coding agent: espalier agents shows there which it has"

@@ -1,4 +1,5 @@
 import type { MachineReasonArgs } from "../../ports/index.ts";
+import { withParticle } from "../particle.ts";
 import type { CatalogueOf } from "./catalogue.ts";
 
 /** What becomes of work on other machines, in Korean. */
@@ -22,6 +23,10 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "brought-anew": () => "그동안 다른 머신이 실행을 더 진행해, 다시 가져옴",
   "no-machine": ({ agent, labels = [] }) =>
     `${[agent, ...labels].join(", ")}: 갖춘 머신이 허브에 없어 기다리는 중`,
+  "no-resource": ({ resources }) =>
+    `${resources.join(", ")}: 제공하는 머신이 허브에 없어, 쓰려는 태스크가 기다리는 중`,
+  "resource-in-use": ({ task, resource, machines }) =>
+    `${task} 대기: ${machines.join(", ")}의 ${withParticle(resource, "이/가")} 모두 사용 중`,
   "machines-have": ({ agents: [agent, ...others] }) =>
     agent === undefined
       ? "run: 블록을 적거나, 머신이 코딩 에이전트를 제공하게 하세요. 그 머신의 espalier agents가 무엇이 있는지 보여 줍니다"

@@ -29,6 +29,7 @@ export const MACHINES = {
     about: "work for a hub; only calls out, runs agents in a jail",
     "--slots": "orders at once",
     "--label": "what this machine has that tasks ask for by machine: (gpu, arch=arm64); again for more",
+    "--resource": "what only so many tasks use here at once, which ask by uses: (gpu=2); again for more",
     "--rules": "what the owner of this machine lets it do (worker.yaml)",
     "--folder": "where it keeps repositories and works; by default below your home",
     "--no-jail": "run agents without a jail",

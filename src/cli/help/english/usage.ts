@@ -77,6 +77,7 @@ export const USAGE: UsageWords = {
     port: "a port from 1 to 65535",
     public:
       "is an https address without a path, such as https://dash.example.org, or an http one on this machine",
+    resource: "a name, or name=n with a number from 1 to 1000",
     slots: "a number from 1 to 256",
     tokens: "a number of tokens, 1 or more",
   },

@@ -32,6 +32,8 @@ export const MACHINES: HelpOf<typeof ENGLISH> = {
     about: "허브의 작업을 맡습니다. 밖으로만 연결하고 에이전트를 격리해 실행합니다",
     "--slots": "동시에 맡을 작업 수",
     "--label": "태스크가 machine:으로 요구하는 이 머신의 특징(gpu, arch=arm64). 여러 번 쓸 수 있습니다",
+    "--resource":
+      "태스크가 uses:로 요구하며 이 머신에서 동시에 쓸 수 있는 수가 정해진 것(gpu=2). 여러 번 쓸 수 있습니다",
     "--rules": "이 머신의 주인이 허용한 것(worker.yaml)",
     "--folder": "저장소와 작업을 두는 곳. 지정하지 않으면 홈 폴더 아래",
     "--no-jail": "에이전트를 격리하지 않고 실행",

@@ -149,8 +149,15 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "a machine is given more at once than it waits for",
     file: "src/hub/book.ts",
     symbol: "createBook",
-    swap: ["free > promised", "free > 0"],
+    swap: ["one.free > one.promised", "one.free > 0"],
     by: { test: "test/hub/admission.test.ts", rule: "HB20" },
+  },
+  {
+    name: "more orders use a resource of a machine than there are",
+    file: "src/hub/kept.ts",
+    symbol: "inUse",
+    swap: ["timesUsed(all, name) >=", "timesUsed(all, name) >"],
+    by: { test: "test/hub/resources.test.ts", rule: "HB23" },
   },
   {
     name: "what a run says to a call is said once, heard or not",
