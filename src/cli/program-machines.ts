@@ -67,10 +67,18 @@ export function addMachines(program: Command, io: Io, exit: SetExit): void {
     .option("--slots <n>", "", upTo(256, "slots"), 2)
     .option("--label <label>", "", withLabel, [])
     .option("--resource <name=n>", "", withResource, {})
+    .option("--spawn <command>")
+    .option("--spawn-within <seconds>", "", upTo(86_400, "seconds"), 300)
     .option("--rules <file>")
     .option("--folder <path>")
     .option("--no-jail")
     .action(async options => exit(await (await work()).workerStart(io, options)));
+  worker
+    .command("attempt")
+    .option("--rules <file>")
+    .option("--folder <path>")
+    .option("--no-jail")
+    .action(async options => exit(await (await work()).workerAttempt(io, options)));
   worker
     .command("list")
     .requiredOption("--hub <url>")

@@ -107,6 +107,16 @@ export const receivedShape = z.strictObject({
 
 export type Received = z.output<typeof receivedShape>;
 
+/** What a worker says to what it has started for one order. */
+export const insideShape = z.discriminatedUnion("is", [
+  z.strictObject({ is: z.literal("order"), wire: z.int(), order: orderShape }),
+  z.strictObject({ is: z.literal("tell"), message: orderMessageShape }),
+  z.strictObject({ is: z.literal("cancel"), how }),
+  /** Its reports up to this number. */
+  z.strictObject({ is: z.literal("arrived"), seq: count }),
+]);
+export type ToInside = z.output<typeof insideShape>;
+
 /** A coordinator takes a run, with the attempts under way that it goes on with; the one before may hand over nothing any more. */
 export const claimShape = z.strictObject({
   wire: z.int(),

@@ -115,6 +115,7 @@ export function carry(carried: Carried, order: Order): Carrying {
         put({ type: "lost", why });
         await fleet.tell(id, { type: "end" });
       } else if (!isLost) put(event.type === "opened" ? { ...event, machine } : event);
+      if (event.type === "lost") isLost = true;
     }
   }
 

@@ -22,6 +22,8 @@ export interface CellOptions {
   readonly admit: (order: Order) => Result<Readonly<Record<string, string>>, string>;
   /** How an order's agent asks its run. */
   readonly means?: (order: Order) => Means;
+  /** Hears where the work of an order lies. */
+  readonly placed?: (order: Order, place: Workplace) => void;
   /** Makes a new folder fit to work in; why that failed. */
   readonly prepare: (cwd: string, order: Order) => Promise<string | undefined>;
   /** Says what is kept here of work that nobody took. */
@@ -131,6 +133,7 @@ export function createCells(options: CellOptions): Bench {
       try {
         const cell = await open(order);
         cells.set(order.id, cell);
+        options.placed?.(order, cell);
         const cwd = projectIn(cell.work, order.base?.project);
         const problem = await prepare(cwd, order);
         if (problem !== undefined) return fail(refused(problem));

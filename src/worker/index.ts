@@ -1,3 +1,4 @@
+export { attemptHere } from "./attempt-here.ts";
 export type { Bench } from "./bench.ts";
 export { leaveMachine, listMachines, standOf } from "./list.ts";
 export { LEAST_ROOM, openWorker, type WorkerRequest } from "./open.ts";

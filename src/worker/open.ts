@@ -1,28 +1,20 @@
-import { randomUUID } from "node:crypto";
 import { roomIn } from "../adapters/file/index.ts";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import { createLocalFleet } from "../adapters/fleet/index.ts";
-import { makeFolders } from "../adapters/home/index.ts";
-import {
-  agentEnv,
-  findProgram,
-  runShellCommand,
-  startWarden,
-  type Warden,
-} from "../adapters/process/index.ts";
+import { agentEnv, findProgram, type Warden } from "../adapters/process/index.ts";
 import { labelShape } from "../fleet/index.ts";
-import { CACHES, jailOf, projectAgents, projectJail, redactorOf } from "../host/machine.ts";
-import { type Agent, type AgentFacts, because, EXIT, fail, type Order, ok } from "../ports/index.ts";
+import { redactorOf } from "../host/machine.ts";
+import { type Agent, type AgentFacts, because, EXIT, fail, ok } from "../ports/index.ts";
 import { errorFor, visible } from "../text/index.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { createCells } from "./cell.ts";
+import { openHere } from "./here.ts";
 import { sweep } from "./late-work.ts";
 import type { Rules } from "./rules.ts";
+import { type Placed, startCommand } from "./spawn-command.ts";
+import { createSpawnedFleet } from "./spawned.ts";
 import { startWorker, type Worker, type WorkerNews } from "./worker.ts";
 import { createWorkerGit } from "./worker-git.ts";
-
-/** What setting a folder up may take. */
-const SETUP = { wallMs: 1_800_000, idleMs: 600_000, graceMs: 5000, logBytes: 0 } as const;
 
 /** Bytes that have to be free on a machine's disk so that it takes more. */
 export const LEAST_ROOM = 100 * 1024 ** 2;
@@ -35,6 +27,8 @@ export interface WorkerRequest {
   readonly labels: readonly string[];
   /** Beside those of its rules, and in their place. */
   readonly resources?: Readonly<Record<string, number>>;
+  /** Starts an environment of its own for each order, which carries that out. */
+  readonly spawn?: { readonly command: string; readonly startsInMs: number } | undefined;
   /** The worker's own folder. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -53,15 +47,6 @@ function factsOf({ name, reports, abilities }: Agent, isServed: boolean): AgentF
   };
 }
 
-async function installed(agents: ReadonlyMap<string, Agent>, { only }: Rules): Promise<Map<string, Agent>> {
-  const wanted = [...agents.values()].filter(({ name }) => only === undefined || only.includes(name));
-  const probes = await Promise.all(wanted.map(async agent => ({ agent, probe: await agent.probe() })));
-  const there = probes.filter(
-    ({ probe }) => probe.found && probe.needs === undefined && probe.login !== "out",
-  );
-  return new Map(there.map(({ agent }) => [agent.name, agent]));
-}
-
 /** What this machine has that tasks ask for, each once. Throws EspalierError where a label can be none. */
 function labelsOf({ rules, labels }: WorkerRequest): readonly string[] {
   const odd = labels.find(label => !labelShape.safeParse(label).success);
@@ -71,6 +56,21 @@ function labelsOf({ rules, labels }: WorkerRequest): readonly string[] {
       exitCode: EXIT.usage,
     });
   return [...new Set([`os=${process.platform}`, `arch=${process.arch}`, ...rules.labels, ...labels])];
+}
+
+/** Milliseconds that nothing is taken after an environment was not there: at first, and at most. */
+const RESTS = [1000, 60_000] as const;
+
+/** What cannot be started now is not tried as often as it fails. */
+function createRest() {
+  let [until, ms] = [0, 0];
+  return {
+    rests: () => performance.now() < until,
+    heard(isThere: boolean) {
+      ms = isThere ? 0 : Math.min(Math.max(ms * 2, RESTS[0]), RESTS[1]);
+      until = performance.now() + ms;
+    },
+  };
 }
 
 /** Waits for a worker, and for what watches over its agents and serves them. */
@@ -85,53 +85,31 @@ async function ended(worker: Worker, warden: Warden, calls: Calls | undefined): 
 
 /** Opens this machine as a worker of a hub. Throws EspalierError where something is missing that its rules ask for. */
 export async function openWorker(request: WorkerRequest): Promise<Worker> {
-  const { client, rules, slots, folder, env, tell, kept } = request;
+  const { client, rules, slots, folder, env, tell, kept, spawn } = request;
   const labels = labelsOf(request);
-  const { config } = rules;
   const git = findProgram("git", { path: env["PATH"] });
   if (!git.ok)
     throw errorFor("NO_GIT", because("needs-git", { by: "worker" }), { exitCode: EXIT.environment });
-  makeFolders(folder);
-  const jail = await projectJail(config, env["PATH"]);
-  const warden: Warden = startWarden(randomUUID().slice(0, 16));
-  // Whoever runs a plan has approved its commands; the owner of this machine says by its rules what they may.
-  const approvals = { allows: () => true };
-  const agents = await installed(
-    projectAgents({ jail, config, invocation: {}, approvals, warden, env, root: folder }),
-    rules,
-  );
+  const here = await openHere(request);
+  const { warden } = here;
+  // What stands in an environment of an order's own is known to the owner alone.
+  const isKnown = spawn !== undefined && rules.only !== undefined;
+  const agents = isKnown ? here.agents : await here.installed();
   if (agents.size === 0)
     throw errorFor("NO_AGENT", because("no-agent-here", {}), {
       advice: because("see-agents", {}),
       exitCode: EXIT.environment,
     });
-  const cell = jailOf({ jail, config }, CACHES);
-  const prepare = async (cwd: string, { task, token }: Order): Promise<string | undefined> => {
-    for (const command of rules.setup) {
-      const end = await runShellCommand({
-        command,
-        title: "setup",
-        cwd,
-        task,
-        token,
-        warden,
-        env: agentEnv(env, config.env),
-        limits: SETUP,
-        log: () => {},
-        ...(cell === undefined
-          ? {}
-          : { confine: program => cell.jail.wrap(program, { ...cell, writable: [] }) }),
-      });
-      if (end.kind !== "exited" || end.exitCode !== 0)
-        return `setup "${command}" did not pass: ${end.tail.trim().split("\n").at(-1) ?? end.kind}`;
-    }
-    return undefined;
-  };
   const redact = redactorOf(env);
   const workerGit = createWorkerGit({ client, folder, git: git.value, env });
   await sweep(workerGit, folder, kept);
   let worker: Worker | undefined;
-  const calls = await openCalls(folder, async call => worker?.call(call), redact);
+  // Its socket is of no use to what runs elsewhere.
+  const calls =
+    spawn === undefined ? await openCalls(folder, async call => worker?.call(call), redact) : undefined;
+  const facts = [...agents.values()].map(agent => factsOf(agent, calls !== undefined));
+  const places = new Map<string, Placed>();
+  const rest = createRest();
   const bench = createCells({
     client,
     folder,
@@ -142,16 +120,44 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
       if (base === undefined) return fail("it comes without a repository");
       if (repositories !== undefined && !repositories.includes(base.repository))
         return fail(`its owner does not let repository ${base.repository} be worked in here`);
-      return ok(agentEnv(env, config.env));
+      return ok(spawn === undefined ? agentEnv(env, rules.config.env) : {});
     },
     means: order => calls?.meansFor(order) ?? {},
-    prepare,
+    placed: ({ id }, place) => void places.set(id, place),
+    prepare: spawn === undefined ? here.prepare : async () => undefined,
     kept: ({ task }, where) => kept(task, where),
   });
   worker = startWorker({
     client,
-    fleet: createLocalFleet({ agents, mask: () => redact.stream() }),
-    agents: [...agents.values()].map(agent => factsOf(agent, calls !== undefined)),
+    fleet:
+      spawn === undefined
+        ? createLocalFleet({ agents, mask: () => redact.stream() })
+        : createSpawnedFleet({
+            agents: facts,
+            startsInMs: spawn.startsInMs,
+            start: (order, hear) =>
+              startCommand(
+                {
+                  command: spawn.command,
+                  env,
+                  folder,
+                  warden,
+                  placed({ id }) {
+                    const place = places.get(id);
+                    places.delete(id);
+                    return place;
+                  },
+                },
+                order,
+                hear,
+              ),
+            began({ task }, why) {
+              rest.heard(why === undefined);
+              if (why !== undefined) tell({ type: "not-spawned", task, message: why });
+            },
+          }),
+    rests: rest.rests,
+    agents: facts,
     labels,
     resources: { ...rules.resources, ...request.resources },
     slots,

@@ -20,6 +20,8 @@ export interface WorkerOptions {
   readonly bench: Bench;
   /** Whether its disk has room for more; without it nothing more is taken. */
   readonly hasRoom?: () => boolean;
+  /** Whether it takes nothing for a while, because what it started last was not there. */
+  readonly rests?: () => boolean;
   /** What a person who watches the worker is told. */
   readonly tell: (news: WorkerNews) => void;
 }
@@ -28,6 +30,8 @@ export type WorkerNews =
   | { readonly type: "joined"; readonly machine: string }
   | { readonly type: "unreachable"; readonly message: string }
   | { readonly type: "full" }
+  /** What was to carry an order out was not there; another machine may take that. */
+  | { readonly type: "not-spawned"; readonly task: string; readonly message: string }
   | { readonly type: "order"; readonly id: string; readonly task: string; readonly agent: string }
   | { readonly type: "over"; readonly id: string; readonly task: string; readonly how: "closed" | "dropped" };
 
@@ -128,7 +132,9 @@ export function startWorker(options: WorkerOptions): Worker {
     const wasFull = isFull;
     isFull = options.hasRoom?.() === false;
     if (isFull && !wasFull) tell({ type: "full" });
-    return stopping === undefined && !isFull ? Math.max(0, slots - running()) : 0;
+    return stopping === undefined && !isFull && options.rests?.() !== true
+      ? Math.max(0, slots - running())
+      : 0;
   }
 
   async function work(): Promise<void> {

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { because, EXIT, type Machine } from "../../ports/index.ts";
 import { errorFor, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
@@ -12,6 +13,8 @@ export interface WorkerFlags {
   readonly slots: number;
   readonly label: readonly string[];
   readonly resource: Readonly<Record<string, number>>;
+  readonly spawn?: string;
+  readonly spawnWithin: number;
   readonly rules?: string;
   readonly folder?: string;
   readonly jail: boolean;
@@ -35,7 +38,8 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
   const words = machinesWords(localeOf(io));
   const client = await openHubOf(io, flags.hub);
   const { LEAST_ROOM, openWorker, readRules } = await import("../../worker/index.ts");
-  const rules = readRules(flags.rules, io.cwd, !flags.jail);
+  // What is started for an order is the wall around its agent.
+  const rules = readRules(flags.rules, io.cwd, !flags.jail || flags.spawn !== undefined);
   const data = io.env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share");
   const folder =
     flags.folder === undefined ? join(data, "espalier", "worker") : resolve(io.cwd, flags.folder);
@@ -45,12 +49,15 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
     slots: flags.slots,
     labels: flags.label,
     resources: flags.resource,
+    spawn:
+      flags.spawn === undefined ? undefined : { command: flags.spawn, startsInMs: flags.spawnWithin * 1000 },
     folder,
     env: io.env,
     tell(news) {
       if (news.type === "joined") say(io, words.joined(news.machine, client.url));
       if (news.type === "unreachable") warn(io, words.unreachable(visible(news.message)));
       if (news.type === "full") warn(io, words.full(folder, LEAST_ROOM / 1024 ** 2));
+      if (news.type === "not-spawned") warn(io, words.notSpawned(visible(news.task), visible(news.message)));
       if (news.type === "order") say(io, words.begins(visible(news.task), visible(news.agent)));
       if (news.type === "over") say(io, words.over[news.how](visible(news.task)));
     },
@@ -63,6 +70,24 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
     ignore();
     client.close();
   }
+  return EXIT.done;
+}
+
+/** `espalier worker attempt`: carries out one order, which whoever has started it says on standard input. */
+export async function workerAttempt(
+  io: Io,
+  flags: { readonly rules?: string; readonly folder?: string; readonly jail: boolean },
+): Promise<number> {
+  const { attemptHere, readRules } = await import("../../worker/index.ts");
+  const folder = resolve(io.cwd, flags.folder ?? join(io.env["TMPDIR"] ?? "/tmp", "espalier-attempt"));
+  const rules = readRules(flags.rules, io.cwd, !flags.jail);
+  await attemptHere({
+    rules,
+    folder,
+    env: io.env,
+    lines: createInterface({ input: io.stdin }),
+    write: text => say(io, text),
+  });
   return EXIT.done;
 }
 

@@ -19,6 +19,7 @@ export type ValueKey =
   | "port"
   | "public"
   | "resource"
+  | "seconds"
   | "slots"
   | "tokens";
 

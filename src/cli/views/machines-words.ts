@@ -13,6 +13,7 @@ export interface MachinesWords {
   readonly joined: (machine: string, url: string) => string;
   readonly unreachable: (said: string) => string;
   readonly full: (folder: string, mebibytes: number) => string;
+  readonly notSpawned: (task: string, said: string) => string;
   readonly begins: (task: string, agent: string) => string;
   readonly over: Readonly<Record<"closed" | "dropped", (task: string) => string>>;
   readonly kept: (task: string, where: string) => string;
@@ -39,6 +40,8 @@ const ENGLISH: MachinesWords = {
   unreachable: said => `the hub is not reached: ${said}`,
   full: (folder, mebibytes) =>
     `${folder} has less than ${mebibytes} MiB free: nothing more is taken until it has`,
+  notSpawned: (task, said) =>
+    `what --spawn started for ${task} was not there: ${said}; it goes back to the hub`,
   begins: (task, agent) => `${task} (${agent}) begins`,
   over: { closed: task => `${task} is closed`, dropped: task => `${task} is dropped` },
   kept: (task, where) => `nobody takes the work of ${task} any more: it is kept in ${where}`,
@@ -65,6 +68,7 @@ const KOREAN: MachinesWords = {
   unreachable: said => `허브에 연결할 수 없음: ${said}`,
   full: (folder, mebibytes) =>
     `${folder}에 남은 공간이 ${mebibytes} MiB보다 적어, 생길 때까지 더 맡지 않습니다`,
+  notSpawned: (task, said) => `--spawn으로 시작한 것이 응답하지 않아 ${task} 작업을 허브에 돌려줌: ${said}`,
   begins: (task, agent) => `${task} (${agent}) 시작`,
   over: { closed: task => `${task} 끝남`, dropped: task => `${task} 거둬 감` },
   kept: (task, where) => `아무도 받지 않는 작업 결과를 보관했습니다: ${task} (${where})`,

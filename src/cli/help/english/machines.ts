@@ -30,9 +30,18 @@ export const MACHINES = {
     "--slots": "orders at once",
     "--label": "what this machine has that tasks ask for by machine: (gpu, arch=arm64); again for more",
     "--resource": "what only so many tasks use here at once, which ask by uses: (gpu=2); again for more",
+    "--spawn":
+      "started for each order, which it carries out by espalier worker attempt: a container, a virtual machine",
+    "--spawn-within": "seconds in which that has to be there",
     "--rules": "what the owner of this machine lets it do (worker.yaml)",
     "--folder": "where it keeps repositories and works; by default below your home",
     "--no-jail": "run agents without a jail",
+  },
+  "worker attempt": {
+    about: "carry out one order, said on standard input by the worker whose --spawn has started this",
+    "--rules": "what the owner of this machine lets it do (worker.yaml)",
+    "--folder": "where it keeps what it needs; by default a temporary one",
+    "--no-jail": "run the agent without a jail: this machine is one",
   },
   "worker list": { about: "show the machines of a hub and what they do" },
   "worker drain": {

@@ -34,9 +34,18 @@ export const MACHINES: HelpOf<typeof ENGLISH> = {
     "--label": "태스크가 machine:으로 요구하는 이 머신의 특징(gpu, arch=arm64). 여러 번 쓸 수 있습니다",
     "--resource":
       "태스크가 uses:로 요구하며 이 머신에서 동시에 쓸 수 있는 수가 정해진 것(gpu=2). 여러 번 쓸 수 있습니다",
+    "--spawn":
+      "맡은 작업마다 시작할 명령. 그 안의 espalier worker attempt가 작업을 수행(컨테이너, 가상 머신)",
+    "--spawn-within": "그것이 응답해야 하는 시간(초)",
     "--rules": "이 머신의 주인이 허용한 것(worker.yaml)",
     "--folder": "저장소와 작업을 두는 곳. 지정하지 않으면 홈 폴더 아래",
     "--no-jail": "에이전트를 격리하지 않고 실행",
+  },
+  "worker attempt": {
+    about: "작업 하나를 수행합니다. 무엇을 할지는 --spawn으로 이것을 시작한 쪽이 표준 입력으로 알려 줍니다",
+    "--rules": "이 머신의 주인이 허용한 것(worker.yaml)",
+    "--folder": "필요한 것을 두는 곳. 지정하지 않으면 임시 폴더",
+    "--no-jail": "에이전트를 격리하지 않고 실행. 이 머신 자체가 격리된 곳일 때",
   },
   "worker list": { about: "허브의 머신과 하고 있는 일을 보여 줍니다" },
   "worker drain": {

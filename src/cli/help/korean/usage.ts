@@ -74,6 +74,7 @@ export const USAGE: UsageWords = {
     port: "1에서 65535 사이의 포트",
     public: "경로 없는 https 주소(예: https://dash.example.org)이거나 이 머신의 http 주소여야 합니다",
     resource: "이름 또는 이름=수(1에서 1000 사이)",
+    seconds: "1에서 86400 사이의 수",
     slots: "1에서 256 사이의 수",
     tokens: "1 이상의 토큰 수",
   },

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { insideShape, reportShape, type ToInside, WIRE, weightOf } from "../fleet/index.ts";
+import type { Fleet, Order, Report } from "../ports/index.ts";
+
+/** Weight of reports that have not arrived, beyond which no more are told. */
+const MOST_ON_THE_WAY = 1024 ** 2;
+
+export interface InsideOptions {
+  /** Lines of whoever has started this; their end is its end. */
+  readonly lines: AsyncIterable<string>;
+  readonly write: (line: string) => void;
+  /** The machine that this is, once it is known what for; throws where it cannot be that. */
+  readonly open: (order: Order) => Promise<{ readonly fleet: Fleet; readonly order: Order }>;
+}
+
+/** Carries one order out for whoever has started this process, and tells them by lines. Rejects where it is not told what to do. */
+export async function serveInside({ lines, write, open }: InsideOptions): Promise<void> {
+  const told = lines[Symbol.asyncIterator]();
+  const first = await told.next();
+  const given = first.done === true ? undefined : read(first.value);
+  if (given?.is !== "order")
+    throw new Error("it is started by espalier worker start --spawn, which says what to do");
+  if (given.wire !== WIRE) throw new Error(`this is version ${WIRE}, the worker is version ${given.wire}`);
+  const { id } = given.order;
+  const { fleet, order } = await open(given.order);
+  const taken = await fleet.submit(order);
+  if (!taken.ok) throw new Error(taken.failure.message);
+  let arrived = 0;
+  let news = Promise.withResolvers<void>();
+  let isLeft = false;
+  const listen = async (): Promise<void> => {
+    for (let line = await told.next(); line.done !== true; line = await told.next()) {
+      const what = read(line.value);
+      if (what?.is === "tell") await fleet.tell(id, what.message);
+      if (what?.is === "cancel") await fleet.cancel(id, what.how);
+      if (what?.is === "arrived") arrived = Math.max(arrived, what.seq);
+      news.resolve();
+      news = Promise.withResolvers();
+    }
+    isLeft = true;
+    news.resolve();
+    await fleet.cancel(id, "hard");
+    await fleet.tell(id, { type: "end" });
+  };
+  void listen();
+  const onTheWay: { readonly seq: number; readonly weight: number }[] = [];
+  for await (const report of fleet.follow(id, 1)) {
+    write(JSON.stringify(z.encode(reportShape, report as Report & z.output<typeof reportShape>)));
+    onTheWay.push({ seq: report.seq, weight: weightOf(report) });
+    for (;;) {
+      while (onTheWay[0] !== undefined && onTheWay[0].seq <= arrived) onTheWay.shift();
+      const weight = onTheWay.reduce((sum, one) => sum + one.weight, 0);
+      if (weight <= MOST_ON_THE_WAY || isLeft) break;
+      await news.promise;
+    }
+  }
+}
+
+function read(line: string): ToInside | undefined {
+  try {
+    const found = z.safeDecode(insideShape, JSON.parse(line));
+    return found.success ? found.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
