@@ -145,6 +145,22 @@ describe.runIf(HAS_BROWSER)("deciding in real Chromium", { timeout: 300_000 }, (
     await page.context().close();
   });
 
+  it("[W152] what a task's buttons do is written where a finger reaches it", async () => {
+    await using stage = await openStage({
+      tasks: "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n",
+      rows: () => [row("T1.1", { status: "paused", attempts: 1, retries: 1 })],
+      serve: { pages: loadPages() },
+    });
+    const page = await browser.newPage({ locale: "en-US", viewport: PHONE, hasTouch: true });
+    await openAt(page, stage.page.link, "#/overview?task=T1.1");
+    const decide = page.locator(".panel .decide");
+    await decide.getByText("What these do").tap();
+    await decide.getByText("go on without it; what depends on it counts it as done").waitFor();
+    const named = await decide.locator("dt").allTextContents();
+    expect(named).toEqual(await decide.locator(".buttons button").allTextContents());
+    await page.context().close();
+  });
+
   it("[W151] a link that shows offers nothing that acts, in any view, and no field to write in", async () => {
     await using stage = await openOrchard({ serve: { pages: loadPages() } });
     const desk = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
