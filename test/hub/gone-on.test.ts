@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { expect, it } from "vitest";
 import { booksOf, COPIES, type Coordinator, kill, openSite, type Site, TASKS, times } from "./site.ts";
 import { withEngine } from "./with-engine.ts";
@@ -74,6 +75,10 @@ withEngine("a run whose machine goes on with it", engine => {
     ]);
     expect(status.said()).toContain(`espalier resume --take-over --on ${site.url}`);
     expect(status.said()).not.toMatch(/espalier resume +go on/);
+    const told = site.start("status", "--json");
+    await told.ended;
+    const { run } = JSON.parse(told.said()) as { readonly run: unknown };
+    expect(run).toMatchObject({ state: "interrupted", takenOver: { hub: site.url, host: hostname() } });
   }, 240_000);
 
   it("[HO48] is not brought back to its machine alone where another one has it", async () => {

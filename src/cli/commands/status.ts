@@ -2,6 +2,7 @@ import { askRunning } from "../../host/control/running.ts";
 import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
 import { type RunReading, requireRun } from "../../host/project/reader.ts";
+import type { TakenAway } from "../../host/run/conducted.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { shownRun, thinLine } from "../../run/index.ts";
@@ -12,14 +13,16 @@ import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
 
 /** The shape `espalier status --json` prints. */
-function statusJson({ stored, plan }: RunReading, alive: boolean) {
+function statusJson({ stored, plan }: RunReading, alive: boolean, away: TakenAway | undefined) {
   const rows = new Map<string, TaskRow>(stored.tasks.map(row => [row.id, row]));
   const counts: Partial<Record<TaskStatus, number>> = {};
   for (const row of stored.tasks) counts[row.status] = (counts[row.status] ?? 0) + 1;
   const { id, phase: label, reason } = stored.run;
   const phase = plan.phases.find(candidate => String(candidate.phase) === label)?.phase ?? label;
+  /** Another machine goes on with it, as far as was heard here; `host` where it is known. */
+  const takenOver = away === undefined ? null : { hub: away.url, host: away.host === "" ? null : away.host };
   return {
-    run: { id, state: runState(stored.run.state, alive), phase, reason: reasonText(reason, "en") },
+    run: { id, state: runState(stored.run.state, alive), phase, reason: reasonText(reason, "en"), takenOver },
     counts,
     tasks: plan.tasks.flatMap(task => {
       const row = rows.get(task.id);
@@ -79,14 +82,14 @@ async function present(
 ): Promise<{ text: string; alive: boolean }> {
   const reading = requireRun(project);
   const alive = (await askRunning(project, { method: "ping" })) !== undefined;
+  const away = isElsewhere(reading.invocation) && !alive ? await awayFrom(project, reading) : undefined;
   if (options.json === true) {
     const goesOn = alive || ledTasks(reading.stored).size > 0;
-    return { text: JSON.stringify(statusJson(reading, goesOn), null, 2), alive };
+    return { text: JSON.stringify(statusJson(reading, goesOn, away), null, 2), alive };
   }
   if (options.thin === true) return { text: thin(reading).join("\n"), alive };
   const { statusView } = await import("../views/status-view.ts");
   const { config } = project;
-  const away = isElsewhere(reading.invocation) && !alive ? await awayFrom(project, reading) : undefined;
   const isLeft = !alive && ledTasks(reading.stored).size === 0;
   const facts = {
     ...reading,
@@ -96,6 +99,7 @@ async function present(
     phaseGate: config.phaseGate,
     now: Date.now(),
     isElsewhere: isElsewhere(reading.invocation),
+    resources: config.resources,
     ...(away === undefined ? {} : { away }),
     all: options.all === true,
   };

@@ -43,6 +43,7 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
     maxAttempts: project.config.maxAttempts,
     now: Date.now(),
     isElsewhere: isElsewhere(reading.invocation),
+    resources: project.config.resources,
     attemptLog,
   });
   if (facts === undefined)

@@ -70,9 +70,17 @@ interface MachineFacts {
   readonly labels?: readonly string[] | undefined;
 }
 
-/** What a task asks of the machine that takes it. */
-export function askedOf({ machine = [], uses = [] }: Pick<Task, "machine" | "uses">): readonly string[] {
-  return [...machine, ...uses];
+/** What the project caps of what its tasks use. */
+interface Capped {
+  readonly resources?: Readonly<Record<string, number>>;
+}
+
+/** What a task asks of the machine that takes it; what the project caps itself asks for none. */
+export function askedOf(
+  { machine = [], uses = [] }: Pick<Task, "machine" | "uses">,
+  { resources = {} }: Capped,
+): readonly string[] {
+  return [...machine, ...uses.filter(name => !Object.hasOwn(resources, name))];
 }
 
 /** Who works on an attempt, and where; or that no machine has begun it. */

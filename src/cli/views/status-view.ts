@@ -37,6 +37,8 @@ export interface StatusFacts {
   readonly now: number;
   /** The agents of the run are on other machines. */
   readonly isElsewhere?: boolean;
+  /** What the project caps of what its tasks use. */
+  readonly resources?: Readonly<Record<string, number>>;
   /** Where its work is; undefined while a process works on it, and where there are no branches. */
   readonly work?: Whereabouts | undefined;
   /** Where it goes on since another machine has taken it. */
@@ -123,7 +125,7 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
     parts.push({ text: "  " }, { text, style: style ?? "plain" });
   if (attempt !== undefined && facts.status === "in_progress")
     add(
-      `${workerText(attempt, { ...status, labels: askedOf(facts.task) }, words)}  ${elapsed(status.now - attempt.startedAt)}`,
+      `${workerText(attempt, { ...status, labels: askedOf(facts.task, status) }, words)}  ${elapsed(status.now - attempt.startedAt)}`,
       "cyan",
     );
   if (facts.status === "completed" && facts.verified !== true) add(words.unverified, "yellow");

@@ -28,6 +28,8 @@ export interface TaskViewFacts {
   readonly now: number;
   /** The agents of its run are on other machines. */
   readonly isElsewhere?: boolean;
+  /** What the project caps of what its tasks use. */
+  readonly resources?: Readonly<Record<string, number>>;
   /** Where the raw output of an attempt is; undefined when there is none. */
   readonly attemptLog: (attempt: number) => string | undefined;
 }
@@ -38,7 +40,7 @@ export function taskViewFacts(
   id: string,
   more: Pick<
     TaskViewFacts,
-    "attempts" | "awaitsReview" | "file" | "maxAttempts" | "now" | "isElsewhere" | "attemptLog"
+    "attempts" | "awaitsReview" | "file" | "maxAttempts" | "now" | "isElsewhere" | "resources" | "attemptLog"
   >,
 ): TaskViewFacts | undefined {
   const all = taskFacts(plan, stored.tasks);
@@ -175,7 +177,7 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
     ...(older > 0 ? [line(look, { text: `  ${words.more(older)}`, style: "dim" })] : []),
     ...facts.attempts
       .slice(-SHOWN_ATTEMPTS)
-      .flatMap(attempt => attemptLines(attempt, { ...facts, labels: askedOf(task) }, look)),
+      .flatMap(attempt => attemptLines(attempt, { ...facts, labels: askedOf(task, facts) }, look)),
     "",
     heading(look, words.headings.text),
     ...block(task.text, TEXT, "start", look),

@@ -178,7 +178,7 @@ export const KOREAN_WORDS: Words = {
   goesOnElsewhere: host =>
     `다른 머신${host === "" ? "" : `(${host})`}이 이 실행을 이어받아 계속하고 있습니다. 아래는 이어받을 때의 상태입니다.`,
   waitsForMachine: labels =>
-    labels.length === 0 ? "머신을 기다림" : `${labels.join(", ")} 레이블의 머신을 기다림`,
+    labels.length === 0 ? "머신을 기다림" : `${labels.join(", ")} 있는 머신을 기다림`,
   noAttempts: "아직 없음",
   noFindings: "문제 없음",
   nothingProved: "검증 명령 없음: 태스크나 espalier.yaml에 verify: 줄을 추가하세요 (tdd: 태스크는 test: 줄)",

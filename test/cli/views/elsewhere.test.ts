@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attemptLines, workerText } from "../../../src/cli/views/attempt-lines.ts";
+import { askedOf, attemptLines, workerText } from "../../../src/cli/views/attempt-lines.ts";
 import { attempt, look } from "./scene.ts";
 
 const worker = (
@@ -19,9 +19,15 @@ describe("attempts on other machines", () => {
     expect(worker("build1")).toBe("claude on build1");
     expect(worker(undefined)).toBe("claude  waits for a machine");
     expect(worker(undefined, ["gpu", "arch=arm64"])).toBe("claude  waits for a machine with gpu, arch=arm64");
-    expect(worker(undefined, ["gpu"], "ko")).toBe("claude  gpu 레이블의 머신을 기다림");
+    expect(worker(undefined, ["gpu"], "ko")).toBe("claude  gpu 있는 머신을 기다림");
     expect(worker(undefined, ["gpu"], "en", "failed")).toBe("claude");
     expect(worker("a\u001b[2Jb")).not.toContain("\u001b");
+  });
+
+  it("[N6] wait for labels and resources of a machine, and for nothing that the project counts itself", () => {
+    const task = { machine: ["arch=arm64"], uses: ["gpu", "db", "toString"] };
+    expect(askedOf(task, { resources: { db: 1 } })).toEqual(["arch=arm64", "gpu", "toString"]);
+    expect(askedOf({}, {})).toEqual([]);
   });
 
   it("[N6] say nothing of machines where the run has none but this one", () => {
