@@ -85,6 +85,9 @@ export async function place(
     resources = {},
     bench = PLAIN,
     hasRoom = () => true,
+    rests = () => false,
+    machine = (all: readonly Agent[]): Fleet =>
+      createLocalFleet({ agents: new Map(all.map(one => [one.name, one])) }),
     lets = () => true,
   }: {
     readonly slots?: number;
@@ -93,6 +96,9 @@ export async function place(
     readonly resources?: Readonly<Record<string, number>>;
     readonly bench?: Bench;
     readonly hasRoom?: () => boolean;
+    readonly rests?: () => boolean;
+    /** What carries orders out there. */
+    readonly machine?: (agents: readonly Agent[]) => Fleet;
     readonly lets?: (pool: string, machine: string) => boolean;
   } = {},
 ): Promise<Place> {
@@ -125,7 +131,7 @@ export async function place(
     const joined = Promise.withResolvers<void>();
     const worker = startWorker({
       client,
-      fleet: createLocalFleet({ agents: new Map(given.map(one => [one.name, one])) }),
+      fleet: machine(given),
       agents: given.map(({ name, reports, abilities }) => ({
         name,
         reports,
@@ -136,6 +142,7 @@ export async function place(
       slots,
       bench,
       hasRoom,
+      rests,
       tell: news => news.type === "joined" && joined.resolve(),
     });
     worker.ended.catch(() => {});

@@ -13,6 +13,7 @@ import { receivedShape, reportsShape, syncShape, tasksShape, WIRE } from "../../
 import { type Fleet, fail, ok, type Report } from "../../src/ports/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
 import type { Bench } from "../../src/worker/index.ts";
+import { createSpawnedFleet } from "../../src/worker/spawned.ts";
 import { PLAIN, place, QUICK } from "./bench.ts";
 import { given, ID, until, whyLost } from "./follow.ts";
 import { withEngine } from "./with-engine.ts";
@@ -108,6 +109,41 @@ withEngine("a fleet in trouble", engine => {
     isFilled = true;
     await fleet.submit(given("second", "tokeny/1"));
     expect(whyLost(await until(fleet, "lost", 1, "tokeny/1"))).toContain("is full");
+    await there.dispose();
+  });
+
+  it("[WK11] keeps the work of what was started for an order and died, and takes nothing while it rests", async () => {
+    const { agent } = scriptedAgent("scripted");
+    const kept: string[] = [];
+    const rests = { isResting: true };
+    const bench: Bench = { ...PLAIN, keep: async ({ id }) => void kept.push(id) };
+    const started: string[] = [];
+    const there = await place(engine(), [agent], {
+      patience: { ...QUICK, leaseMs: 60_000 },
+      bench,
+      rests: () => rests.isResting,
+      machine: agents =>
+        createSpawnedFleet({
+          agents,
+          startsInMs: 60_000,
+          async start({ id }) {
+            started.push(id);
+            return {
+              send: () => {},
+              leave: () => {},
+              kill: () => {},
+              ended: Promise.resolve("no such image"),
+            };
+          },
+        }),
+    });
+    await there.fleet.submit(given("first"));
+    await pause(10 * QUICK.beatMs);
+    expect(started).toEqual([]);
+    rests.isResting = false;
+    expect(whyLost(await until(there.fleet, "lost"))).toContain("no such image");
+    await expect.poll(() => kept).toEqual([ID]);
+    expect(started).toEqual([ID]);
     await there.dispose();
   });
 
