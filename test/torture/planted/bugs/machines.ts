@@ -62,8 +62,22 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "a machine whose disk is full takes one order after the other",
     file: "src/worker/worker.ts",
     symbol: "startWorker",
-    swap: ["stopping === undefined && !isFull ?", "stopping === undefined ?"],
+    swap: ["stopping === undefined && !isFull &&", "stopping === undefined &&"],
     by: { test: "test/hub/failures.test.ts", rule: "WK9" },
+  },
+  {
+    name: "a worker whose environments are not there takes one order after the other",
+    file: "src/worker/worker.ts",
+    symbol: "startWorker",
+    swap: ["options.rests?.() !== true", "true"],
+    by: { test: "test/hub/failures.test.ts", rule: "WK11" },
+  },
+  {
+    name: "what a worker starts for an order is given the token of the hub",
+    file: "src/worker/spawn-command.ts",
+    symbol: "startCommand",
+    swap: ["const { ESPALIER_HUB_TOKEN: _, ...own } = env;", "const own = env;"],
+    by: { test: "test/hub/spawned.test.ts", rule: "WK11" },
   },
   {
     name: "git is told how long a push is, and waits for the rest of one that was cut off",
