@@ -23,7 +23,7 @@ import { answerPermission, withCommand } from "./permission.ts";
 import { promptUsage, stepUsage } from "./updates.ts";
 
 /** Milliseconds an agent has for its hello and a session. */
-const HANDSHAKE_MS = 60_000;
+const HANDSHAKE_MS = 120_000;
 /** Milliseconds between SIGTERM and SIGKILL at most, once nothing is to be waited for. */
 const MOST_GRACE = 2_000;
 
