@@ -37,8 +37,22 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
     name: "a declared dependency is dropped where there is no room",
     file: "src/assembly/results.ts",
     symbol: "wantedOf",
-    swap: ["priority: levels.priority, floor: 0,", "priority: levels.priority,"],
+    swap: ["...(result.handover === undefined ? { floor: 0 } : {}),", ""],
     by: { test: "test/assembly/levels.test.ts", rule: "B18" },
+  },
+  {
+    name: "what earlier tasks handed over is told in the order of the file, the farthest first",
+    file: "src/plan/graph/before.ts",
+    symbol: "tasksBefore",
+    swap: ["found.sort((a, b) => b - a);", "found.sort((a, b) => a - b);"],
+    by: { test: "test/plan/before.test.ts", rule: "L88" },
+  },
+  {
+    name: "what earlier tasks handed over has no limit",
+    file: "src/context/library/earlier-results.ts",
+    symbol: "earlierResults",
+    swap: ["if (room < 0) break;", ""],
+    by: { test: "test/context/library/earlier-results.test.ts", rule: "G43" },
   },
   {
     name: "a package leaves no room for the heading of its task",
