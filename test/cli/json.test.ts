@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { expect, it } from "vitest";
 import { buildProgram } from "../../src/cli/program.ts";
+import type { KnownMachine } from "../../src/fleet/index.ts";
 import { createTokenBook, type Hub, type Served, serveHub } from "../../src/hub/index.ts";
 import { ackOf, context } from "./context/ask.ts";
 import { commandOf, PUBLISHED, requirePublished } from "./published.ts";
@@ -128,15 +129,17 @@ const AFTER = [
 
 /** The machines of a hub that has one. */
 async function servedHub(folder: string): Promise<Served> {
-  const one = {
+  const one: KnownMachine = {
     name: "m1",
     agents: [{ name: "claude", reports: "signal" }],
     labels: ["x"],
+    resources: { gpu: { offers: 2, taken: 1 } },
     slots: 2,
     holds: ["o1"],
     silent: 1,
+    draining: false,
   };
-  const machines = [{ ...one, draining: false }];
+  const machines = [one];
   const hub = { machines: async () => ({ machines, waiting: ["o2"] }) } as unknown as Hub;
   return serveHub({ hub, host: "127.0.0.1", port: 0, who: createTokenBook(folder).find });
 }
