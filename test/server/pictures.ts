@@ -58,7 +58,7 @@ for (const { name, hash, theme, phone, height, prepare } of PICTURES) {
   await prepare?.(page);
   await page.waitForTimeout(500);
   // The fonts of the package have no Hangul.
-  await page.evaluate('document.querySelector(".settings button").style.visibility = "hidden"');
+  await page.evaluate('document.querySelector(".settings [lang]").style.visibility = "hidden"');
   await page.screenshot({ path: join(FOLDER, `dashboard-${name}.png`) });
   await context.close();
 }

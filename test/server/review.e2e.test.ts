@@ -120,6 +120,10 @@ describe.runIf(HAS_BROWSER)("the review in real Chromium", { timeout: 120_000 },
     // The long file is folded until somebody wants it.
     await page.getByRole("button", { name: "Show: long.txt" }).click();
     await page.locator(".diff td", { hasText: "line 1" }).first().waitFor();
+    // [W92] Nothing stands beside a file that is new, though versions stand side by side here.
+    expect(await page.getByRole("button", { name: "Side by side", pressed: true }).count()).toBe(1);
+    expect(await count(page, ".diff table:has(td.added).is-split")).toBe(1);
+    expect(await count(page, ".diff td.none")).toBeLessThan(2);
     const most = async () => {
       expect(await count(page, ".diff tr")).toBeLessThan(400);
       expect(await count(page, "*")).toBeLessThan(4000);

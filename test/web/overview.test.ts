@@ -159,7 +159,7 @@ describe("how long still", () => {
     held: 2,
     atOnce: 1.5,
   };
-  const at = { now: 0, done: false, stuck: false };
+  const at = { now: 0, done: false, stuck: false, asks: false };
 
   it("[W94] counts down while the run goes on, tells its basis, and says when it is not known", () => {
     expect(leftWords(left, RUN, { ...at, now: 4 * MINUTE }, ENGLISH)).toEqual([
@@ -168,6 +168,11 @@ describe("how long still", () => {
       "by 5 completed tasks, 1.5 at once · without 2 that wait for you",
     ]);
     expect(leftWords(left, RUN, { ...at, now: 400 * MINUTE }, ENGLISH)[0]).toBe("longer than expected");
+    // Who is asked is what it waits for: it is not the work that takes long.
+    expect(leftWords(left, RUN, { ...at, now: 400 * MINUTE, asks: true }, ENGLISH)[0]).toBe(
+      "waits for an answer",
+    );
+    expect(leftWords(left, RUN, { ...at, now: 4 * MINUTE, asks: true }, ENGLISH)[0]).toBe("≈ 20m");
     // [W141] In the language of the page.
     expect(leftWords(left, RUN, { ...at, now: 4 * MINUTE }, KOREAN).slice(0, 2)).toEqual([
       "약 20분",

@@ -41,6 +41,16 @@ describe("the rows of a diff", () => {
     ]);
   });
 
+  it("[W92] a file that is there on one side only has nothing beside it", () => {
+    const alone = (status: DiffFile["status"], lines: string[]) =>
+      rowsOf([file({ status, hunks: [{ old: 1, new: 1, heading: "", lines }] })], true).flatMap(row =>
+        row.kind === "line" || row.kind === "end" ? [row.alone] : [],
+      );
+    expect(alone("added", ["+a", "+b", "\\"])).toEqual([true, true, true]);
+    expect(alone("deleted", ["-a"])).toEqual([true]);
+    expect(alone("modified", ["+a", " b"])).toEqual([false, false]);
+  });
+
   it("[W92] in one column every line stands where it comes, and so does the end of the file", () => {
     expect(rowsOf([CHANGED], false).map(told)).toEqual([
       "# a.txt",

@@ -73,6 +73,7 @@ export function Header(): ReactElement {
   const line = useRun(state => state.line);
   const project = useRun(({ shape }) => projectName(shape));
   const place = useRun(({ shape }) => shape?.project);
+  const other = words.locale === "en" ? "ko" : "en";
   return (
     <header className="top">
       <Sign />
@@ -96,7 +97,7 @@ export function Header(): ReactElement {
       </span>
       <div className="settings">
         <Door />
-        <button type="button" onClick={() => chooseLocale(words.locale === "en" ? "ko" : "en")}>
+        <button type="button" lang={other} onClick={() => chooseLocale(other)}>
           {words.language}
         </button>
         <button type="button" title={words.theme} aria-label={words.theme} onClick={toggleTheme}>

@@ -13,7 +13,8 @@ const ALL = 12;
 
 type Work = BranchesShape["phases"][number];
 
-function Where({ work, target }: { readonly work: Work; readonly target: string }): ReactElement {
+/** Where the work of a phase is. */
+export function Where({ work, target }: { readonly work: Work; readonly target: string }): ReactElement {
   const { overview } = useWords();
   if (work.state === "merged") return <small className="good">{overview.merged(target)}</small>;
   return (

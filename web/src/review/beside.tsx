@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import type { TaskShape } from "../../../src/server/shapes/task.ts";
 import { Merge } from "../overview/merge.tsx";
+import { Where } from "../overview/phases.tsx";
 import { Id } from "../parts/id.tsx";
 import { StatusMark } from "../parts/mark.tsx";
 import { standOf } from "../parts/stand.ts";
@@ -133,12 +134,7 @@ export function PhaseBeside({ phase }: { readonly phase: string }): ReactElement
       {work !== undefined && (
         <section>
           <h3>{words.overview.work}</h3>
-          <p>
-            {work.state === "merged"
-              ? words.overview.merged(branches?.target ?? "")
-              : words.overview[work.state]}{" "}
-            {work.branch !== undefined && <code>{work.branch}</code>}
-          </p>
+          <Where work={work} target={branches?.target ?? ""} />
           <Merge phase={phase} isReady={work.state === "waits"} />
         </section>
       )}

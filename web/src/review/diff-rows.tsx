@@ -144,13 +144,14 @@ export function DiffRows({
   return (
     <>
       {parts.map((part, key) => {
-        if (Array.isArray(part))
+        if (Array.isArray(part)) {
+          const splits = isSplit && part[0]?.alone !== true;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a part has no name but its place
-            <table key={key} className={isSplit ? "is-split" : "is-unified"}>
+            <table key={key} className={splits ? "is-split" : "is-unified"}>
               <tbody>
                 {part.map((row, at) =>
-                  isSplit ? (
+                  splits ? (
                     // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place
                     <SplitLine key={at} row={row} words={words} />
                   ) : (
@@ -161,6 +162,7 @@ export function DiffRows({
               </tbody>
             </table>
           );
+        }
         if (part.kind === "file") return <FileHead key={`file ${part.at}`} row={part} words={words} />;
         if (part.kind === "note")
           return <Note key={`${part.what} ${part.at}`} row={part} words={words} onShow={onShow} />;

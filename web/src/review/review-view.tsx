@@ -76,12 +76,15 @@ function Choice(): ReactElement {
   );
 }
 
-function Standing({ shape }: { readonly shape: DiffShape }): ReactElement {
+function Standing({ place, shape }: { readonly place: Place; readonly shape: DiffShape }): ReactElement {
   const review = useReviewWords();
   const { state, commit, commits, others } = shape;
   return (
     <p className="review-standing">
-      {state !== "nothing" && state !== "apart" && <span className="pill">{review.state[state]}</span>}
+      {/* Of a phase it is told beside its work whether it is merged: "landed" on its branch would seem to say so. */}
+      {place.kind === "task" && state !== "nothing" && state !== "apart" && (
+        <span className="pill">{review.state[state]}</span>
+      )}
       {commit !== undefined && <code>{commit.slice(0, 12)}</code>}
       {commits > 1 && <span className="quiet">{review.commits(commits)}</span>}
       {others > 0 && <span className="quiet">{review.others(others)}</span>}
@@ -121,7 +124,7 @@ function ReviewOf({ place }: { readonly place: Place }): ReactElement {
         <h2>
           {place.kind === "task" ? <Id id={place.task} /> : words.phase(shownId(place.phase))} {title}
         </h2>
-        {shape !== undefined && <Standing shape={shape} />}
+        {shape !== undefined && <Standing place={place} shape={shape} />}
         <button type="button" onClick={() => setAsked(before => before + 1)}>
           {review.again}
         </button>

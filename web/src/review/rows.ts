@@ -18,9 +18,19 @@ export type Row =
     }
   | { readonly kind: "hunk"; readonly heading: string }
   /** The same on both sides, taken away, added, or with `before` and `after` beside each other. */
-  | { readonly kind: "line"; readonly before?: Side; readonly after?: Side; readonly same: boolean }
+  | ({
+      readonly kind: "line";
+      readonly before?: Side;
+      readonly after?: Side;
+      readonly same: boolean;
+    } & OfFile)
   /** The file ends without a line break here. */
-  | { readonly kind: "end"; readonly before: boolean; readonly after: boolean };
+  | ({ readonly kind: "end"; readonly before: boolean; readonly after: boolean } & OfFile);
+
+interface OfFile {
+  /** The file is there on one side only: beside it nothing can stand. */
+  readonly alone: boolean;
+}
 
 /** Heights as they are guessed before something is drawn, in pixels. */
 export const HEIGHTS: Readonly<Record<Row["kind"], number>> = {
@@ -32,7 +42,11 @@ export const HEIGHTS: Readonly<Record<Row["kind"], number>> = {
 };
 
 /** The lines of a hunk; beside each other, what was taken away stands next to what was added in its place. */
-function* hunkRows({ old, new: next, heading, lines }: Hunk, isSplit: boolean): Generator<Row> {
+function* hunkRows(
+  { old, new: next, heading, lines }: Hunk,
+  isSplit: boolean,
+  alone: boolean,
+): Generator<Row> {
   yield { kind: "hunk", heading };
   let [before, after, last] = [old, next, " "];
   let removed: Side[] = [];
@@ -44,11 +58,12 @@ function* hunkRows({ old, new: next, heading, lines }: Hunk, isSplit: boolean): 
       yield {
         kind: "line",
         same: false,
+        alone,
         ...(left === undefined ? {} : { before: left }),
         ...(right === undefined ? {} : { after: right }),
       };
     }
-    if (ends.before || ends.after) yield { kind: "end", ...ends };
+    if (ends.before || ends.after) yield { kind: "end", alone, ...ends };
     removed = [];
     added = [];
     ends = { before: false, after: false };
@@ -66,6 +81,7 @@ function* hunkRows({ old, new: next, heading, lines }: Hunk, isSplit: boolean): 
         before: { number: before++, text },
         after: { number: after++, text },
         same: true,
+        alone,
       };
     last = sign === "\\" ? last : sign;
   }
@@ -78,7 +94,8 @@ function* fileRows(file: DiffFile, at: number, isSplit: boolean): Generator<Row>
   if (file.kind === "binary") yield note("binary");
   else if (file.kind === "submodule") yield note("submodule");
   if (file.hunks === undefined && file.kind !== "binary") yield note("folded");
-  for (const hunk of file.hunks ?? []) yield* hunkRows(hunk, isSplit);
+  for (const hunk of file.hunks ?? [])
+    yield* hunkRows(hunk, isSplit, file.status === "added" || file.status === "deleted");
   if (file.kind === "text" && file.hunks?.length === 0) yield note("unchanged");
   if (file.hunks !== undefined && file.more > 0 && file.kind !== "binary") yield note("more");
 }

@@ -27,6 +27,7 @@ export const ENGLISH_OVERVIEW: OverviewWords = {
   ago: time => `${time} ago`,
   progress: "Progress",
   left: "Time left",
+  leftAsks: "waits for an answer",
   leftLate: "longer than expected",
   leftDone: "done",
   leftUnknown: "unknown",

@@ -24,6 +24,7 @@ export const KOREAN_OVERVIEW: OverviewWords = {
   ago: time => `${time} 전`,
   progress: "진행 상황",
   left: "남은 시간",
+  leftAsks: "답을 기다리는 중",
   leftLate: "예상보다 오래 걸림",
   leftDone: "완료",
   leftUnknown: "알 수 없음",

@@ -24,6 +24,8 @@ export interface OverviewWords {
   readonly progress: string;
   readonly left: string;
   readonly leftDone: string;
+  /** What is at work waits for a person's answer. */
+  readonly leftAsks: string;
   /** What is at work takes longer than such work took before. */
   readonly leftLate: string;
   readonly leftUnknown: string;
