@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CLIENTS, type Place, programOf } from "./clients.ts";
 
-const MAIN = new URL("../../src/cli/main.ts", import.meta.url).href;
+const MAIN = new URL("../../dist/cli/main.js", import.meta.url).href;
 const START = `const { main } = await import(${JSON.stringify(MAIN)}); await main(["node", "espalier", ...process.argv.slice(1)]);`;
 
 /** What our settings have to say for the clients to be let alone by the house they are in. */

@@ -13,11 +13,12 @@ import {
   serveHub,
 } from "../../src/hub/index.ts";
 import { openWorker, readRules, type Worker } from "../../src/worker/index.ts";
+import { COMPILED } from "../scratch.ts";
 import { type GitLab, must, openGitLab } from "../vcs/lab.ts";
 import { who } from "./bench.ts";
 
 const PROGRAM = fileURLToPath(new URL("./coordinator.ts", import.meta.url));
-const PATIENCE = { beatMs: 200, leaseMs: 60_000, orphanMs: 60_000 };
+const PATIENCE = { beatMs: 200, leaseMs: 60_000, orphanMs: 600_000 };
 export const TASKS = ["T1.1", "T1.2", "T1.3"];
 /** Where the hub's repository keeps copies of runs. */
 export const COPIES = "refs/namespaces/copies/refs/heads";
@@ -138,6 +139,7 @@ export async function openSite(
       env: {
         PATH: process.env["PATH"],
         HOME: at.home,
+        NODE_COMPILE_CACHE: COMPILED,
         ESPALIER_HUB_TOKEN: `${at.role ?? "run"}:${pool}:${at.name}`,
         TEST_TERMINAL: at.isTerminal === true ? "1" : "0",
       },
