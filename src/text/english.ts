@@ -163,6 +163,8 @@ function leftWords(left: Exclude<PromptFacts["left"], undefined>): string {
       return `Your folder stands where the task began. What the attempt before left there was taken out: git show ${left.ref}`;
     case "given":
       return "Your folder holds what the attempt before made, joined with what has landed since. Go on from there.";
+    case "none":
+      return "Your folder stands where the task began: the attempt before left nothing in it.";
     case "as-left":
       return "What the attempt before changed is still there: look before you do anything again.";
     default:

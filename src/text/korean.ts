@@ -132,6 +132,8 @@ function leftWords(left: Exclude<PromptFacts["left"], undefined>): string {
       return `작업 폴더는 태스크가 시작된 상태입니다. 이전 시도가 남긴 것은 치웠습니다: git show ${left.ref}`;
     case "given":
       return "작업 폴더에는 이전 시도의 결과가 그 사이 합쳐진 작업과 함께 있습니다. 거기서 이어서 진행하세요.";
+    case "none":
+      return "작업 폴더는 태스크가 시작된 상태입니다. 이전 시도가 남긴 것은 없습니다.";
     case "as-left":
       return "이전 시도가 바꾼 것이 그대로 있습니다. 다시 하기 전에 먼저 확인하세요.";
     default:

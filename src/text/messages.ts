@@ -31,7 +31,7 @@ export interface PromptFacts {
   /** What is to be researched; the task stands in no file then. Foreign text. */
   readonly question?: string;
   /** How its folder stands to what earlier attempts of the task have left; absent where there is nothing to say. */
-  readonly left?: LeftWork | { readonly kind: "as-left" };
+  readonly left?: LeftWork | { readonly kind: "as-left" | "none" };
   /** What a person asks for who has looked at what was made before. */
   readonly sentBack?: string;
   /** Asks for a section that hands over to later tasks, in this language; absent where it is not asked for. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Bench, openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
 import type { Part } from "./puppets.ts";
+import { openSite } from "./site.ts";
 import { workspacesThatLand } from "./still-workspaces.ts";
 
 const failure = { kind: "exit", message: "exit 1", retryable: true } as const;
@@ -53,6 +54,7 @@ describe("the session of the attempt before", () => {
   it.each([
     ["kept", undefined],
     ["given", "s-1"],
+    ["none", "s-1"],
   ] as const)("[E66] goes by what became of its work: %s", async (kind, resume) => {
     let opened = 0;
     const workspaces = workspacesThatLand(
@@ -65,6 +67,29 @@ describe("the session of the attempt before", () => {
     const again = await bench.puppets.next();
     expect(again.request.resume).toBe(resume);
     again.say(`DONE:${again.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it.each([
+    ["alone in its phase", "### [ ] T1.1: a\n"],
+    ["beside others", "### [ ] T1.1: a\n### [x] T1.2: b\n### [ ] T1.3: c\n"],
+  ])("[E66] in a repository it is gone on with until its work is taken out: %s", async (_, tasks) => {
+    using site = await openSite({ tasks, puppets: { followUp: true } });
+    const end = site.bench.start();
+    const next = () => site.bench.puppets.next("T1.1");
+    const first = await next();
+    expect(first.prompt).not.toContain("Your folder");
+    fail(first, "s-1");
+    const second = await next();
+    expect(second.request.resume).toBe("s-1");
+    expect(second.prompt).toContain("the attempt before left nothing in it");
+    site.edit(second, "two\n");
+    fail(second, "s-1");
+    const third = await next();
+    expect(third.request.resume).toBeUndefined();
+    expect(third.prompt).toContain("What the attempt before left there was taken out");
+    site.done(third);
+    if (tasks.includes("T1.3")) site.done(await site.bench.puppets.next("T1.3"));
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 });

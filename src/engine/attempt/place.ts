@@ -79,7 +79,8 @@ export async function openPlace(
     if (!opened.ok) return fail(fromVcs(opened.failure, halt));
     const workspace = opened.value;
     const before = request.sentBack?.isNext === true ? asLeft.left : undefined;
-    const found = workspace.left ?? before;
+    const isFirst = workspace.left?.kind === "none" && !isRetry;
+    const found = isFirst ? undefined : (workspace.left ?? before);
     const left = found === undefined ? {} : { left: found };
     place = {
       cwd: workspace.cwd,

@@ -37,9 +37,9 @@ function hookFor({ agent, candidate }: AttemptRequest, world: HeardWorld): { hoo
   return program === undefined ? {} : { hook: program };
 }
 
-/** The session to go on with: what it knows of its folder has to be true still. */
+/** The session to go on with: nothing that it made may have been taken out of its folder. */
 function sessionFor({ session }: AttemptRequest, { left, workspace }: Place): { resume?: string } {
-  const isThere = left?.kind === "as-left" || left?.kind === "given" || workspace?.proved !== undefined;
+  const isThere = workspace?.proved !== undefined || (left !== undefined && left.kind !== "kept");
   return session === undefined || !isThere ? {} : { resume: session };
 }
 

@@ -142,7 +142,7 @@ export interface Place {
   /** Its branch and the way home; undefined where everybody works in the main checkout. */
   readonly workspace?: Workspace;
   /** How it stands to what earlier attempts have left. */
-  readonly left?: LeftWork | { readonly kind: "as-left" };
+  readonly left?: LeftWork | { readonly kind: "as-left" | "none" };
   /** What its tests said before any work; undefined where they were not asked. */
   readonly red?: Red;
   /** Its work as it was put to the proof. */

@@ -78,7 +78,8 @@ export async function openAsLeft(
   if (!opened.ok) return opened;
   const { left } = opened.value;
   if (left?.kind === "kept") tellLeft(rules, left, task);
-  return ok({ folder: opened.value, ...(left === undefined ? {} : { left }) });
+  if (left !== undefined) return ok({ folder: opened.value, left });
+  return ok({ folder: opened.value, ...("anew" in anew && { left: { kind: "none" as const } }) });
 }
 
 /** How a new folder is made fit to work in, where that has to be done; `stop` ends it, and so does the end of the run. */

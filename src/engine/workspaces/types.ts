@@ -67,8 +67,8 @@ export interface Workspace {
   readonly linked: boolean;
   /** Absolute path of the folder that holds what has landed in its phase, as the project's. */
   readonly landed: string;
-  /** What became of what earlier attempts had left there; absent where there was nothing. */
-  readonly left?: LeftWork;
+  /** What became of what earlier attempts had left there; absent where it was not looked for. */
+  readonly left?: LeftWork | { readonly kind: "none" };
   /** The work that was asked for by its commit: it stands there, and only has to land. */
   readonly proved?: ProvedWork;
   /** What stands there now, as what would be landed. */

@@ -96,7 +96,9 @@ async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): 
   const where = { branch: rules.target, path: top, from: rules.target, claimant: task };
   const opened = await openAsLeft(state, where, request, names.branch);
   if (!opened.ok) return opened;
-  const { folder, left = state.left.get(task), ...found } = opened.value;
+  const { folder, left: here, ...found } = opened.value;
+  // What was taken out when the attempt before ended is not there any more.
+  const left = here?.kind === "none" ? (state.left.get(task) ?? here) : (here ?? state.left.get(task));
   let isHome = false;
   return ok({
     ...found,

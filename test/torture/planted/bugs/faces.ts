@@ -217,4 +217,32 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["new Uint8Array(bytes.subarray(until - base))", "bytes.slice(until - base)"],
     by: { test: "test/text/redact-streams.test.ts", rule: "C9" },
   },
+  {
+    name: "a file that is new has an empty half beside it",
+    file: "web/src/review/rows.ts",
+    symbol: "fileRows",
+    swap: ['file.status === "added" || ', ""],
+    by: { test: "test/web/review-rows.test.ts", rule: "W92" },
+  },
+  {
+    name: "whoever is asked is told that the work takes long",
+    file: "web/src/overview/left.ts",
+    symbol: "leftWords",
+    swap: ["asks ? overview.leftAsks : overview.leftLate", "overview.leftLate"],
+    by: { test: "test/web/overview.test.ts", rule: "W94" },
+  },
+  {
+    name: "what is no source of ours is told as a broken one",
+    file: "src/cli/commands/exchange.ts",
+    symbol: "sourceOf",
+    swap: ["if (other !== undefined)", "if (other === undefined)"],
+    by: { test: "test/cli/exchange.test.ts", rule: "CL21" },
+  },
+  {
+    name: "an error on a narrow terminal breaks within its words",
+    file: "src/cli/views/broken.ts",
+    symbol: "broken",
+    swap: ["textWidth(next) <= width", "textWidth(next) <= width + word.length"],
+    by: { test: "test/cli/views/broken.test.ts", rule: "CL22" },
+  },
 ];

@@ -37,4 +37,18 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     swap: ["if (fields.isCommand(line)) passed.add(line.number);", ""],
     by: { test: "test/plan/unread.test.ts", rule: "L66" },
   },
+  {
+    name: "a session goes on in a folder that its work was taken out of",
+    file: "src/engine/attempt/prepare.ts",
+    symbol: "sessionFor",
+    swap: ['left !== undefined && left.kind !== "kept"', "left !== undefined"],
+    by: { test: "test/engine/resumed-sessions.test.ts", rule: "E66" },
+  },
+  {
+    name: "a session that changed nothing is begun anew",
+    file: "src/engine/workspaces/opening.ts",
+    symbol: "openAsLeft",
+    swap: ['"anew" in anew && ', '"keepAs" in anew && '],
+    by: { test: "test/engine/resumed-sessions.test.ts", rule: "E66" },
+  },
 ];
