@@ -296,9 +296,12 @@ withEngine("a fleet in trouble", engine => {
 
   it("[HB7] an order that nobody asks for is lost, and its machine is free", async () => {
     const { agent, script } = scriptedAgent("scripted");
-    const there = await place(engine(), [agent], { slots: 1, patience: { ...QUICK, orphanMs: 500 } });
+    const there = await place(engine(), [agent], {
+      slots: 1,
+      patience: { ...QUICK, leaseMs: 20_000, orphanMs: 2000 },
+    });
     await there.fleet.submit(given("wait"));
-    await expect.poll(() => script.cancels, { timeout: 5000 }).toEqual(["hard"]);
+    await expect.poll(() => script.cancels, { timeout: 30_000 }).toEqual(["hard"]);
     await there.fleet.submit(given("first", "tokeny/1"));
     await there.fleet.tell("tokeny/1", { type: "end" });
     await until(there.fleet, "closed", 1, "tokeny/1");

@@ -79,7 +79,7 @@ export async function openSite(
   const pool = `t${++sites}`;
   const [began, work, proof, home] = ["began", "work", "proof", "home"].map(name => lab.place(name));
   mkdirSync(home!);
-  const wait = (file: string) => `while [ ! -e ${file} ]; do sleep 0.05; done`;
+  const wait = (file: string) => `while [ ! -e ${file} ]; do sleep 0.3; done`;
   const task = (id: string) =>
     [
       `### [ ] ${id}: Write ${id}`,
