@@ -47,7 +47,7 @@ export const PLAIN: Bench = {
   leave: async () => {},
 };
 
-export const QUICK: Patience = { beatMs: 100, leaseMs: 400, orphanMs: 60_000 };
+export const QUICK: Patience = { beatMs: 100, leaseMs: 1500, orphanMs: 60_000 };
 
 /** A token is whatever was agreed on: `machine:POOL:NAME` or `run:POOL:NAME`. */
 export const who = (token: string): KnownToken | undefined => {
