@@ -17,6 +17,10 @@ import type { RestateSdk } from "./sdk.ts";
 
 /** Milliseconds a server has to start in: its data may be large. */
 const STARTS_IN = 60_000;
+/** Milliseconds until it is started again; longer each time, up to the latest, where it lived no longer than a short life. */
+const AGAIN_IN = 200;
+const LATEST = 5000;
+const SHORT_LIFE = 1000;
 /** Milliseconds one call may take before it is made again: calls of one key wait for each other. */
 const CALL_MS = 30_000;
 
@@ -178,8 +182,15 @@ async function register(agent: Agent, admin: string, uri: string): Promise<Heard
   return worst;
 }
 
-/** Serves the hub's objects to a server that is started for them, with its data in `folder`. Throws EspalierError. */
-export async function startEngine({ sdk, server }: EngineParts, folder: string): Promise<KeyedEngine> {
+/**
+ * Serves the hub's objects to a server that is started for them, with its data in `folder`, and started again whenever it ends, which
+ * `ended` hears with the reason. Throws EspalierError.
+ */
+export async function startEngine(
+  { sdk, server }: EngineParts,
+  folder: string,
+  ended: (why: string) => void = () => {},
+): Promise<KeyedEngine> {
   const handler = sdk.createEndpointHandler({ services: objectsOf(sdk), logger: () => {} });
   const endpoint = createServer(handler).listen(0, "127.0.0.1");
   await once(endpoint, "listening");
@@ -190,14 +201,36 @@ export async function startEngine({ sdk, server }: EngineParts, folder: string):
   let said = "";
   let child: ChildProcess | undefined;
   const broken = Promise.withResolvers<string>();
+  // It is killed, or its disk is full: what it has acknowledged is there when it starts again.
+  let wait = AGAIN_IN;
+  const again = (why: string, lived: number) => {
+    if (isClosed) return;
+    ended(why);
+    wait = lived < SHORT_LIFE ? Math.min(wait * 2, LATEST) : AGAIN_IN;
+    setTimeout(() => isClosed || run(), wait);
+  };
   const run = () => {
+    const since = performance.now();
+    let heard = "";
     child = startServer(server, folder);
-    if (child.pid !== undefined)
-      writeAtomic(join(folder, PID), `${child.pid}`, { mode: 0o600, calls: ownedFileCalls });
-    child.stderr?.on("data", (part: Buffer) => (said = `${said}${part.toString()}`.slice(-2000)));
+    child.stderr?.on("data", (part: Buffer) => {
+      heard = `${heard}${part.toString()}`.slice(-2000);
+      said = heard;
+    });
     child.on("error", error => broken.resolve(error.message));
-    // It is killed, or its disk is full: what it has acknowledged is there when it starts again.
-    child.on("exit", () => void (isClosed || setTimeout(() => isClosed || run(), 200)));
+    let unnoted: string | undefined;
+    child.on("exit", (code, signal) => {
+      const last = heard.trim().split("\n").at(-1) || `exit ${code}`;
+      again(unnoted ?? signal ?? last, performance.now() - since);
+    });
+    if (child.pid === undefined) return;
+    try {
+      writeAtomic(join(folder, PID), `${child.pid}`, { mode: 0o600, calls: ownedFileCalls });
+    } catch (error) {
+      // What is not noted would outlive a killed hub.
+      unnoted = (error as Error).message;
+      child.kill("SIGKILL");
+    }
   };
   await endLeftServer(folder);
   run();

@@ -40,6 +40,8 @@ const ARRIVES_IN = 60_000;
 export const LEAST_ROOM = { more: 100 * 1024 ** 2, any: 10 * 1024 ** 2 } as const;
 /** What brings more work. */
 const BRINGS_MORE: ReadonlySet<string> = new Set(["claim", "submit"]);
+/** The code of what fails by a fault of the hub or of its engine. */
+const TROUBLE = "trouble";
 /** Wrong tokens of one address in a minute, beyond which none is looked at. */
 const MOST_WRONG = 30;
 
@@ -68,6 +70,8 @@ export interface ServeOptions {
   readonly now?: () => number;
   /** Bytes that are free on the hub's disk; undefined where that is not known. */
   readonly room?: () => number | undefined;
+  /** Hears what could not be answered by a fault of the hub or of its engine. */
+  readonly failed?: (call: string, why: Error) => void;
 }
 
 export interface Served {
@@ -219,7 +223,7 @@ export function isLoopback(host: string): boolean {
 
 /** Serves a hub. Throws where it would be plain HTTP for others, and where it cannot listen. */
 export async function serveHub(options: ServeOptions): Promise<Served> {
-  const { host, port, tls, who, git, now = Date.now, room = () => undefined } = options;
+  const { host, port, tls, who, git, now = Date.now, room = () => undefined, failed } = options;
   if (tls === undefined && !isLoopback(host))
     throw new Error(`plain HTTP is for the loopback, and ${host} is not that`);
   const routes = routesOf(options);
@@ -240,10 +244,11 @@ export async function serveHub(options: ServeOptions): Promise<Served> {
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let call = "";
     try {
       const { pathname } = new URL(request.url ?? "/", "http://hub");
       const token = authorize(request);
-      const call = pathname.slice("/v1/".length);
+      call = pathname.slice("/v1/".length);
       requireRoom(call, room());
       if (git !== undefined && /^\/v1\/(?:git|copies)\//.test(pathname)) {
         await git.serve(request, response, token);
@@ -268,7 +273,9 @@ export async function serveHub(options: ServeOptions): Promise<Served> {
             ? new Refused(409, error.code, "another start of this machine has taken its place")
             : error instanceof TakenOver
               ? new Refused(409, "taken", TAKEN, error.by)
-              : new Refused(503, "trouble", "the hub could not do that now");
+              : new Refused(503, TROUBLE, "the hub could not do that now");
+      // Whoever has hung up is no fault of the hub's.
+      if (refused.code === TROUBLE && !response.destroyed) failed?.(call, error as Error);
       if (response.headersSent) response.destroy();
       else {
         const { status, code, message, by } = refused;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -23,6 +23,29 @@ function hanging({ sdk, server }: EngineParts, amid: () => void): EngineParts {
 }
 
 describe.skipIf(noEngine !== undefined)(`the engine${why}`, () => {
+  it("[HB24] is told of with the reason when it ends, and started again until it stays", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "esp-ended-"));
+    const ends: string[] = [];
+    const { sdk, server } = parts as EngineParts;
+    const broken = join(folder, "server");
+    writeFileSync(
+      broken,
+      `#!/bin/sh\ntest -e ${folder}/mended && exec ${server} "$@"\necho no room >&2\nexit 3\n`,
+    );
+    chmodSync(broken, 0o755);
+    const starting = startEngine({ sdk, server: broken }, folder, said => void ends.push(said));
+    await expect.poll(() => ends.length).toBeGreaterThan(1);
+    writeFileSync(join(folder, "mended"), "");
+    const engine = await starting;
+    expect(new Set(ends)).toEqual(new Set(["no room"]));
+    process.kill(Number(readFileSync(join(folder, "server.pid"), "utf8")), "SIGKILL");
+    await expect.poll(() => ends.at(-1)).toBe("SIGKILL");
+    await engine.call("EspalierPool", "p", "hello", { machine: "m1", boot: "b1" });
+    await engine.close();
+    expect(ends.at(-1)).toBe("SIGKILL");
+    rmSync(folder, { recursive: true });
+  });
+
   it("[HB21] carries on what a hub was killed in the middle of, and what waits for it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "esp-amid-"));
     const amid = Promise.withResolvers<void>();

@@ -162,6 +162,27 @@ describe("what a hub serves", () => {
       await expect(serveHub({ hub, host, port: 0, who: () => undefined })).rejects.toThrow("plain HTTP");
   });
 
+  it("[HB24] says where it runs what it could not answer, and only that", async () => {
+    const failures: string[] = [];
+    const broken = await serveHub({
+      hub: { machines: () => Promise.reject(new Error("no engine")) } as unknown as Hub,
+      host: "127.0.0.1",
+      port: 0,
+      who: createTokenBook(folder).find,
+      now: () => now,
+      failed: (call, { message }) => void failures.push(`${call}: ${message}`),
+    });
+    const client = openHub(broken.url, token("run"));
+    const empty = z.strictObject({});
+    expect(await client.ask("machines", empty, {}, machinesShape)).toMatchObject({
+      failure: { code: "trouble", retryable: true },
+    });
+    expect(await client.ask("nothing", empty, {}, z.null())).toMatchObject({ ok: false });
+    client.close();
+    await broken.close();
+    expect(failures).toEqual(["machines: no engine"]);
+  });
+
   it("[HB10] refuses what is too long, no JSON, of another shape, or unknown", async () => {
     const headers = { authorization: `Bearer ${token("machine")}` };
     const answers = await Promise.all([

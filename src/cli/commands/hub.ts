@@ -3,7 +3,7 @@ import { readBounded, roomIn } from "../../adapters/file/index.ts";
 import { homeState, makeFolders } from "../../adapters/home/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { because, EXIT } from "../../ports/index.ts";
-import { errorFor, visible } from "../../text/index.ts";
+import { errorFor, firstLine, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { localeOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
@@ -29,6 +29,10 @@ const MOST_PEM = 1024 ** 2;
 /** Milliseconds between two looks for work that nobody needs any more. */
 const TIDY_MS = 600_000;
 
+/** Milliseconds after which the same failure is told again, and different ones that are told in that time. */
+const TOLD_AGAIN_MS = 60_000;
+const MOST_TOLD = 20;
+
 function stateOf({ state }: { readonly state?: string }, { cwd, env }: Io): string {
   const folder = state === undefined ? join(homeState(env), "hub") : resolve(cwd, state);
   makeFolders(folder);
@@ -52,6 +56,18 @@ function pemOf(path: string): Buffer {
   throw errorFor("USAGE", because("pem-unreadable", { said: bytes.failure.message }), {
     exitCode: EXIT.usage,
   });
+}
+
+/** Tells of failures, of the same one once a minute. */
+function oftenTold(tell: (call: string, said: string) => void): (call: string, why: Error) => void {
+  const told = new Set<string>();
+  return (call, { message }) => {
+    const [what, said] = [visible(call, 80), firstLine(message, 200)];
+    if (told.has(`${what} ${said}`)) return;
+    if (told.size === 0) setTimeout(() => told.clear(), TOLD_AGAIN_MS).unref();
+    if (told.size < MOST_TOLD) tell(what, said);
+    told.add(`${what} ${said}`);
+  };
 }
 
 /** `espalier hub start`: serves workers and runs until it is stopped. */
@@ -85,7 +101,8 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   const parts = await findEngine(io.cwd, io.env["PATH"]);
   const data = join(state, "engine");
   makeFolders(data);
-  const engine = await startEngine(parts, data);
+  const failed = oftenTold((call, said) => warn(io, words.hubFailed(call, said)));
+  const engine = await startEngine(parts, data, why => failed("", new Error(why)));
   const tokens = createTokenBook(state);
   const hub = createHub(engine, PATIENCE, (pool, machine) => tokens.lets(pool, machine, Date.now()));
   const work = createGitService(hub, join(state, "git"), git.value);
@@ -107,6 +124,7 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
     who: tokens.find,
     git: work,
     room,
+    failed,
   }).catch(async (error: NodeJS.ErrnoException) => {
     hub.close();
     await engine.close();
@@ -171,6 +189,7 @@ export async function tokenList(
     return EXIT.done;
   }
   const words = machinesWords(localeOf(io));
+  if (tokens.length === 0) say(io, words.noTokens);
   for (const { name, pool, role, expires } of tokens) {
     const ends = words.until(new Date(expires).toISOString().slice(0, 10));
     say(io, [name, pool, role, expires < Date.now() ? words.expired : ends].join("  "));

@@ -122,6 +122,7 @@ export async function workerList(
         .trimEnd(),
     );
   }
+  if (machines.length === 0) say(io, words.noMachines(client.url));
   if (waiting.length > 0) say(io, words.waiting(waiting.length));
   return EXIT.done;
 }

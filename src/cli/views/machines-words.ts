@@ -5,10 +5,12 @@ export interface MachinesWords {
   readonly serves: (url: string, state: string) => string;
   readonly licence: string;
   readonly hubFull: (folder: string, mebibytes: number) => string;
+  readonly hubFailed: (call: string, said: string) => string;
   readonly tokenFor: (name: string, days: number, isForRun: boolean) => string;
   readonly expired: string;
   readonly until: (day: string) => string;
   readonly revoked: (count: number) => string;
+  readonly noTokens: string;
 
   readonly joined: (machine: string, url: string) => string;
   readonly unreachable: (said: string) => string;
@@ -21,11 +23,16 @@ export interface MachinesWords {
   readonly silent: (seconds: number) => string;
   readonly there: string;
   readonly waiting: (count: number) => string;
+  readonly noMachines: (url: string) => string;
 }
 
 const ENGLISH: MachinesWords = {
   serves: (url, state) => `hub ${url} (state in ${state}; Ctrl+C stops it, nothing is lost)`,
   licence: "Its engine is your own copy of Restate, whose server is under the Business Source License 1.1.",
+  hubFailed: (call, said) =>
+    call === ""
+      ? `its engine has ended and is started again: ${said}`
+      : `${call} could not be answered: ${said}`,
   hubFull: (folder, mebibytes) =>
     `${folder} has less than ${mebibytes} MiB free: no more work is taken until it has`,
   tokenFor: (name, days, isForRun) =>
@@ -49,11 +56,15 @@ const ENGLISH: MachinesWords = {
   silent: seconds => `silent for ${seconds} s`,
   there: "there",
   waiting: count => `${count} waiting for a slot`,
+  noMachines: url => `no machine is there yet; one joins with: espalier worker start --hub ${url}`,
+  noTokens: "there is no token yet; one for a machine: espalier hub token add NAME",
 };
 
 const KOREAN: MachinesWords = {
   serves: (url, state) => `허브 ${url} (상태: ${state}. Ctrl+C로 멈추며 아무것도 잃지 않습니다)`,
   licence: "엔진은 직접 설치한 Restate이며, 그 서버의 사용 조건은 BUSL-1.1입니다.",
+  hubFailed: (call, said) =>
+    call === "" ? `엔진이 끝나 다시 시작합니다: ${said}` : `${call} 요청에 답하지 못했습니다: ${said}`,
   hubFull: (folder, mebibytes) =>
     `${folder}에 남은 공간이 ${mebibytes} MiB보다 적어, 생길 때까지 새 작업을 맡지 않습니다`,
   tokenFor: (name, days, isForRun) =>
@@ -76,6 +87,8 @@ const KOREAN: MachinesWords = {
   silent: seconds => `${seconds}초 동안 응답 없음`,
   there: "연결됨",
   waiting: count => `자리를 기다리는 것 ${count}개`,
+  noMachines: url => `아직 머신이 없습니다. 참여시키려면: espalier worker start --hub ${url}`,
+  noTokens: "아직 토큰이 없습니다. 머신에 줄 토큰: espalier hub token add NAME",
 };
 
 /** The words in a language. */

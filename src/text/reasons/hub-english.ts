@@ -19,6 +19,7 @@ const THEN: Readonly<Record<string, string>> = {
   "wrong-role": "a run has a token of its own: espalier hub token add NAME --run",
   superseded: "a token is for one machine: give each its own, espalier hub token add NAME",
   "other-version": "bring both to the same version of espalier",
+  trouble: "what espalier hub start prints there says why",
   "hub-full": "make room on the hub's disk; it goes on by itself",
 };
 

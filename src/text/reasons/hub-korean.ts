@@ -16,6 +16,7 @@ const SAID: Readonly<Record<string, string>> = {
   "other-version": "허브와 버전이 다름",
   "too-many": "이 주소에서 잘못된 토큰이 너무 많이 옴",
   "hub-full": "허브의 디스크에 남은 공간이 부족함",
+  trouble: "허브가 지금은 할 수 없음",
 };
 
 const THEN: Readonly<Record<string, string>> = {
@@ -23,6 +24,7 @@ const THEN: Readonly<Record<string, string>> = {
   "wrong-role": "실행에는 실행용 토큰이 필요합니다: espalier hub token add NAME --run",
   superseded: "토큰은 머신마다 하나입니다. 각각 만드세요: espalier hub token add NAME",
   "other-version": "양쪽 espalier의 버전을 맞추세요",
+  trouble: "그곳의 espalier hub start가 출력한 내용에 이유가 있습니다",
   "hub-full": "허브의 디스크에 공간을 만드세요. 그러면 저절로 이어집니다",
 };
 

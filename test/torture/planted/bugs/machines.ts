@@ -222,4 +222,11 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: [".filter(([ref]) => isOurs(ref))", '.filter(([ref]) => isOurs(ref) && ref === "")'],
     by: { proof: "hand-overs", count: 2 },
   },
+  {
+    name: "a hub keeps what it could not answer to itself",
+    file: "src/hub/serve.ts",
+    symbol: "serveHub",
+    swap: ["refused.code === TROUBLE", "refused.code !== TROUBLE"],
+    by: { test: "test/hub/serve.test.ts", rule: "HB24" },
+  },
 ];
