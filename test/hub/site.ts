@@ -202,15 +202,21 @@ export async function kill({ child, ended }: Coordinator): Promise<void> {
   await ended;
 }
 
-/** What the newest copy says of orders on their way. */
-export function booksOf({ lab, store, copies }: Site): string {
+/** What the newest copy holds in files whose names begin so. */
+function copied({ lab, store, copies }: Site, begins: string): string {
   const [name] = copies();
   if (name === undefined) return "";
   const files = lab.git("--git-dir", store, "ls-tree", "--name-only", `${COPIES}/${name}`).split("\n");
-  const books = files.filter(file => file.startsWith("file:state%2Faway"));
-  return books
+  return files
+    .filter(file => file.startsWith(`file:state%2F${begins}`))
     .map(file => lab.git("--git-dir", store, "cat-file", "blob", `${COPIES}/${name}:${file}`))
     .join("\n");
 }
+
+/** What it says of orders on their way. */
+export const booksOf = (site: Site): string => copied(site, "away");
+
+/** Its database, in which texts are found. */
+export const stateOf = (site: Site): string => copied(site, "espalier.db");
 
 export const times = (text: string, word: string): number => text.split(word).length - 1;
