@@ -101,6 +101,23 @@ describe.runIf(HAS_BROWSER)("the page for everybody, in real Chromium", { timeou
     },
   );
 
+  it("[W100] nor does one that goes on for long, whose short attempts are no wider than a hair", async () => {
+    const page = await browser.newPage({ viewport: { width: PHONE[0], height: PHONE[1] }, locale: "en-US" });
+    await page.clock.install({ time: Date.now() + 20 * 3_600_000 });
+    await page.goto(stage.page.link);
+    await page.waitForSelector("main");
+    await goTo(page, "#/timeline");
+    await page.locator(".history select").first().selectOption("machine");
+    await page.clock.runFor(2000);
+    const bars = (kind: string) => page.locator(`.rows ${kind}.span`);
+    await expect.poll(() => bars("i").count()).toBeGreaterThan(3);
+    expect(await violations(page)).toEqual([]);
+    // What leads nowhere is told still.
+    const told = await page.locator(".rows").ariaSnapshot();
+    expect(told).toContain("T0.1, Attempt 1: done");
+    await page.context().close();
+  });
+
   it("[W100] nor does one that has no run, nothing shared and nothing spent, no key, or a question", async () => {
     await using empty = await openStage({ tasks: "", empty: true, serve: { pages: loadPages() } });
     const none = await open(empty, SAMPLE[0]!);

@@ -17,6 +17,8 @@ const SPARE = 8;
 /** Marks of the axis at most, and pixels that the time at one needs. */
 const MARKS = 7;
 const MARK_WIDTH = 64;
+/** Pixels that whatever is to be hit has at least: of narrower ones beside each other the wrong one would be (WCAG 2.5.8). */
+const TARGET = 24;
 
 const per = (share: number) => `${share.toFixed(3)}%`;
 
@@ -34,12 +36,15 @@ function Bars({
   lane,
   stretch,
   now,
+  width,
   links,
 }: {
   readonly lane: Lane;
   readonly stretch: Stretch;
   readonly now: number;
-  /** Each bar leads to its task; else the row does. */
+  /** Pixels of the whole stretch. */
+  readonly width: number;
+  /** Each bar leads to its task, where it is wide enough; else the row does. */
   readonly links: boolean;
 }): ReactElement {
   const told = useTold(now);
@@ -54,19 +59,23 @@ function Bars({
         const place = placeOf(span, stretch);
         const style = place && { left: per(place.left), width: per(place.width) };
         const name = `span is-${span.outcome}`;
+        const isTarget = place !== undefined && (place.width / 100) * width >= TARGET;
         return (
           <span key={`${span.task} ${span.number}`}>
             {gap !== undefined && (
               <i className="gap" style={{ left: per(gap.left), width: per(gap.width) }} aria-hidden="true" />
             )}
             {style !== undefined &&
-              (links ? (
+              (links && isTarget ? (
                 <a className={name} style={style} href={hrefOf({ task: span.task })} title={told(span)}>
                   <span className="visually-hidden">{told(span)}</span>
                 </a>
               ) : (
                 <i className={name} style={style} title={told(span)} aria-hidden="true" />
               ))}
+            {links && !isTarget && style !== undefined && (
+              <span className="visually-hidden">{told(span)}</span>
+            )}
           </span>
         );
       })}
@@ -83,6 +92,7 @@ function TaskRow({
   readonly stand: Stand;
   readonly stretch: Stretch;
   readonly now: number;
+  readonly width: number;
 }): ReactElement {
   const words = useWords();
   const told = useTold(rest.now);
@@ -157,7 +167,13 @@ export function Gantt({
           {shown.map((lane, at) => (
             <li key={lane.key} style={{ top: (first + at) * ROW }}>
               {grouping === "task" ? (
-                <TaskRow lane={lane} stand={stands.get(lane.name) ?? "pending"} stretch={stretch} now={now} />
+                <TaskRow
+                  lane={lane}
+                  stand={stands.get(lane.name) ?? "pending"}
+                  stretch={stretch}
+                  now={now}
+                  width={width}
+                />
               ) : (
                 <div>
                   <span className="name">
@@ -165,7 +181,7 @@ export function Gantt({
                       {shownId(lane.name)}
                     </span>
                   </span>
-                  <Bars lane={lane} stretch={stretch} now={now} links />
+                  <Bars lane={lane} stretch={stretch} now={now} width={width} links />
                 </div>
               )}
             </li>
