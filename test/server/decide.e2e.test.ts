@@ -170,6 +170,7 @@ describe.runIf(HAS_BROWSER)("deciding in real Chromium", { timeout: 300_000 }, (
     const link = await desk.locator("output.link").textContent();
     const viewer = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
     const posted: string[] = [];
+    let pressed = 0;
     viewer.on("request", request => {
       if (request.method() !== "GET") posted.push(new URL(request.url()).pathname);
     });
@@ -183,11 +184,19 @@ describe.runIf(HAS_BROWSER)("deciding in real Chromium", { timeout: 300_000 }, (
       expect({ place, offered }).toEqual({ place, offered: 0 });
       const buttons = viewer.locator("main button:visible");
       for (let at = 0; at < (await buttons.count()); at++) {
-        const one = buttons.nth(at);
-        if (await one.isEnabled()) await one.click();
+        const one = await buttons
+          .nth(at)
+          .elementHandle({ timeout: 2000 })
+          .catch(() => null);
+        // What was pressed before may have taken it away.
+        if ((await one?.isVisible()) !== true || (await one?.isEnabled()) !== true) continue;
+        await one?.click();
+        pressed++;
+        await settled(viewer);
       }
     }
     expect(posted).toEqual([]);
+    expect(pressed).toBeGreaterThan(20);
     await Promise.all([desk.context().close(), viewer.context().close()]);
   });
 });
