@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { booksOf, type Coordinator, kill, openSite, type Site, stateOf, TASKS, times } from "./site.ts";
 import { withEngine } from "./with-engine.ts";
 
-const LONG = { timeout: 90_000, interval: 50 };
+const LONG = { timeout: 180_000, interval: 50 };
 
 /** Starts a run, and waits until its agents are at work and the hub has a copy that says so. */
 async function begin(site: Site): Promise<Coordinator> {
@@ -37,7 +37,7 @@ withEngine("a run whose machine goes on with it", engine => {
     site.release("proof");
     expect([await second.ended, second.said()]).toEqual([5, expect.stringContaining("3 done")]);
     expect(site.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO46] is brought again where that happens while a person is asked", async () => {
     await using site = await openSite(engine(), [...TASKS, "T1.4"]);
@@ -53,7 +53,7 @@ withEngine("a run whose machine goes on with it", engine => {
     site.release("proof");
     expect([await second.ended, second.said()]).toEqual([5, expect.stringContaining('"completed":3')]);
     expect(site.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HB15] ends there when it is taken over, also while none of its agents is at work", async () => {
     await using site = await openSite(engine());
@@ -76,7 +76,7 @@ withEngine("a run whose machine goes on with it", engine => {
     await told.ended;
     const { run } = JSON.parse(told.said()) as { readonly run: unknown };
     expect(run).toMatchObject({ state: "interrupted", takenOver: { hub: site.url, host: hostname() } });
-  }, 240_000);
+  }, 480_000);
 
   it("[HO48] is not brought back to its machine alone where another one has it", async () => {
     await using site = await openSite(engine());
@@ -90,7 +90,7 @@ withEngine("a run whose machine goes on with it", engine => {
     site.release("proof");
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(site.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO48] is its machine's alone once it is brought back, and whoever else conducts it ends", async () => {
     await using site = await openSite(engine());
@@ -117,5 +117,5 @@ withEngine("a run whose machine goes on with it", engine => {
     expect([await back.ended, back.said()]).toEqual([0, expect.stringContaining("3 done")]);
     const none = site.clone().start("resume", "--take-over");
     expect([await none.ended, none.said()]).toEqual([5, expect.stringContaining("NO_COPY")]);
-  }, 240_000);
+  }, 480_000);
 });

@@ -9,7 +9,7 @@ import { must } from "../vcs/lab.ts";
 import { booksOf, COPIES, kill, openSite, type Site, TASKS, times } from "./site.ts";
 import { withEngine } from "./with-engine.ts";
 
-const LONG = { timeout: 90_000, interval: 50 };
+const LONG = { timeout: 180_000, interval: 50 };
 
 const git = ({ lab, store }: Site, ...args: string[]): string => lab.git("--git-dir", store, ...args);
 
@@ -42,7 +42,7 @@ withEngine("a run that another machine takes over", engine => {
     const merging = third.start("resume", "--take-over", "--yes");
     expect([await merging.ended, merging.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(third.git("rev-parse", "phase/1-all")).toBe(there.git("rev-parse", "phase/1-all"));
-  }, 240_000);
+  }, 480_000);
 
   it("[E159] ends where it was, says whose it is now, and leaves its agents alone", async () => {
     await using site = await openSite(engine());
@@ -61,7 +61,7 @@ withEngine("a run that another machine takes over", engine => {
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(site.begun().toSorted()).toEqual(TASKS);
     expect(site.lab.git("for-each-ref")).toBe(before);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO44] brings again what stood in a folder of the other machine", async () => {
     await using site = await openSite(engine());
@@ -75,7 +75,7 @@ withEngine("a run that another machine takes over", engine => {
     site.release("proof");
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(site.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO44] changes nothing where a branch has commits of its own, and says how to go on", async () => {
     await using site = await openSite(engine());
@@ -104,7 +104,7 @@ withEngine("a run that another machine takes over", engine => {
     const second = there.start("resume", "--take-over", "--yes");
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(site.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO44] changes nothing where files of the folder would be lost, or phases would go to another branch", async () => {
     await using site = await openSite(engine());
@@ -138,7 +138,7 @@ withEngine("a run that another machine takes over", engine => {
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(second.said()).not.toContain("damaged");
     expect(site.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO44] [HO46] goes back to the machine it came from, whose own state stays beside it", async () => {
     await using site = await openSite(engine());
@@ -160,7 +160,7 @@ withEngine("a run that another machine takes over", engine => {
     const state = readdirSync(join(site.lab.root, ".espalier"));
     const [aside = ""] = state.filter(name => name.startsWith("before-"));
     expect(readdirSync(join(site.lab.root, ".espalier", aside))).toContain("espalier.db");
-  }, 240_000);
+  }, 480_000);
 
   it("[HO44] refuses what there is not, and what would hide a run of this folder", async () => {
     await using site = await openSite(engine());
@@ -185,7 +185,7 @@ withEngine("a run that another machine takes over", engine => {
     ).match(/[a-z0-9]{12}/) ?? [""];
     const hidden = there.start("resume", "--take-over", name, "--yes");
     expect([await hidden.ended, hidden.said()]).toEqual([5, expect.stringContaining("RUN_HERE")]);
-  }, 240_000);
+  }, 480_000);
 
   it("[HB16] takes a copy from the newest coordinator only, and none in the place of another's", async () => {
     await using site = await openSite(engine());
@@ -231,5 +231,5 @@ withEngine("a run that another machine takes over", engine => {
     const own = { url: copyUrl(url, first, "r1", epoch), access };
     must(await dropCopies(repository, own, [copyRef({ run: "r1", epoch: epoch })]));
     expect(site.copies()).toEqual([]);
-  }, 240_000);
+  }, 480_000);
 });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { kill, openSite, SHARED, TASKS } from "./site.ts";
 import { withEngine } from "./with-engine.ts";
 
-const LONG = { timeout: 90_000, interval: 50 };
+const LONG = { timeout: 180_000, interval: 50 };
 
 withEngine("a run whose process was killed", engine => {
   it("[E156] goes on with what its agents elsewhere are at, and with none of it twice", async () => {
@@ -23,7 +23,7 @@ withEngine("a run whose process was killed", engine => {
       expect.arrayContaining(TASKS.map(id => `${id}.txt`)),
     );
     expect(readdirSync(join(lab.root, ".espalier", "away"))).toEqual([]);
-  }, 240_000);
+  }, 480_000);
 
   it("[E156] leaves the folder of what goes on as it stands, whatever a person has committed meanwhile", async () => {
     await using there = await openSite(engine(), ["T1.1"], "sed -i s/^first$/theirs/ shared.txt");
@@ -40,7 +40,7 @@ withEngine("a run whose process was killed", engine => {
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("1 done")]);
     expect(there.begun()).toEqual(["T1.1"]);
     expect(lab.git("show", "phase/1-all:shared.txt")).toMatch(/^theirs\n/);
-  }, 240_000);
+  }, 480_000);
 
   it("[E156] knows the end of a turn that was heard before, and proves what came of it", async () => {
     await using there = await openSite(engine());
@@ -59,7 +59,7 @@ withEngine("a run whose process was killed", engine => {
     there.release("proof");
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(there.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO49] ends as it stands where its hub shuts it out, and goes on once it is let in again", async () => {
     await using there = await openSite(engine());
@@ -78,7 +78,7 @@ withEngine("a run whose process was killed", engine => {
     there.release("proof");
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(there.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO57] ends soon where it is stopped while its hub is away, and its agents go on", async () => {
     await using there = await openSite(engine());
@@ -97,7 +97,7 @@ withEngine("a run whose process was killed", engine => {
     there.release("proof");
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(there.begun().toSorted()).toEqual(TASKS);
-  }, 240_000);
+  }, 480_000);
 
   it("[HO45] has tasks done by an agent that only a machine has, and names it where tasks say of nobody", async () => {
     const own = `sh -c 'echo "$ESPALIER_TASK" > made.txt; echo "DONE:$ESPALIER_SIGNAL_ID"'`;
