@@ -201,8 +201,8 @@ export async function startEngine(
   let said = "";
   let child: ChildProcess | undefined;
   const broken = Promise.withResolvers<string>();
-  // It is killed, or its disk is full: what it has acknowledged is there when it starts again.
   let wait = AGAIN_IN;
+  // It is killed, or its disk is full: what it has acknowledged is there when it starts again.
   const again = (why: string, lived: number) => {
     if (isClosed) return;
     ended(why);

@@ -59,14 +59,13 @@ function pemOf(path: string): Buffer {
 }
 
 /** Tells of failures, of the same one once a minute. */
-function oftenTold(tell: (call: string, said: string) => void): (call: string, why: Error) => void {
+function oftenTold(tell: (text: string) => void): (text: string) => void {
   const told = new Set<string>();
-  return (call, { message }) => {
-    const [what, said] = [visible(call, 80), firstLine(message, 200)];
-    if (told.has(`${what} ${said}`)) return;
+  return text => {
+    if (told.has(text)) return;
     if (told.size === 0) setTimeout(() => told.clear(), TOLD_AGAIN_MS).unref();
-    if (told.size < MOST_TOLD) tell(what, said);
-    told.add(`${what} ${said}`);
+    if (told.size < MOST_TOLD) tell(text);
+    told.add(text);
   };
 }
 
@@ -101,8 +100,8 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   const parts = await findEngine(io.cwd, io.env["PATH"]);
   const data = join(state, "engine");
   makeFolders(data);
-  const failed = oftenTold((call, said) => warn(io, words.hubFailed(call, said)));
-  const engine = await startEngine(parts, data, why => failed("", new Error(why)));
+  const tell = oftenTold(text => warn(io, text));
+  const engine = await startEngine(parts, data, why => tell(words.engineEnded(firstLine(why, 200))));
   const tokens = createTokenBook(state);
   const hub = createHub(engine, PATIENCE, (pool, machine) => tokens.lets(pool, machine, Date.now()));
   const work = createGitService(hub, join(state, "git"), git.value);
@@ -124,7 +123,7 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
     who: tokens.find,
     git: work,
     room,
-    failed,
+    failed: (call, { message }) => tell(words.hubFailed(visible(call, 80), firstLine(message, 200))),
   }).catch(async (error: NodeJS.ErrnoException) => {
     hub.close();
     await engine.close();

@@ -6,6 +6,7 @@ export interface MachinesWords {
   readonly licence: string;
   readonly hubFull: (folder: string, mebibytes: number) => string;
   readonly hubFailed: (call: string, said: string) => string;
+  readonly engineEnded: (said: string) => string;
   readonly tokenFor: (name: string, days: number, isForRun: boolean) => string;
   readonly expired: string;
   readonly until: (day: string) => string;
@@ -29,10 +30,8 @@ export interface MachinesWords {
 const ENGLISH: MachinesWords = {
   serves: (url, state) => `hub ${url} (state in ${state}; Ctrl+C stops it, nothing is lost)`,
   licence: "Its engine is your own copy of Restate, whose server is under the Business Source License 1.1.",
-  hubFailed: (call, said) =>
-    call === ""
-      ? `its engine has ended and is started again: ${said}`
-      : `${call} could not be answered: ${said}`,
+  hubFailed: (call, said) => `${call} could not be answered: ${said}`,
+  engineEnded: said => `its engine has ended and is started again: ${said}`,
   hubFull: (folder, mebibytes) =>
     `${folder} has less than ${mebibytes} MiB free: no more work is taken until it has`,
   tokenFor: (name, days, isForRun) =>
@@ -63,8 +62,8 @@ const ENGLISH: MachinesWords = {
 const KOREAN: MachinesWords = {
   serves: (url, state) => `허브 ${url} (상태: ${state}. Ctrl+C로 멈추며 아무것도 잃지 않습니다)`,
   licence: "엔진은 직접 설치한 Restate이며, 그 서버의 사용 조건은 BUSL-1.1입니다.",
-  hubFailed: (call, said) =>
-    call === "" ? `엔진이 끝나 다시 시작합니다: ${said}` : `${call} 요청에 답하지 못했습니다: ${said}`,
+  hubFailed: (call, said) => `${call} 요청에 답하지 못했습니다: ${said}`,
+  engineEnded: said => `엔진이 끝나 다시 시작합니다: ${said}`,
   hubFull: (folder, mebibytes) =>
     `${folder}에 남은 공간이 ${mebibytes} MiB보다 적어, 생길 때까지 새 작업을 맡지 않습니다`,
   tokenFor: (name, days, isForRun) =>

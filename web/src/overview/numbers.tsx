@@ -35,7 +35,7 @@ export function Numbers(): ReactElement | null {
   const { overview } = words;
   const run = useRun(state => state.shape?.run);
   const phases = useRun(state => state.shape?.phases);
-  const asked = useRun(state => state.shape?.link.asked) ?? [];
+  const asks = useRun(state => (state.shape?.link.asked.length ?? 0) > 0);
   const cards = useRun(state => state.cards);
   const tasks = useRun(state => state.tasks);
   const counts = useMemo(() => countStands(cards.values(), tasks), [cards, tasks]);
@@ -47,7 +47,6 @@ export function Numbers(): ReactElement | null {
   const at = phases?.findIndex(({ label }) => label === run.phase) ?? -1;
   const stuck =
     counts.in_progress + counts.ready === 0 && counts.paused + counts.failed + counts.cancelled > 0;
-  const asks = asked.length > 0;
   const [left, range, why] = leftWords(run.left, run, { now, done: done === total, stuck, asks }, words);
   const spent = [
     ...(run.costUsd > 0 ? [`${about(run)}${tokens(run.tokens)} ${words.tokens}`] : []),

@@ -36,44 +36,42 @@ function Bars({
   lane,
   stretch,
   now,
-  width,
-  links,
+  linksFrom,
 }: {
   readonly lane: Lane;
   readonly stretch: Stretch;
   readonly now: number;
-  /** Pixels of the whole stretch. */
-  readonly width: number;
-  /** Each bar leads to its task, where it is wide enough; else the row does. */
-  readonly links: boolean;
+  /** Per cent of the stretch from which on a bar leads to its task; undefined where its row does. */
+  readonly linksFrom?: number;
 }): ReactElement {
   const told = useTold(now);
+  const isRow = linksFrom === undefined;
   return (
     <span className="track">
       {lane.spans.map((span, at) => {
         const next = lane.spans[at + 1];
         const gap =
-          !links && next !== undefined && span.endedAt > 0
+          isRow && next !== undefined && span.endedAt > 0
             ? placeOf({ startedAt: span.endedAt, endedAt: next.startedAt }, stretch)
             : undefined;
         const place = placeOf(span, stretch);
         const style = place && { left: per(place.left), width: per(place.width) };
         const name = `span is-${span.outcome}`;
-        const isTarget = place !== undefined && (place.width / 100) * width >= TARGET;
+        const isLink = !isRow && place !== undefined && place.width >= linksFrom;
         return (
           <span key={`${span.task} ${span.number}`}>
             {gap !== undefined && (
               <i className="gap" style={{ left: per(gap.left), width: per(gap.width) }} aria-hidden="true" />
             )}
             {style !== undefined &&
-              (links && isTarget ? (
+              (isLink ? (
                 <a className={name} style={style} href={hrefOf({ task: span.task })} title={told(span)}>
                   <span className="visually-hidden">{told(span)}</span>
                 </a>
               ) : (
                 <i className={name} style={style} title={told(span)} aria-hidden="true" />
               ))}
-            {links && !isTarget && style !== undefined && (
+            {!isRow && !isLink && style !== undefined && (
               <span className="visually-hidden">{told(span)}</span>
             )}
           </span>
@@ -92,7 +90,6 @@ function TaskRow({
   readonly stand: Stand;
   readonly stretch: Stretch;
   readonly now: number;
-  readonly width: number;
 }): ReactElement {
   const words = useWords();
   const told = useTold(rest.now);
@@ -103,7 +100,7 @@ function TaskRow({
         <StatusMark stand={stand} title={words.stand[stand]} /> <Id id={lane.name} /> <span>{title}</span>
       </span>
       <span className="visually-hidden">{lane.spans.map(told).join("; ")}</span>
-      <Bars lane={lane} {...rest} links={false} />
+      <Bars lane={lane} {...rest} />
     </a>
   );
 }
@@ -167,13 +164,7 @@ export function Gantt({
           {shown.map((lane, at) => (
             <li key={lane.key} style={{ top: (first + at) * ROW }}>
               {grouping === "task" ? (
-                <TaskRow
-                  lane={lane}
-                  stand={stands.get(lane.name) ?? "pending"}
-                  stretch={stretch}
-                  now={now}
-                  width={width}
-                />
+                <TaskRow lane={lane} stand={stands.get(lane.name) ?? "pending"} stretch={stretch} now={now} />
               ) : (
                 <div>
                   <span className="name">
@@ -181,7 +172,7 @@ export function Gantt({
                       {shownId(lane.name)}
                     </span>
                   </span>
-                  <Bars lane={lane} stretch={stretch} now={now} width={width} links />
+                  <Bars lane={lane} stretch={stretch} now={now} linksFrom={(TARGET / width) * 100} />
                 </div>
               )}
             </li>
