@@ -48,6 +48,11 @@ const SETTINGS: readonly string[] = [
   "safe.bareRepository=explicit",
   "core.splitIndex=false",
   "core.quotePath=false",
+  // What work stands as is its own; the files themselves stay as they are.
+  "core.safecrlf=false",
+  // We write UTF-8, and read it.
+  "i18n.commitEncoding=UTF-8",
+  "i18n.logOutputEncoding=UTF-8",
   "gc.auto=0",
   "maintenance.auto=false",
   // A ref takes its new place only once its bytes are on the disk.

@@ -63,6 +63,11 @@ export function knownFolders(common: string): KnownFolder[] {
   return recordedFolders(common).filter(folder => isMutual(common, folder));
 }
 
+/** The linked worktrees beside the checkout. That may be one itself: of a repository that is bare. */
+export function foldersBeside({ common, gitDir }: Checkout): KnownFolder[] {
+  return knownFolders(common).filter(({ admin }) => admin !== gitDir);
+}
+
 /** What a repository's own records name; any of them may be forged. */
 function recordedFolders(common: string): KnownFolder[] {
   const root = join(common, "worktrees");
@@ -111,6 +116,14 @@ export function noteReady(gitDir: string, branch: string, by = ""): void {
 /** Whether a folder still has the branch checked out that it was made for: then that branch is ours. */
 export function hasOwnBranch({ admin, branch }: KnownFolder): boolean {
   return branch !== undefined && firstLine(join(admin, READY)) === branch;
+}
+
+/**
+ * Whether a folder was made here. A checkout of a person's in which attempts have worked was not, and neither was one that a person has
+ * made of a branch of ours.
+ */
+export function isMadeHere({ admin }: KnownFolder, isOfOwnBranch: boolean): boolean {
+  return existsSync(join(admin, READY)) || (isOfOwnBranch && existsSync(ownIndex(admin)));
 }
 
 /** The names of worktrees that are ours, by the marks we leave in them. */

@@ -11,7 +11,7 @@ import {
 import { checkMove, isHalfMoved, moveCheckout } from "./checkout.ts";
 import { commitTree } from "./commit.ts";
 import { ABSENT, type Difference } from "./difference.ts";
-import { headBranch, inFolder, knownFolders } from "./folders.ts";
+import { foldersBeside, headBranch, inFolder } from "./folders.ts";
 import { join, toldConflicts } from "./join.ts";
 import { joinBeside } from "./join-inserts.ts";
 import { beginMove, endMove, interruptedMove } from "./move.ts";
@@ -77,8 +77,8 @@ async function advance(
   from: string,
   to: string,
 ): Answer<void> {
-  const { gitDir, top, common } = repository.facts;
-  const elsewhere = knownFolders(common).find(folder => folder.branch === into);
+  const { gitDir, top } = repository.facts;
+  const elsewhere = foldersBeside(repository.facts).find(({ branch }) => branch === into);
   if (elsewhere !== undefined)
     return fail({ kind: "failed", message: `${into} is checked out in ${elsewhere.path}; merge it there` });
   const isHere = headBranch(gitDir) === into;

@@ -1,7 +1,7 @@
 import { fail, ok, type RecordRequest, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
-import { headBranch, inFolder, knownFolders } from "./folders.ts";
+import { foldersBeside, headBranch, inFolder } from "./folders.ts";
 import { changeRefs, headRef, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
@@ -68,10 +68,10 @@ async function tellIndex(
 export async function recordFile(repository: Repository, request: RecordRequest): Answer<boolean> {
   return repository.queue(async (): Answer<boolean> => {
     const { path, into, message } = request;
-    const { gitDir, top, common } = repository.facts;
+    const { gitDir, top } = repository.facts;
     const tip = await needRef(repository, headRef(into));
     if (!tip.ok) return tip;
-    const elsewhere = knownFolders(common).find(folder => folder.branch === into);
+    const elsewhere = foldersBeside(repository.facts).find(({ branch }) => branch === into);
     if (elsewhere !== undefined)
       return fail({ kind: "failed", message: `${into} is checked out in ${elsewhere.path}` });
     const listed = await repository.git.fields(["ls-tree", "-z", tip.value, "--", path]);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { inProgress } from "./facts.ts";
-import { type KnownFolder, knownFolders } from "./folders.ts";
+import { foldersBeside, isMadeHere, type KnownFolder } from "./folders.ts";
 import { keepAside } from "./keep.ts";
 import { interruptedMove } from "./move.ts";
 import { headRef, ownBranches, readRef } from "./refs.ts";
@@ -41,9 +41,9 @@ export async function surveyFolders(
   if (!standing.ok) return standing;
   const held = new Map(standing.value.map(one => [one.branch, one.held]));
   const surveyed: SurveyedFolder[] = [];
-  for (const folder of knownFolders(repository.facts.common)) {
+  for (const folder of foldersBeside(repository.facts)) {
     const { path, branch = "", locked, admin } = folder;
-    if (!held.has(branch) && !existsSync(join(admin, "espalier-index"))) continue;
+    if (!isMadeHere(folder, held.has(branch))) continue;
     surveyed.push({
       path,
       branch,
@@ -112,7 +112,7 @@ export function leftovers(repository: Repository): readonly Leftover[] {
     what: "folder half made or half removed",
     path: join(intents, name),
   }));
-  const moving = [gitDir, ...knownFolders(common).map(({ admin }) => admin)]
+  const moving = [gitDir, ...foldersBeside(repository.facts).map(({ admin }) => admin)]
     .filter(admin => interruptedMove(admin) !== undefined)
     .map(path => ({ what: "files half moved", path }));
   return [...locks, ...half, ...moving];
