@@ -56,8 +56,8 @@ export function sentBackTo(rows: readonly AttemptRow[], number: number): Returne
     return undefined;
   const { note } = row.reason.args;
   const isNext = at === before.length - 1;
-  const { agent, session } = row;
-  return { note, isNext, ...(isNext && session !== undefined ? { made: { agent, session } } : {}) };
+  const { agent, session, machine } = row;
+  return { note, isNext, ...(isNext && session !== undefined ? { made: { agent, session, machine } } : {}) };
 }
 
 /** Whether an attempt was proved and waits for its review: a person can approve it. */

@@ -42,6 +42,16 @@ export function letGo(rows: Iterable<AttemptRow>, task: string): AttemptRow[] {
 export interface OpenSession {
   readonly agent: string;
   readonly session: string;
+  /** The machine that had it; absent where it was cut off in a turn: what that did to the folder there is not in the one here. */
+  readonly machine?: string | undefined;
+}
+
+/** What an attempt is asked with, where it goes on with the session of the one before. */
+export interface GoesOn {
+  /** The session of the attempt before, where this agent can go on with it. */
+  readonly session?: string;
+  /** The machine that had it, where only that one can. */
+  readonly prefers?: string;
 }
 
 /** Sessions that were under way when their process died, by task. */
@@ -54,9 +64,9 @@ export function openSessions({ crashed = [] }: Earlier): Map<string, OpenSession
 }
 
 /** The session that an agent can go on with. */
-export function resumable(
-  open: OpenSession | undefined,
-  { name, abilities }: AgentFacts,
-): { session?: string } {
-  return open?.agent === name && abilities?.resume === true ? { session: open.session } : {};
+export function resumable(open: OpenSession | undefined, { name, abilities }: AgentFacts): GoesOn {
+  if (open === undefined || open.agent !== name) return {};
+  const { session, machine } = open;
+  if (abilities?.resume === true) return { session };
+  return abilities?.resumesThere !== true || machine === undefined ? {} : { session, prefers: machine };
 }

@@ -174,7 +174,7 @@ export function createUnderWay(
     if (result.outcome.kind === "done") feedback.delete(task);
     else if (result.row.feedback !== "" && !isKept) feedback.set(task, result.row.feedback);
     if (result.session === undefined) sessions.delete(task);
-    else sessions.set(task, { agent: row.agent, session: result.session });
+    else sessions.set(task, { ...result.row, session: result.session });
     loop.tell(result.foreign.map(text => ({ type: "foreign-signal", task, text })));
     const ms = Math.round(world.clock.monotonic() - began);
     ledger.end(task);

@@ -72,6 +72,7 @@ export const orderShape: z.ZodType<Order> = z.strictObject({
   hook: z.exactOptional(z.strictObject({ command: z.string(), args: z.array(z.string()) })),
   labels: z.exactOptional(z.array(labelShape).max(MOST_LABELS)),
   uses: z.exactOptional(usesShape),
+  prefers: z.exactOptional(z.string().max(100)),
   calls: z.exactOptional(z.array(z.enum(["tools", "hook"] satisfies OrderCalls[]))),
   base: z.exactOptional(
     z.strictObject({

@@ -11,7 +11,7 @@ import {
 } from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 6;
+export const WIRE = 7;
 
 /** The code by which a hub refuses what its disk has no room for. */
 export const HUB_FULL = "hub-full";
@@ -38,6 +38,7 @@ const how = z.enum(["soft", "hard"]);
 const abilities: z.ZodType<AgentAbilities> = z.strictObject({
   followUp: z.boolean(),
   resume: z.boolean(),
+  resumesThere: z.exactOptional(z.boolean()),
   usage: z.boolean(),
   cost: z.boolean(),
   budget: z.boolean(),

@@ -33,6 +33,8 @@ export interface Present {
   promised: number;
   /** Resolves when there may be something for it. */
   news: PromiseWithResolvers<void>;
+  /** Resolves when it waits for work. */
+  asks: PromiseWithResolvers<void>;
   /** Keys of the orders it holds. */
   readonly holds: Set<string>;
 }
@@ -88,8 +90,8 @@ export interface Book {
   wake(machine: Present | undefined): void;
   /** Has the machine with the most room look for work; any other does at its next beat. */
   offer(pool: string, waiting: Waiting): void;
-  /** The machine that waits for the most work of this kind. */
-  ready(pool: string, waiting: Waiting): (Holder & { readonly own: Present }) | undefined;
+  /** The machine that waits for the most work of this kind, or the one that is preferred where it waits as well. */
+  ready(pool: string, waiting: Waiting, prefers?: string): (Holder & { readonly own: Present }) | undefined;
   /** The machines of a pool that can carry an order out. */
   able(pool: string, waiting: Waiting): readonly Present[];
   /** A resource of a machine that what it holds leaves none of, as far as is known here: its pool decides. */
@@ -121,10 +123,11 @@ export function createBook(engine: KeyedEngine): Book {
     return waiting.uses === undefined ? undefined : inUse(held, own.resources, waiting);
   };
 
-  const ready = (pool: string, waiting: Waiting) => {
-    const [first] = able(pool, waiting)
+  const ready = (pool: string, waiting: Waiting, prefers?: string) => {
+    const free = able(pool, waiting)
       .filter(one => one.free > one.promised && lacks(one, waiting) === undefined)
       .toSorted((one, other) => other.free - other.promised - (one.free - one.promised));
+    const first = free.find(({ machine }) => machine === prefers) ?? free[0];
     return first === undefined ? undefined : { machine: first.machine, boot: first.boot, own: first };
   };
 
@@ -185,6 +188,7 @@ export function createBook(engine: KeyedEngine): Book {
         promised: 0,
         seen: now(),
         news: Promise.withResolvers(),
+        asks: Promise.withResolvers(),
         holds: new Set([key]),
       });
     return fresh;

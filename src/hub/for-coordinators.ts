@@ -56,6 +56,9 @@ export interface ForCoordinators {
   isOver(pool: string, id: string): Promise<boolean>;
 }
 
+/** Milliseconds that an order waits for the machine that it prefers, where that has room. */
+const PREFERRED_MS = 2000;
+
 interface Parts {
   readonly engine: KeyedEngine;
   readonly book: Book;
@@ -106,6 +109,18 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
     return { resource, machines: all.map(({ machine }) => machine) };
   }
 
+  /** Waits a moment for a machine that has room, and is about to ask for work. */
+  async function preferred(pool: string, waiting: Waiting, name: string): Promise<void> {
+    const own = able(pool, waiting).find(({ machine }) => machine === name);
+    if (own === undefined || own.free > own.promised || own.slots <= own.holds.size + own.promised) return;
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      own.asks.promise,
+      new Promise(resolve => (timer = setTimeout(resolve, PREFERRED_MS))),
+    ]);
+    clearTimeout(timer);
+  }
+
   return {
     async claim(pool, run, by, keep = []) {
       const key = keyOf(pool, run);
@@ -138,7 +153,8 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       const waiting: Waiting = { key, agent: order.agent, labels: order.labels ?? [], ...uses };
       if (able(pool, waiting).length === 0 && (await known(key)) === undefined)
         return { is: "no-machine", lacks: asked.filter(name => !isOffered(name)) };
-      const to = ready(pool, waiting);
+      if (order.prefers !== undefined) await preferred(pool, waiting, order.prefers);
+      const to = ready(pool, waiting, order.prefers);
       const holder = to === undefined ? undefined : { machine: to.machine, boot: to.boot };
       const given = holder === undefined ? {} : { to: { ...holder, resources: to?.own.resources } };
       const submission = { epoch, pool, key, order, ...uses, ...given };

@@ -152,6 +152,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
         promised: 0,
         seen: now(),
         news: Promise.withResolvers(),
+        asks: Promise.withResolvers(),
         holds,
       });
     },
@@ -164,6 +165,8 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
       const left = until - now();
       if (isNews || left <= 0) return tasks;
       own.free = Math.min(given.free, own.slots - own.holds.size);
+      own.asks.resolve();
+      own.asks = Promise.withResolvers();
       // A cancel is told at every beat: only whoever is woken for it comes back sooner.
       let timer: NodeJS.Timeout | undefined;
       const isLate = await Promise.race([

@@ -37,6 +37,8 @@ export interface AgentAbilities {
   readonly followUp: boolean;
   /** A session of an earlier process can be gone on with. */
   readonly resume: boolean;
+  /** It can be on the machine that had it, and begins afresh on any other: what it is told has to say everything. */
+  readonly resumesThere?: boolean;
   /** It reports tokens; `cost`: and money. */
   readonly usage: boolean;
   readonly cost: boolean;

@@ -68,6 +68,8 @@ export interface Order extends Omit<SessionRequest, "ask" | "mask" | "log"> {
   readonly labels?: readonly string[];
   /** Named things that it uses one of each. */
   readonly uses?: readonly string[];
+  /** The machine that had the session to go on with: it has the order where it is free, and nobody waits for it. */
+  readonly prefers?: string;
   /** What its folder holds, where that came by git. */
   readonly base?: OrderBase;
   /** How its agent asks the run in the middle of a turn, where that is elsewhere: its machine gives it the means. */

@@ -107,6 +107,8 @@ export function carry(carried: Carried, order: Order): Carrying {
     }
     for await (const { event } of fleet.follow(id, 1)) {
       while (weight > MOST_KEPT && !isDropped) await change.promise;
+      if (event.type === "closed" && !isLost && !isDropped) bench.closed?.(order);
+      if (event.type === "session") bench.named?.(order, event.id);
       // Whoever hears of the end of a turn has its work.
       const why =
         event.type === "ended" && !isDropped ? await bench.handIn(order, () => !isDropped) : undefined;

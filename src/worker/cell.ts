@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { makeOwnedFolder } from "../adapters/file/index.ts";
+import { makeOwnedFolder, ownedFileCalls } from "../adapters/file/index.ts";
 import { BASE_REF, FILES, FILES_FOLDER, resultRef, WORK, workUrl } from "../adapters/fleet/by-git.ts";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import { type AgentFailure, because, fail, type Order, ok, type Result } from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
 import type { Means } from "./calls.ts";
-import { clear, keepLate, seal, sign, type Workplace, workplaceIn, write } from "./late-work.ts";
+import { clear, keepLate, nameOf, seal, sign, type Workplace, workplaceIn, write } from "./late-work.ts";
+import type { Sessions } from "./sessions.ts";
 import type { WorkerGit } from "./worker-git.ts";
 
 /** Times that work is fetched while the hub is away. */
@@ -24,6 +24,8 @@ export interface CellOptions {
   readonly means?: (order: Order) => Means;
   /** Hears where the work of an order lies. */
   readonly placed?: (order: Order, place: Workplace) => void;
+  /** Sessions of agents that later orders may go on with; absent where none outlives its order. */
+  readonly sessions?: Sessions;
   /** Makes a new folder fit to work in; why that failed. */
   readonly prepare: (cwd: string, order: Order) => Promise<string | undefined>;
   /** Says what is kept here of work that nobody took. */
@@ -32,6 +34,12 @@ export interface CellOptions {
 
 /** An order at work in its folder. */
 interface Cell extends Workplace {
+  /** What its folder is called. */
+  readonly name: string;
+  /** The session that it goes on with. */
+  readonly resume: string | undefined;
+  /** The session that its agent has named. */
+  session?: string;
   /** Counts what is handed in. */
   turn: number;
 }
@@ -56,7 +64,7 @@ const refused = (message: string): AgentFailure => ({
  * folder from a directory that the agent does not have: what it writes into its own starts nothing.
  */
 export function createCells(options: CellOptions): Bench {
-  const { client, folder, git, admit, means, prepare } = options;
+  const { client, folder, git, admit, means, prepare, sessions } = options;
   const { text, call, viaHub } = git;
   const cells = new Map<string, Cell>();
   /** Calls that change a mirror, one after the other. */
@@ -70,7 +78,11 @@ export function createCells(options: CellOptions): Bench {
   async function open(order: Order): Promise<Cell> {
     const { base } = order;
     if (base === undefined) throw new Error("the order names no commit to begin with");
-    const name = createHash("sha256").update(order.id).digest("hex").slice(0, 24);
+    // An agent finds its session where it had it.
+    const before = sessions?.folderOf(order);
+    const isBack = before !== undefined && !existsSync(join(folder, "orders", before));
+    const name = isBack ? before : nameOf(order.id);
+    const resume = isBack ? order.resume : undefined;
     const given = { order: order.id, task: order.task, base: base.commit, repository: base.repository };
     const place = workplaceIn(folder, name, given);
     const { mirror, work } = place;
@@ -82,7 +94,7 @@ export function createCells(options: CellOptions): Bench {
       if (!existsSync(join(mirror, "HEAD")))
         await text(["init", "--quiet", "--bare", "--template=", "--", mirror]);
       const url = workUrl(client.url, base.repository, order.id);
-      const ref = `refs/espalier/base/${name}`;
+      const ref = `refs/espalier/base/${nameOf(order.id)}`;
       const args = [
         "fetch",
         "--quiet",
@@ -98,7 +110,7 @@ export function createCells(options: CellOptions): Bench {
       if (found !== base.commit || parent !== base.head)
         throw new Error("the hub has another commit than the order names");
     });
-    const cell = { ...place, turn: 1 };
+    const cell = { ...place, name, resume, turn: 1 };
     const seen = { ...at, GIT_WORK_TREE: work, GIT_INDEX_FILE: place.index };
     await text(["read-tree", `${base.commit}:${WORK}`], seen);
     await text(["checkout-index", "--all", "--force", "--quiet"], seen);
@@ -144,10 +156,15 @@ export function createCells(options: CellOptions): Bench {
         });
         const { base: _, mcp: __, hook: ___, resume: ____, calls: _____, ...rest } = order;
         const env = { ...admitted.value, ...Object.fromEntries(own) };
-        return ok({ ...rest, ...means?.(order), cwd, env, writable: [join(files, order.task)] });
+        const resume = cell.resume === undefined ? {} : { resume: cell.resume };
+        return ok({ ...rest, ...resume, ...means?.(order), cwd, env, writable: [join(files, order.task)] });
       } catch (error) {
         return fail(refused(error instanceof Error ? error.message : String(error)));
       }
+    },
+    named(order, session) {
+      const cell = cells.get(order.id);
+      if (cell !== undefined) cell.session = session;
     },
     async handIn(order, isWanted) {
       const cell = cells.get(order.id);
@@ -159,9 +176,24 @@ export function createCells(options: CellOptions): Bench {
         const args = ["push", "--quiet", "--no-verify", url, `${commit}:${resultRef(cell.turn)}`];
         await viaHub(args, { GIT_DIR: mirror }, isWanted);
         cell.turn++;
+        // From now on what it knows of its folder is with its coordinator.
+        if (cell.session !== undefined) sessions?.keep(order, cell.session, cell.name);
         return undefined;
       } catch (error) {
         return `its work could not be handed in: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    },
+    closed({ id, base, task }) {
+      const cell = cells.get(id);
+      if (cell?.session === undefined || base === undefined) return;
+      // Its agent finds its session by the folder, which the next order has.
+      const given = { order: id, task, base: base.commit, repository: base.repository };
+      const aside = workplaceIn(folder, `${nameOf(id)}.over`, given);
+      try {
+        ownedFileCalls.rename(cell.home, aside.home);
+        cells.set(id, { ...cell, ...aside });
+      } catch {
+        // The next one begins afresh.
       }
     },
     async keep(order) {

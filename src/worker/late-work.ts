@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -42,6 +43,10 @@ export interface Workplace {
   readonly mirror: string;
   readonly index: string;
 }
+
+/** What an order is called in folders and refs. */
+export const nameOf = (order: string): string =>
+  createHash("sha256").update(order).digest("hex").slice(0, 24);
 
 /** The folder of an order, by the name that its home has. */
 export function workplaceIn(
@@ -134,7 +139,7 @@ export async function keepLate(
   const commit = await seal(git, folder, place);
   const [made, sent] = await Promise.all([commit, base].map(one => git.text(["ls-tree", one], at)));
   if (made === sent) return undefined;
-  const ref = `refs/espalier/late/${nameOf(place)}`;
+  const ref = `refs/espalier/late/${nameOf(place.order)}`;
   await git.text(["update-ref", ref, commit], at);
   return `${ref} of ${mirror}`;
 }
@@ -142,10 +147,10 @@ export async function keepLate(
 /** Clears up behind an order. Never throws. */
 export async function clear(git: WorkerGit, place: Workplace): Promise<void> {
   removeOwned(place.home);
-  await git.call(["update-ref", "-d", `refs/espalier/base/${nameOf(place)}`], { GIT_DIR: place.mirror });
+  await git.call(["update-ref", "-d", `refs/espalier/base/${nameOf(place.order)}`], {
+    GIT_DIR: place.mirror,
+  });
 }
-
-const nameOf = ({ home }: Workplace): string => home.split("/").at(-1) ?? "";
 
 /**
  * Clears up what workers left that were killed: what their agents had changed is kept, the folders go. A folder whose worker

@@ -11,6 +11,7 @@ import { createCells } from "./cell.ts";
 import { openHere } from "./here.ts";
 import { sweep } from "./late-work.ts";
 import type { Rules } from "./rules.ts";
+import { createSessions } from "./sessions.ts";
 import { type Placed, startCommand } from "./spawn-command.ts";
 import { createSpawnedFleet } from "./spawned.ts";
 import { startWorker, type Worker, type WorkerNews } from "./worker.ts";
@@ -37,13 +38,17 @@ export interface WorkerRequest {
 }
 
 /** What a hub is told of an agent: what hangs on this machine alone is left out. */
-function factsOf({ name, reports, abilities }: Agent, isServed: boolean): AgentFacts {
+function factsOf(
+  { name, reports, abilities }: Agent,
+  isServed: boolean,
+  keepsSessions: boolean,
+): AgentFacts {
   if (abilities === undefined) return { name, reports };
-  const { mcp, hook = false } = abilities;
+  const { mcp, hook = false, resume } = abilities;
   return {
     name,
     reports,
-    abilities: { ...abilities, resume: false, mcp: mcp && isServed, hook: hook && isServed },
+    abilities: { ...abilities, resume: false, resumesThere: resume && keepsSessions, mcp: mcp && isServed, hook: hook && isServed },
   };
 }
 
@@ -107,7 +112,7 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
   // Its socket is of no use to what runs elsewhere.
   const calls =
     spawn === undefined ? await openCalls(folder, async call => worker?.call(call), redact) : undefined;
-  const facts = [...agents.values()].map(agent => factsOf(agent, calls !== undefined));
+  const facts = [...agents.values()].map(agent => factsOf(agent, calls !== undefined, spawn === undefined));
   const places = new Map<string, Placed>();
   const rest = createRest();
   const bench = createCells({
@@ -123,6 +128,7 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
       return ok(spawn === undefined ? agentEnv(env, rules.config.env) : {});
     },
     means: order => calls?.meansFor(order) ?? {},
+    ...(spawn === undefined ? { sessions: createSessions(folder) } : {}),
     placed: ({ id }, place) => void places.set(id, place),
     prepare: spawn === undefined ? here.prepare : async () => undefined,
     kept: ({ task }, where) => kept(task, where),

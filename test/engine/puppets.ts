@@ -33,6 +33,8 @@ export interface PuppetOptions {
   readonly reports?: "signal" | "exit";
   /** It takes a second message in the same session. */
   readonly followUp?: boolean;
+  /** What it can beside that, and what it cannot after all. */
+  readonly abilities?: Partial<AgentAbilities>;
   /** Cancelled turns go on until the test ends them. */
   readonly stubborn?: boolean;
   /** Sessions open only when this resolves. */
@@ -68,7 +70,7 @@ export class Puppets {
       portVersion: 1,
       name: options.name ?? "puppet",
       reports: options.reports ?? "signal",
-      ...(options.followUp === true ? { abilities: TALKATIVE } : {}),
+      ...(options.followUp === true ? { abilities: { ...TALKATIVE, ...options.abilities } } : {}),
       probe: async () => ({ found: true }),
       open: async request => {
         options.trace?.(`open ${request.task}.${request.attempt}`);

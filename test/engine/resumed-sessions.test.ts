@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Fleet, Order } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
 import type { Part } from "./puppets.ts";
@@ -49,6 +50,36 @@ describe("the session of the attempt before", () => {
     expect(again.request.resume).toBeUndefined();
     again.say(`DONE:${again.id}`);
     expect(await end).toMatchObject({ outcome: "completed" });
+  });
+
+  it("[E166] is asked for on the machine that had it, unless it was cut off there", async () => {
+    const puppets = { followUp: true, abilities: { resume: false, resumesThere: true } };
+    const orders: Order[] = [];
+    const fleet = (local: Fleet): Fleet => ({
+      ...local,
+      submit(order) {
+        orders.push(order);
+        return local.submit(order);
+      },
+    });
+    using bench = openBench({ tasks: ONE, puppets, fleet });
+    void bench.start();
+    fail(await bench.puppets.next(), "s-1");
+    const second = await bench.puppets.next();
+    second.tell({ type: "session", id: "s-1" });
+    second.line("seen");
+    await bench.event(event => event.type === "attempt-line");
+    await bench.engine.send({ type: "tick" });
+    using next = openBench({ tasks: ONE, place: bench.place, resume: true, puppets, fleet });
+    const end = next.start();
+    await over(next, end);
+    const rows = next.changes.flatMap(({ attempts = [] }) => attempts);
+    expect(rows[0]).toMatchObject({ number: 2, outcome: "crashed", session: "s-1", machine: "local" });
+    expect(orders.map(({ resume, prefers }) => [resume, prefers])).toEqual([
+      [undefined, undefined],
+      ["s-1", "local"],
+      [undefined, undefined],
+    ]);
   });
 
   it.each([

@@ -16,7 +16,7 @@ export interface AgentFacts {
 interface AgentWords {
   readonly login: Readonly<Record<NonNullable<AgentProbe["login"]>, string>>;
   readonly driven: Readonly<Record<AgentFacts["driven"], string>>;
-  readonly ability: Readonly<Record<keyof AgentAbilities, string>>;
+  readonly ability: Readonly<Record<Exclude<keyof AgentAbilities, "resumesThere">, string>>;
   readonly missing: string;
   readonly notUsable: string;
   readonly tooOld: (needs: string) => string;
@@ -106,7 +106,7 @@ function ageWords({ needs }: AgentProbe, words: AgentWords): string {
 
 function abilityWords(abilities: AgentAbilities | undefined, words: AgentWords): string {
   if (abilities === undefined) return "";
-  const names = Object.keys(words.ability) as (keyof AgentAbilities)[];
+  const names = Object.keys(words.ability) as (keyof typeof words.ability)[];
   return names
     .filter(name => abilities[name])
     .map(name => words.ability[name])

@@ -29,9 +29,11 @@ export async function onlyTurn(
   session: Execution,
   message: string,
   hear: (told: Told) => void,
+  opens?: (machine: string) => void,
 ): Promise<Result<TurnEnd, AgentFailure>> {
   try {
     const opened = await session.opened();
+    if (opened.ok) opens?.(opened.value);
     return opened.ok ? ok(await followTurn(session.turn(message), hear)) : opened;
   } finally {
     await session.close();

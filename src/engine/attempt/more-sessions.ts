@@ -8,6 +8,7 @@ import {
   type TurnEnd,
 } from "../../ports/index.ts";
 import { countTokens } from "../../tokens/index.ts";
+import { resumable } from "../earlier.ts";
 import { addUsage, spentBy } from "../spent.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Execution } from "./execution.ts";
@@ -40,19 +41,27 @@ export function moreSessions(
 ): MoreSessions {
   const { task, row, agent } = request;
   let kept = first;
+  /** The machine that has the session by now. */
+  let had = first.machine ?? order.prefers;
   let count = 1;
   const keep = (part: Partial<AttemptRow>) => {
     kept = { ...kept, ...part };
     request.keep(part);
   };
 
-  async function turn(given: Omit<Order, "id">, ears: Ears, by?: string): Turn {
+  async function turn(
+    given: Omit<Order, "id">,
+    ears: Ears,
+    by?: string,
+    opens?: (machine: string) => void,
+  ): Turn {
     if (stop.cancel.aborted) return fail(CANCELLED);
     count++;
     return onlyTurn(
       begin({ ...given, id: `${row.token}/${count}` }),
       given.message,
       tellWork(request, ears, by),
+      opens,
     );
   }
 
@@ -61,12 +70,20 @@ export function moreSessions(
       return kept;
     },
     async again(message, assignment, corrects = true) {
-      const { resume: _, ...rest } = order;
-      const resume = agent.abilities?.resume === true ? kept.session : undefined;
+      const { resume: _, prefers: __, ...rest } = order;
+      const { session: open } = kept;
+      const asked =
+        open === undefined ? {} : resumable({ agent: agent.name, session: open, machine: had }, agent);
+      const { session: resume, prefers } = asked;
       // Another session counts from nothing again.
       const before = kept.usage;
-      const told =
-        resume === undefined ? { message: `${await assignment()}\n${message}` } : { message, resume };
+      // Another machine than the one that had the session hears of it for the first time.
+      const isKnown = resume !== undefined && prefers === undefined;
+      const told = {
+        message: isKnown ? message : `${await assignment()}\n${message}`,
+        ...(resume === undefined ? {} : { resume }),
+        ...(prefers === undefined ? {} : { prefers }),
+      };
       if (corrects) request.keep({}, request.shared.reach("IP-008", task.id));
       const done = await turn(
         { ...rest, ...told },
@@ -74,15 +91,17 @@ export function moreSessions(
           usage: more => keep({ usage: addUsage(before, more) }),
           session: session => keep({ session }),
         },
+        undefined,
+        machine => (had = machine),
       );
       if (done.ok && done.value.kind === "completed") return done;
       // Nobody goes on with what has failed.
-      const { session: __, ...others } = kept;
+      const { session: ___, ...others } = kept;
       kept = others;
       return done;
     },
     async other(name, message, signalId) {
-      const { resume: _, script: __, mcp: ___, hook: ____, ...rest } = order;
+      const { resume: _, script: __, mcp: ___, hook: ____, prefers: _____, ...rest } = order;
       let usage: AgentUsage | undefined;
       const env = { ...world.env, ESPALIER_TASK: task.id, ESPALIER_SIGNAL_ID: signalId };
       try {

@@ -38,9 +38,13 @@ function hookFor({ agent, candidate }: AttemptRequest, world: HeardWorld): { hoo
 }
 
 /** The session to go on with: nothing that it made may have been taken out of its folder. */
-function sessionFor({ session }: AttemptRequest, { left, workspace }: Place): { resume?: string } {
+function sessionFor(
+  { session, prefers }: AttemptRequest,
+  { left, workspace }: Place,
+): Pick<Order, "resume" | "prefers"> {
   const isThere = workspace?.proved !== undefined || (left !== undefined && left.kind !== "kept");
-  return session === undefined || !isThere ? {} : { resume: session };
+  if (session === undefined || !isThere) return {};
+  return { resume: session, ...(prefers === undefined ? {} : { prefers }) };
 }
 
 /** The order for the first session of an attempt. */

@@ -3,6 +3,7 @@ import type { ContextWork, SharedContext } from "../../context/shared/index.ts";
 import type { Task } from "../../plan/index.ts";
 import type { AgentFacts, AttemptRow, LeftWork, Reason, RunEvent, Snapshot } from "../../ports/index.ts";
 import type { AttemptOutcome, AttemptSpend } from "../../run/index.ts";
+import type { GoesOn } from "../earlier.ts";
 import type { OutOfQuota } from "../pool.ts";
 import type { Candidate, PhaseRequest, Workspace } from "../workspaces/index.ts";
 import type { TestReport } from "./test-report.ts";
@@ -38,7 +39,7 @@ export interface SentBack {
   readonly isNext: boolean;
 }
 
-export interface AttemptRequest {
+export interface AttemptRequest extends GoesOn {
   readonly task: Task;
   /** The shared context; a teammate whose session is the row's token leaves when the attempt ends. */
   readonly shared: SharedContext;
@@ -84,8 +85,6 @@ export interface AttemptRequest {
   readonly alone: boolean;
   /** Takes what a person has said to it since it was asked last. */
   readonly words: () => readonly string[];
-  /** The session of the attempt before, where this agent can go on with it. */
-  readonly session?: string;
   /** An earlier attempt whose work was proved and did not come home: its process died, or nobody could review it. */
   readonly proved?: AttemptRow;
   /** A task of the plan; undefined for one that it does not have. */

@@ -53,7 +53,10 @@ function elsewhere({ name, reports, abilities }: Machine["agents"][number]): Age
   };
 }
 
-/** The agents of machines, each once; one asks the run while it works where it can on all machines that have it. */
+/**
+ * The agents of machines, each once; one asks the run while it works where it can on all machines that have it, and has
+ * sessions to go on with where it keeps them on any.
+ */
 export function agentsOf(machines: readonly Machine[]): readonly AgentFacts[] {
   const found = new Map<string, AgentFacts>();
   for (const facts of machines.flatMap(({ agents }) => agents)) {
@@ -63,7 +66,8 @@ export function agentsOf(machines: readonly Machine[]): readonly AgentFacts[] {
     else {
       const mcp = one.mcp && other?.mcp === true;
       const hook = one.hook === true && other?.hook === true;
-      found.set(facts.name, { ...known, abilities: { ...one, mcp, hook } });
+      const resumesThere = one.resumesThere === true || other?.resumesThere === true;
+      found.set(facts.name, { ...known, abilities: { ...one, mcp, hook, resumesThere } });
     }
   }
   return [...found.values()];

@@ -201,7 +201,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
       if (!sent.ok) return fail({ kind: "unreachable", message: sent.failure.message });
       const fresh = awayOf(order, sent.value, files, facts);
       const { named } = fresh;
-      const { mcp, hook, resume: _, writable: __, env, ...rest } = order;
+      const { mcp, hook, writable: _, env, ...rest } = order;
       const calls = [
         ...(mcp === undefined ? [] : ["tools" as const]),
         ...(hook === undefined ? [] : ["hook" as const]),
