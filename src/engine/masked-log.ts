@@ -9,18 +9,20 @@ interface MaskedLog {
   end(): void;
 }
 
-/** Opens the raw log of an attempt with the mask in front of it. */
+/** Opens the raw log of an attempt with the mask in front of it; `note` is what is said at its end. */
 export function openMaskedLog(
   { files, redact }: Pick<HeardWorld, "files" | "redact">,
   { task, number }: { readonly task: string; readonly number: number },
   limit: number,
-): { readonly write: OutputLog; close(): void } {
+): { readonly write: OutputLog; close(note?: string): void } {
   const log = files.attemptLog(task, number);
   const { write, end } = maskedLog((_stream, chunk) => log.write(chunk), limit, redact);
   return {
     write,
-    close() {
+    close(note) {
       end();
+      // It stands behind the limit as well: who reads the log has to know that it ends too soon.
+      if (note !== undefined) log.write(Buffer.from(`\n[espalier] ${note}\n`));
       log.close();
     },
   };

@@ -3,6 +3,7 @@ import {
   type AgentEvent,
   type AgentFailure,
   type AgentProblem,
+  type LossKind,
   OBJECT_ID,
   type Order,
   type OrderCalls,
@@ -175,6 +176,16 @@ const agentEvents = [
   z.strictObject({ type: z.literal("ended"), end: turnEnd }),
 ] as const;
 
+const LOSSES = [
+  "anew",
+  "silent",
+  "token",
+  "given-up",
+  "full",
+  "coordinator",
+  "taken",
+] as const satisfies LossKind[];
+
 const orderEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("opened"), machine: z.string() }),
   z.strictObject({ type: z.literal("refused"), failure }),
@@ -183,7 +194,12 @@ const orderEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("question"), question: z.int().min(1), ...question }),
   z.strictObject({ type: z.literal("call"), call: callNumber, op: z.string().max(20), text: z.string() }),
   z.strictObject({ type: z.literal("closed") }),
-  z.strictObject({ type: z.literal("lost"), why: z.string() }),
+  z.strictObject({
+    type: z.literal("lost"),
+    why: z.string(),
+    how: z.exactOptional(z.enum(LOSSES)),
+    machine: z.exactOptional(z.string()),
+  }),
 ]) satisfies z.ZodType<OrderEvent>;
 
 /** What a machine tells; `z.encode` makes JSON of it, where bytes stand in base64. */

@@ -1,4 +1,4 @@
-import type { AgentFacts } from "../ports/index.ts";
+import type { AgentFacts, Loss } from "../ports/index.ts";
 import type { KeyedEngine } from "./engine.ts";
 import {
   inUse,
@@ -83,10 +83,10 @@ export interface Book {
   /** Takes what the engine has answered, where that is newer. */
   note(key: string, kept: KeptOrder): Known;
   /** These are lost, as the engine knows already. */
-  lost(keys: readonly string[], why: string): void;
-  lose(key: string, why: string): Promise<void>;
+  lost(keys: readonly string[], loss: Loss): void;
+  lose(key: string, loss: Loss): Promise<void>;
   /** Gives up a machine with everything it holds. */
-  expire(name: string, why: string): Promise<void>;
+  expire(name: string, loss: Loss): Promise<void>;
   wake(machine: Present | undefined): void;
   /** Has the machine with the most room look for work; any other does at its next beat. */
   offer(pool: string, waiting: Waiting): void;
@@ -194,23 +194,24 @@ export function createBook(engine: KeyedEngine): Book {
     return fresh;
   }
 
-  const lost = (keys: readonly string[], why: string) => {
+  const lost = (keys: readonly string[], loss: Loss) => {
     for (const key of keys) {
       const one = orders.get(key);
-      if (one !== undefined && !isOver(one.kept)) note(key, over(one.kept, { at: "lost", why }));
+      if (one !== undefined && !isOver(one.kept)) note(key, over(one.kept, { at: "lost", ...loss }));
     }
   };
 
-  async function lose(key: string, why: string): Promise<void> {
-    const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "lose", { why });
+  async function lose(key: string, loss: Loss): Promise<void> {
+    const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "lose", loss);
     if (kept !== null) note(key, kept);
   }
 
-  async function expire(name: string, why: string): Promise<void> {
+  async function expire(name: string, loss: Loss): Promise<void> {
     const [pool, machine] = partsOf(name);
     present.get(name)?.news.resolve();
     present.delete(name);
-    lost(await engine.call<string[]>("EspalierPool", pool, "expire", { machine, why }, true), why);
+    const given = { ...loss, machine };
+    lost(await engine.call<string[]>("EspalierPool", pool, "expire", given, true), given);
   }
 
   const doubt = (pool: string) => void queues.delete(pool);

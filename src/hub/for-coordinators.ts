@@ -1,5 +1,5 @@
 import type { KnownMachine, Submitted, Taker } from "../fleet/index.ts";
-import type { Order, OrderMessage, Report } from "../ports/index.ts";
+import type { Loss, Order, OrderMessage, Report } from "../ports/index.ts";
 import { type Book, idOf, keyOf, type Present } from "./book.ts";
 import type { KeyedEngine } from "./engine.ts";
 import { type Coordinator, createFence } from "./fence.ts";
@@ -8,13 +8,14 @@ import {
   type KeptOrder,
   type KeptPool,
   type Life,
+  lossOf,
   offered,
   timesUsed,
   type Waiting,
   waitingOf,
 } from "./kept.ts";
 import type { Later } from "./later.ts";
-import { type Admitted, type Claim, type Claimed, type Holder, TAKEN } from "./objects.ts";
+import { type Admitted, type Claim, type Claimed, type Holder, startedAnew, TAKEN } from "./objects.ts";
 import type { Patience } from "./patience.ts";
 
 /** What a coordinator asks of an order's reports. */
@@ -85,7 +86,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
   /** Has the machine that holds an order hear of it. */
   async function handTo(pool: string, key: string, { machine, boot }: Holder): Promise<void> {
     const own = present.get(keyOf(pool, machine));
-    if (own?.boot !== boot) return lose(key, `machine ${machine} was started anew`);
+    if (own?.boot !== boot) return lose(key, startedAnew(machine));
     own.holds.add(key);
     own.free--;
     wake(own);
@@ -180,13 +181,13 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       return waits === undefined ? { is } : { is, waits };
     },
     async follow(pool, coordinator, { id, from, wait, done }) {
-      const end = (why: string) => ({
-        reports: [{ version: 1, seq: from, event: { type: "lost", why } } as const],
+      const end = (loss: Loss) => ({
+        reports: [{ version: 1, seq: from, event: { type: "lost", ...loss } } as const],
         over: true,
       });
       await pass(pool, coordinator);
       const one = await known(keyOf(pool, id));
-      if (one === undefined) return end(`nothing is known of order ${id}`);
+      if (one === undefined) return end({ why: `nothing is known of order ${id}` });
       const { relay } = one;
       const until = now() + wait;
       for (;;) {
@@ -194,11 +195,11 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
         await pass(pool, coordinator);
         one.asked = now();
         const reports = relay.from(from, done);
-        if (reports === undefined) return end(`report ${from} has arrived before`);
+        if (reports === undefined) return end({ why: `report ${from} has arrived before` });
         const { life }: { readonly life: Life } = one.kept;
         const isLast = reports.at(-1)?.event.type === "closed";
         if (reports.length > 0) return { reports, over: isLast };
-        if (life.at === "lost") return end(life.why);
+        if (life.at === "lost") return end(lossOf(life));
         // Its worker still has them, and brings them.
         const isHeard = relay.next > 1;
         if (life.at === "closed" && isHeard && from >= relay.next) {
@@ -207,7 +208,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
           return { reports, over: true };
         }
         if (life.at === "closed" && !isHeard && now() - began > patience.leaseMs)
-          return end("its reports are gone with its machine");
+          return end({ why: "its reports are gone with its machine" });
         if (now() >= until) return { reports, over: false };
         await relay.changed(until - now());
       }
@@ -254,7 +255,8 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       };
     },
     drain: (pool, machine, on) => engine.call<void>("EspalierPool", pool, "drain", { machine, on }),
-    forget: (pool, machine) => expire(keyOf(pool, machine), `machine ${machine} was given up`),
+    forget: (pool, machine) =>
+      expire(keyOf(pool, machine), { why: `machine ${machine} was given up`, how: "given-up" }),
     pass,
     async holder(pool, id) {
       const life = (await known(keyOf(pool, id)))?.kept.life;

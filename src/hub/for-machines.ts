@@ -2,8 +2,9 @@ import { type Hello, MOST_REPLY, type Received, type Sync, type Tasks } from "..
 import type { Report } from "../ports/index.ts";
 import { type Book, idOf, keyOf, offerOf, type Present } from "./book.ts";
 import type { KeyedEngine } from "./engine.ts";
-import { isHeldBy, type KeptOrder, type KeptPool, suits, type Taken } from "./kept.ts";
+import { isHeldBy, type KeptOrder, type KeptPool, lossOf, suits, type Taken } from "./kept.ts";
 import type { Later } from "./later.ts";
+import { startedAnew } from "./objects.ts";
 import type { Patience } from "./patience.ts";
 
 /** Orders that one answer carries. */
@@ -135,7 +136,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
   return {
     async hello(pool, machine, { boot, agents, labels, resources = {}, slots }) {
       const name = keyOf(pool, machine);
-      const why = `machine ${machine} was started anew`;
+      const why = startedAnew(machine);
       lost(await engine.call<string[]>("EspalierPool", pool, "hello", { machine, boot }, true), why);
       const { machines } = await engine.call<KeptPool>("EspalierPool", pool, "read");
       present.get(name)?.news.resolve();
@@ -202,7 +203,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
         free(pool, machine, key, isUsing);
       } else {
         relay.put(reports);
-        if (last?.event.type === "lost") await lose(key, last.event.why);
+        if (last?.event.type === "lost") await lose(key, lossOf(last.event));
       }
       return { next: relay.next, arrived: relay.arrived, dropped: false };
     },

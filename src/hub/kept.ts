@@ -1,11 +1,18 @@
-import type { Order, OrderMessage } from "../ports/index.ts";
+import type { Loss, Order, OrderMessage } from "../ports/index.ts";
 
 /** Where an order is. `closed` and `lost` are for good. */
 export type Life =
   | { readonly at: "queued" }
   | { readonly at: "held"; readonly machine: string; readonly boot: string }
   | { readonly at: "closed"; readonly machine: string }
-  | { readonly at: "lost"; readonly why: string };
+  | ({ readonly at: "lost" } & Loss);
+
+/** Why something is lost, and nothing else of it. */
+export const lossOf = ({ why, how, machine }: Loss): Loss => ({
+  why,
+  ...(how === undefined ? {} : { how }),
+  ...(machine === undefined ? {} : { machine }),
+});
 
 /** Everything that is durable of one order; what it was asked for and told goes once it is over. */
 export interface KeptOrder {

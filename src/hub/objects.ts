@@ -1,5 +1,5 @@
 import type { Taker } from "../fleet/index.ts";
-import type { Order, OrderMessage } from "../ports/index.ts";
+import type { Loss, Order, OrderMessage } from "../ports/index.ts";
 import {
   inUse,
   isHeldBy,
@@ -68,8 +68,8 @@ export interface Awaiting extends Holder {
 
 const poolOf = async (ctx: ObjectContext): Promise<KeptPool> => (await ctx.get<KeptPool>("pool")) ?? EMPTY;
 
-async function loseAll(ctx: ObjectContext, keys: readonly string[], why: string): Promise<void> {
-  for (const key of keys) ctx.objectSendClient(ORDER, key)["lose"]?.({ why });
+async function loseAll(ctx: ObjectContext, keys: readonly string[], loss: Loss): Promise<void> {
+  for (const key of keys) ctx.objectSendClient(ORDER, key)["lose"]?.(loss);
 }
 
 /** Orders that wait, and who works on which. */
@@ -124,7 +124,7 @@ const poolOver = (later: SendOptions) => {
     async hello(ctx: ObjectContext, { machine, boot }: Holder): Promise<readonly string[]> {
       const { pool: next, lost } = withHello(await poolOf(ctx), machine, boot);
       ctx.set("pool", next);
-      await loseAll(ctx, lost, `machine ${machine} was started anew`);
+      await loseAll(ctx, lost, startedAnew(machine));
       return lost;
     },
     async release(ctx: ObjectContext, { machine, key }: { readonly machine: string; readonly key: string }) {
@@ -143,10 +143,10 @@ const poolOver = (later: SendOptions) => {
       for (const key of keys) ctx.objectSendClient(ORDER, key)["forget"]?.(null);
     },
     /** A machine that nobody has heard for too long. */
-    async expire(ctx: ObjectContext, { machine, why }: { readonly machine: string; readonly why: string }) {
+    async expire(ctx: ObjectContext, { machine, ...loss }: Loss & { readonly machine: string }) {
       const { pool: next, lost } = withoutMachine(await poolOf(ctx), machine);
       ctx.set("pool", next);
-      await loseAll(ctx, lost, why);
+      await loseAll(ctx, lost, { ...loss, machine });
       return lost;
     },
     async drain(ctx: ObjectContext, { machine, on }: { readonly machine: string; readonly on: boolean }) {
@@ -227,10 +227,10 @@ const orderOf = (later: SendOptions) => ({
       ? kept
       : end(ctx, kept, { at: "closed", machine }, later);
   },
-  async lose(ctx: ObjectContext, { why }: { readonly why: string }): Promise<KeptOrder | null> {
+  async lose(ctx: ObjectContext, loss: Loss): Promise<KeptOrder | null> {
     const kept = await keptOf(ctx);
     if (kept === null) return null;
-    if (!isOver(kept)) return end(ctx, kept, { at: "lost", why }, later);
+    if (!isOver(kept)) return end(ctx, kept, { at: "lost", ...loss }, later);
     // It may not have been settled.
     ctx.objectSendClient(ORDER, ctx.key)["forget"]?.(null, later);
     return kept;
@@ -242,7 +242,14 @@ const orderOf = (later: SendOptions) => ({
 });
 
 /** Why orders are lost whose run somebody else conducts now. */
-export const TAKEN = "another coordinator has taken the run";
+export const TAKEN = { why: "another coordinator has taken the run", how: "taken" } as const satisfies Loss;
+
+/** Why orders are lost whose machine holds none of them any more. */
+export const startedAnew = (machine: string): Loss & { readonly machine: string } => ({
+  why: `machine ${machine} was started anew`,
+  how: "anew",
+  machine,
+});
 
 /** Who takes a run, and the attempts that go on. */
 export interface Claim {

@@ -272,7 +272,7 @@ export async function serveHub(options: ServeOptions): Promise<Served> {
           : error instanceof NotThisMachine
             ? new Refused(409, error.code, "another start of this machine has taken its place")
             : error instanceof TakenOver
-              ? new Refused(409, "taken", TAKEN, error.by)
+              ? new Refused(409, "taken", TAKEN.why, error.by)
               : new Refused(503, TROUBLE, "the hub could not do that now");
       // Whoever has hung up is no fault of the hub's.
       if (refused.code === TROUBLE && !response.destroyed) failed?.(call, error as Error);

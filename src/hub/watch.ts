@@ -1,3 +1,4 @@
+import type { Loss } from "../ports/index.ts";
 import { type Book, partsOf } from "./book.ts";
 import { isOver } from "./kept.ts";
 import type { Patience } from "./patience.ts";
@@ -6,10 +7,11 @@ import type { Patience } from "./patience.ts";
 export type Lets = (pool: string, machine: string) => boolean;
 
 /** Why a machine is given up; undefined where it is not. */
-function whyGivenUp(name: string, silentMs: number, { leaseMs }: Patience, lets: Lets): string | undefined {
+function whyGivenUp(name: string, silentMs: number, { leaseMs }: Patience, lets: Lets): Loss | undefined {
   const [pool, machine] = partsOf(name);
-  if (silentMs > leaseMs) return `machine ${machine} was not heard any more`;
-  return lets(pool, machine) ? undefined : `the token of machine ${machine} was taken back, or has expired`;
+  if (silentMs > leaseMs) return { why: `machine ${machine} was not heard any more`, how: "silent" };
+  const why = `the token of machine ${machine} was taken back, or has expired`;
+  return lets(pool, machine) ? undefined : { why, how: "token" };
 }
 
 /**
@@ -30,7 +32,10 @@ export function watch(
     for (const [key, { kept, asked }] of orders) {
       if (at - asked <= patience.orphanMs) continue;
       if (isOver(kept)) orders.delete(key);
-      else void lose(key, "its coordinator was not heard any more").catch(() => {});
+      else {
+        const loss = { why: "its coordinator was not heard any more", how: "coordinator" } as const;
+        void lose(key, loss).catch(() => {});
+      }
     }
   };
   const watching = setInterval(look, Math.min(1000, patience.leaseMs / 4));

@@ -6,6 +6,7 @@ import type {
   PermissionQuestion,
   SessionRequest,
 } from "./agent.ts";
+import type { Loss } from "./machine-reason.ts";
 import type { Result } from "./result.ts";
 
 /**
@@ -124,7 +125,7 @@ export type OrderEvent =
   /** No process of the order is left. */
   | { readonly type: "closed" }
   /** Nothing more is known of it: its machine is gone, or never heard of it. */
-  | { readonly type: "lost"; readonly why: string };
+  | ({ readonly type: "lost" } & Loss);
 
 /** Why an order could not be handed over: nothing of it was begun. */
 export interface FleetFailure {

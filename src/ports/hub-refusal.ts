@@ -1,5 +1,21 @@
 import type { Nothing } from "./call-refusal.ts";
 
+/** What a hub answered, or why none did, by its code; `said` in its own words, which do where this version does not know the code. */
+export interface HubSaid {
+  /** Absent in what an earlier version wrote down. */
+  readonly code?: string;
+  readonly said: string;
+  /** Where it was looked for, where nobody answered as a hub does. */
+  readonly url?: string;
+  /** Why nobody answered. */
+  readonly how?: HubSilence;
+  /** By which status of HTTP something else answered. */
+  readonly status?: number;
+}
+
+/** `closed`: nothing listens there; `nowhere`: there is no such host; `cut`: in the middle; `silent`: not in time; `plain`: without TLS. */
+export type HubSilence = "closed" | "nowhere" | "cut" | "silent" | "untrusted" | "plain" | "other";
+
 /** Why a hub, a worker or whoever calls a hub does nothing, and what to do then. */
 export interface HubRefusalArgs {
   readonly "listen-shape": { readonly text: string };
@@ -36,7 +52,6 @@ export interface HubRefusalArgs {
   };
   readonly "hub-address-like": { readonly why: "unreadable" | "scheme" | "plain" | "secret" | "path" };
   readonly "machine-token": Nothing;
-  /** What a hub answered, by its code; its own words where this version does not know that. */
-  readonly "hub-refused": { readonly code: string; readonly said: string };
-  readonly "hub-refused-then": { readonly code: string };
+  readonly "hub-refused": HubSaid;
+  readonly "hub-refused-then": Pick<HubSaid, "code" | "how">;
 }

@@ -59,8 +59,8 @@ export type {
   OrderMessage,
   Report,
 } from "./fleet.ts";
-export type { HubRefusalArgs } from "./hub-refusal.ts";
-export type { MachineReasonArgs } from "./machine-reason.ts";
+export type { HubRefusalArgs, HubSaid, HubSilence } from "./hub-refusal.ts";
+export type { Loss, LossKind, MachineReasonArgs, MachineRefusal } from "./machine-reason.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
 export { few, type Names } from "./names.ts";
 export type { NewsArgs } from "./news.ts";

@@ -1,14 +1,37 @@
+import type { HubSaid } from "./hub-refusal.ts";
 import type { Nothing } from "./refusal.ts";
+
+/** Why an order is lost. */
+export interface Loss {
+  /** One line for people. */
+  readonly why: string;
+  /** What of that every version knows: in the language of whoever reads it. */
+  readonly how?: LossKind | undefined;
+  /** The machine that it is about. */
+  readonly machine?: string | undefined;
+}
+
+/** `coordinator`: whoever asked for it is not heard any more; `taken`: somebody else conducts its run. */
+export type LossKind = "anew" | "silent" | "token" | "given-up" | "full" | "coordinator" | "taken";
+
+/** Why a machine does not carry an order out: in English, and what of that every version knows. */
+export interface MachineRefusal {
+  readonly said: string;
+  /** `bare`: the order comes without a repository. */
+  readonly how?: "agent" | "repository" | "bare" | "setup";
+  /** The agent, the repository, or the command that sets a folder up. */
+  readonly of?: string;
+}
 
 /** What becomes of work on other machines. */
 export interface MachineReasonArgs {
-  readonly "machine-lost": { readonly said: string };
+  readonly "machine-lost": { readonly said: string } & Pick<Loss, "how" | "machine">;
   /** What another machine made did not come into the folder here. */
   readonly "work-not-taken": { readonly said: string };
   /** The hub of other machines does not answer, and does again. */
-  readonly "hub-full": { readonly said: string };
+  readonly "hub-full": HubSaid;
   readonly "hub-has-room": { readonly url: string };
-  readonly "hub-away": { readonly said: string };
+  readonly "hub-away": HubSaid;
   readonly "hub-reached": { readonly url: string };
   /** The run ended while its hub was away, or before its machines had ended its agents; what that means for those. */
   readonly "stopped-without-hub": { readonly url: string };
@@ -17,7 +40,7 @@ export interface MachineReasonArgs {
   /** The copy of the run at the hub is not as new as the run. */
   readonly "not-copied": { readonly said: string };
   /** This machine alone conducts the run from now on, and the hub could not be told. */
-  readonly "hub-not-left": { readonly said: string };
+  readonly "hub-not-left": HubSaid;
   /** The run of another machine is this one's from now on; `at` is when it was copied, as that machine's clock told it. */
   readonly "run-taken-over": { readonly host: string; readonly at: number };
   /** The other machine has gone on with it in between. */
@@ -37,5 +60,5 @@ export interface MachineReasonArgs {
   /** Tasks name labels of machines, and this machine alone works on them. */
   readonly "labels-here": { readonly labels: readonly string[] };
   /** A machine does not carry the order out, or its owner does not let it. */
-  readonly "machine-refuses": { readonly said: string };
+  readonly "machine-refuses": MachineRefusal;
 }

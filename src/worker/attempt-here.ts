@@ -20,7 +20,7 @@ export async function attemptHere({
       async open(order) {
         const agents = await here.installed();
         const problem = await here.prepare(order.cwd, order);
-        if (problem !== undefined) throw new Error(problem);
+        if (problem !== undefined) throw new Error(problem.said);
         const fleet = createLocalFleet({ agents, mask: () => redact.stream() });
         return { fleet, order: { ...order, env: { ...agentEnv(env, rules.config.env), ...order.env } } };
       },

@@ -92,7 +92,7 @@ export function carry(carried: Carried, order: Order): Carrying {
     if (!opened.ok && hasRoom?.() === false) {
       // Another machine has room for it.
       isLost = true;
-      return put({ type: "lost", why: `the disk of ${machine} is full` });
+      return put({ type: "lost", why: `the disk of ${machine} is full`, how: "full", machine });
     }
     if (!opened.ok) {
       put({ type: "refused", failure: opened.failure });

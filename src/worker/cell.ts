@@ -3,7 +3,15 @@ import { join, resolve } from "node:path";
 import { makeOwnedFolder, ownedFileCalls } from "../adapters/file/index.ts";
 import { BASE_REF, FILES, FILES_FOLDER, resultRef, WORK, workUrl } from "../adapters/fleet/by-git.ts";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
-import { type AgentFailure, because, fail, type Order, ok, type Result } from "../ports/index.ts";
+import {
+  type AgentFailure,
+  because,
+  fail,
+  type MachineRefusal,
+  type Order,
+  ok,
+  type Result,
+} from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
 import type { Means } from "./calls.ts";
 import { clear, keepLate, nameOf, seal, sign, type Workplace, workplaceIn, write } from "./late-work.ts";
@@ -19,7 +27,7 @@ export interface CellOptions {
   readonly folder: string;
   readonly git: WorkerGit;
   /** What the owner of the machine lets an order have; why it may not run here. */
-  readonly admit: (order: Order) => Result<Readonly<Record<string, string>>, string>;
+  readonly admit: (order: Order) => Result<Readonly<Record<string, string>>, MachineRefusal>;
   /** How an order's agent asks its run. */
   readonly means?: (order: Order) => Means;
   /** Hears where the work of an order lies. */
@@ -27,7 +35,7 @@ export interface CellOptions {
   /** Sessions of agents that later orders may go on with; absent where none outlives its order. */
   readonly sessions?: Sessions;
   /** Makes a new folder fit to work in; why that failed. */
-  readonly prepare: (cwd: string, order: Order) => Promise<string | undefined>;
+  readonly prepare: (cwd: string, order: Order) => Promise<MachineRefusal | undefined>;
   /** Says what is kept here of work that nobody took. */
   readonly kept: (order: Order, where: string) => void;
 }
@@ -52,10 +60,10 @@ function projectIn(work: string, project = ""): string {
   return folder;
 }
 
-const refused = (message: string): AgentFailure => ({
+const refused = (refusal: MachineRefusal): AgentFailure => ({
   kind: "unsuitable",
-  message,
-  reason: because("machine-refuses", { said: message }),
+  message: refusal.said,
+  reason: because("machine-refuses", refusal),
   retryable: true,
 });
 
@@ -159,7 +167,7 @@ export function createCells(options: CellOptions): Bench {
         const resume = cell.resume === undefined ? {} : { resume: cell.resume };
         return ok({ ...rest, ...resume, ...means?.(order), cwd, env, writable: [join(files, order.task)] });
       } catch (error) {
-        return fail(refused(error instanceof Error ? error.message : String(error)));
+        return fail(refused({ said: error instanceof Error ? error.message : String(error) }));
       }
     },
     named(order, session) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { makeFolders } from "../adapters/home/index.ts";
 import { agentEnv, runShellCommand, startWarden, type Warden } from "../adapters/process/index.ts";
 import { CACHES, jailOf, projectAgents, projectJail } from "../host/machine.ts";
-import type { Agent, Order } from "../ports/index.ts";
+import type { Agent, MachineRefusal, Order } from "../ports/index.ts";
 import type { Rules } from "./rules.ts";
 
 /** What setting a folder up may take. */
@@ -16,7 +16,7 @@ export interface Here {
   /** Those of them that are installed and logged in. */
   installed(): Promise<ReadonlyMap<string, Agent>>;
   /** Makes a new folder fit to work in; why that failed. */
-  prepare(cwd: string, order: Order): Promise<string | undefined>;
+  prepare(cwd: string, order: Order): Promise<MachineRefusal | undefined>;
 }
 
 export interface HereRequest {
@@ -46,7 +46,7 @@ export async function openHere({ rules, folder, env }: HereRequest): Promise<Her
   const all = projectAgents({ jail, config, invocation: {}, approvals, warden, env, root: folder });
   const agents = new Map([...all].filter(([name]) => only === undefined || only.includes(name)));
   const cell = jailOf({ jail, config }, CACHES);
-  const prepare = async (cwd: string, { task, token }: Order): Promise<string | undefined> => {
+  const prepare = async (cwd: string, { task, token }: Order): Promise<MachineRefusal | undefined> => {
     for (const command of rules.setup) {
       const end = await runShellCommand({
         command,
@@ -62,8 +62,10 @@ export async function openHere({ rules, folder, env }: HereRequest): Promise<Her
           ? {}
           : { confine: program => cell.jail.wrap(program, { ...cell, writable: [] }) }),
       });
-      if (end.kind !== "exited" || end.exitCode !== 0)
-        return `setup "${command}" did not pass: ${end.tail.trim().split("\n").at(-1) ?? end.kind}`;
+      if (end.kind !== "exited" || end.exitCode !== 0) {
+        const last = end.tail.trim().split("\n").at(-1) ?? end.kind;
+        return { said: `setup "${command}" did not pass: ${last}`, how: "setup", of: `${command}: ${last}` };
+      }
     }
     return undefined;
   };

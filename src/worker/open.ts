@@ -38,17 +38,19 @@ export interface WorkerRequest {
 }
 
 /** What a hub is told of an agent: what hangs on this machine alone is left out. */
-function factsOf(
-  { name, reports, abilities }: Agent,
-  isServed: boolean,
-  keepsSessions: boolean,
-): AgentFacts {
+function factsOf({ name, reports, abilities }: Agent, isServed: boolean, keepsSessions: boolean): AgentFacts {
   if (abilities === undefined) return { name, reports };
   const { mcp, hook = false, resume } = abilities;
   return {
     name,
     reports,
-    abilities: { ...abilities, resume: false, resumesThere: resume && keepsSessions, mcp: mcp && isServed, hook: hook && isServed },
+    abilities: {
+      ...abilities,
+      resume: false,
+      resumesThere: resume && keepsSessions,
+      mcp: mcp && isServed,
+      hook: hook && isServed,
+    },
   };
 }
 
@@ -120,11 +122,12 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
     folder,
     git: workerGit,
     admit({ base, agent }) {
-      if (!agents.has(agent)) return fail(`its owner does not let ${agent} run here`);
-      const { repositories } = rules;
-      if (base === undefined) return fail("it comes without a repository");
-      if (repositories !== undefined && !repositories.includes(base.repository))
-        return fail(`its owner does not let repository ${base.repository} be worked in here`);
+      const lets = "its owner does not let";
+      if (!agents.has(agent)) return fail({ said: `${lets} ${agent} run here`, how: "agent", of: agent });
+      if (base === undefined) return fail({ said: "it comes without a repository", how: "bare" });
+      const [{ repositories }, { repository: of }] = [rules, base];
+      if (repositories !== undefined && !repositories.includes(of))
+        return fail({ said: `${lets} repository ${of} be worked in here`, how: "repository", of });
       return ok(spawn === undefined ? agentEnv(env, rules.config.env) : {});
     },
     means: order => calls?.meansFor(order) ?? {},

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { hubError } from "../adapters/fleet/hub.ts";
 import type { HubClient, HubFailure } from "../adapters/fleet/hub-client.ts";
 import { helloShape, syncShape, type Tasks, tasksShape, WIRE, welcomeShape } from "../fleet/index.ts";
-import type { AgentFacts, Fleet, Order } from "../ports/index.ts";
+import type { AgentFacts, Fleet, HubSaid, Order } from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
 import { type Carrying, carry } from "./carrying.ts";
 
@@ -28,7 +28,7 @@ export interface WorkerOptions {
 
 export type WorkerNews =
   | { readonly type: "joined"; readonly machine: string }
-  | { readonly type: "unreachable"; readonly message: string }
+  | { readonly type: "unreachable"; readonly said: HubSaid }
   | { readonly type: "full" }
   /** What was to carry an order out was not there; another machine may take that. */
   | { readonly type: "not-spawned"; readonly task: string; readonly message: string }
@@ -91,7 +91,7 @@ export function startWorker(options: WorkerOptions): Worker {
         return;
       }
       if (!heard.failure.retryable) throw hubError(heard.failure);
-      if (!isTold) tell({ type: "unreachable", message: heard.failure.message });
+      if (!isTold) tell({ type: "unreachable", said: heard.failure.said });
       isTold = true;
       if (stopping !== undefined) return;
       checkLease();
@@ -164,7 +164,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await Promise.all([...carrying.values()].map(one => one.over));
       throw hubError(failure);
     }
-    tell({ type: "unreachable", message: failure.message });
+    tell({ type: "unreachable", said: failure.said });
     // A hub that takes a greeting and answers nothing else is not asked as often as it can.
     await pause(AGAIN_MS[0]);
     await hello();

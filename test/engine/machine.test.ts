@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Fleet, fail } from "../../src/ports/index.ts";
 import { openBench } from "./bench.ts";
@@ -22,6 +24,14 @@ function losing(fleet: Fleet): Fleet {
       }
     },
   };
+}
+
+/** The logs of attempts below a folder, oldest first. */
+function logsIn(folder: string): readonly string[] {
+  return readdirSync(join(folder, ".espalier", "attempts"))
+    .filter(name => name.endsWith(".log"))
+    .toSorted()
+    .map(name => readFileSync(join(folder, ".espalier", "attempts", name), "utf8"));
 }
 
 describe("the machine of an attempt", () => {
@@ -81,5 +91,23 @@ describe("the machine of an attempt", () => {
     expect(warnings).toMatchObject([
       { code: "MACHINE_LOST", message: { args: { said: "the machine [redacted] does not answer" } } },
     ]);
+  });
+
+  it("[E167] is told at the end of the log where it is lost, behind all that came of it", async () => {
+    using bench = openBench({ tasks: ONE, fleet: losing });
+    const over = bench.start();
+    const part = await bench.puppets.next();
+    part.request.log("stdout", Buffer.from("half of a li"));
+    part.line("at work");
+    const again = await bench.puppets.next();
+    again.request.log("stdout", Buffer.from("all of it\n"));
+    again.say(`DONE:${again.id}`);
+    expect(await over).toMatchObject({ outcome: "completed" });
+    const [lost, whole] = logsIn(bench.folder);
+    const why = "the machine [redacted] does not answer";
+    expect(lost).toBe(
+      `half of a li\n[espalier] the machine is lost (${why}): what it said after this never came\n`,
+    );
+    expect(whole).toBe("all of it\n");
   });
 });

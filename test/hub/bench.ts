@@ -57,6 +57,14 @@ export const who = (token: string): KnownToken | undefined => {
     : undefined;
 };
 
+/** What whoever is cut off from a hub hears. */
+const cutOff = {
+  code: "unreachable",
+  retryable: true,
+  message: "cut",
+  said: { code: "unreachable", said: "cut" },
+} as const;
+
 let pools = 0;
 
 export interface Place {
@@ -118,7 +126,7 @@ export async function place(
   ): Promise<Worker> => {
     const plain = openHub(url, `machine:${pool}:m1`);
     clients.push(plain);
-    const cut = { ok: false, failure: { code: "unreachable", retryable: true, message: "cut" } } as const;
+    const cut = { ok: false, failure: cutOff } as const;
     const client: HubClient = {
       ...plain,
       // What is answered while the link is cut is not heard either.

@@ -143,9 +143,9 @@ describe("what a hub serves", () => {
 
   it("[HB10] refuses another version with both numbers", async () => {
     const client = openHub(served.url, token("machine"));
-    const heard = await client.ask("hello", helloShape, { ...HELLO, wire: 7 }, welcomeShape);
+    const heard = await client.ask("hello", helloShape, { ...HELLO, wire: WIRE + 1 }, welcomeShape);
     expect(heard).toMatchObject({ failure: { code: "other-version", retryable: false } });
-    expect(heard.ok ? "" : heard.failure.message).toContain("the worker 7");
+    expect(heard.ok ? "" : heard.failure.message).toContain(`the worker ${WIRE + 1}`);
     // What an older coordinator said had no version in it.
     const older = await openHub(served.url, token("run")).ask(
       "claim",

@@ -3,8 +3,8 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { refusedShape, type Taker } from "../../fleet/index.ts";
-import { because, EXIT, fail, ok, type Result } from "../../ports/index.ts";
-import { errorFor, firstLine } from "../../text/index.ts";
+import { because, EXIT, fail, type HubSaid, type HubSilence, ok, type Result } from "../../ports/index.ts";
+import { errorFor, firstLine, reasonText } from "../../text/index.ts";
 
 /** Bytes of an answer that are read. */
 const MOST_ANSWER = 32 * 1024 ** 2;
@@ -15,8 +15,10 @@ export interface HubFailure {
   readonly code: string;
   /** Whether it makes sense to ask again. */
   readonly retryable: boolean;
-  /** One line for people. */
+  /** One line for people, in English. */
   readonly message: string;
+  /** The same for whoever reads another language. */
+  readonly said: HubSaid;
   /** Who has the run, where it was taken over. */
   readonly by?: Taker;
 }
@@ -89,7 +91,7 @@ export function openHub(url: string, token: string, ca?: Buffer): HubClient {
       );
       answer.on("error", reject);
     });
-    asked.on("timeout", () => asked.destroy(new Error("no answer")));
+    asked.on("timeout", () => asked.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })));
     asked.on("error", reject);
     asked.end(body);
     return promise;
@@ -103,33 +105,50 @@ export function openHub(url: string, token: string, ca?: Buffer): HubClient {
         heard = await ask(`/v1/${call}`, JSON.stringify(z.encode(input, given)), patienceMs);
       } catch (error) {
         const { code = "", message } = error as NodeJS.ErrnoException;
-        const said = message === "" ? code : message;
-        return fail({ code: "unreachable", retryable: true, message: `${url}: ${firstLine(said, 200)}` });
+        const said = firstLine(message === "" ? code : message, 200);
+        return fail(failureOf({ code: "unreachable", said, url, how: silenceOf(code) }, true));
       }
       const value = jsonOf(heard.text);
       if (heard.status === 200) {
         const read = z.safeDecode(output, value as z.input<typeof output>);
         if (read.success) return ok(read.data);
-        return fail({ code: "no-hub", retryable: false, message: `${url} is no hub of this version` });
+        return fail(failureOf({ code: "no-hub", said: "", url, status: 200 }, false));
       }
       const refused = refusedShape.safeParse(value);
-      if (!refused.success)
-        return fail({
-          code: "no-hub",
-          // What stands before a hub says so while there is none.
-          retryable: heard.status >= 500,
-          message: `${url} is no hub: it answers with ${heard.status}`,
-        });
+      const { status } = heard;
+      // What stands before a hub says so while there is none.
+      if (!refused.success) return fail(failureOf({ code: "no-hub", said: "", url, status }, status >= 500));
       const { code, message, by } = refused.data;
       return fail({
-        code,
-        retryable: heard.status >= 500 || heard.status === 429,
-        message: firstLine(message, 300),
+        ...failureOf({ code, said: firstLine(message, 300) }, status >= 500 || status === 429),
         ...(by === undefined ? {} : { by: { name: firstLine(by.name, 64), host: firstLine(by.host, 255) } }),
       });
     },
     close: () => agent.destroy(),
   };
+}
+
+/** What a failure of the network comes to. */
+const SILENCES: Readonly<Record<string, HubSilence>> = {
+  ECONNREFUSED: "closed",
+  EHOSTUNREACH: "closed",
+  ENETUNREACH: "closed",
+  ENOTFOUND: "nowhere",
+  EAI_AGAIN: "nowhere",
+  ECONNRESET: "cut",
+  EPIPE: "cut",
+  ETIMEDOUT: "silent",
+  EPROTO: "plain",
+  ERR_SSL_WRONG_VERSION_NUMBER: "plain",
+};
+
+function silenceOf(code: string): HubSilence {
+  return SILENCES[code] ?? (/CERT|SELF_SIGNED|VERIFY/.test(code) ? "untrusted" : "other");
+}
+
+/** What is told of a hub that did not do something. */
+function failureOf(said: HubSaid & { readonly code: string }, retryable: boolean): HubFailure {
+  return { code: said.code, retryable, message: reasonText(because("hub-refused", said), "en"), said };
 }
 
 function jsonOf(text: string): unknown {

@@ -63,9 +63,10 @@ export interface HubFleetOptions {
 const SHUT_OUT: ReadonlySet<string> = new Set(["no-token", "wrong-role", "other-version"]);
 
 /** The error that says why a hub does not let somebody in. */
-export function hubError({ code, message, retryable }: HubFailure): EspalierError {
-  const advice = because("hub-refused-then", { code });
-  return errorFor("HUB", because("hub-refused", { code, said: message }), {
+export function hubError({ code, said, retryable }: HubFailure): EspalierError {
+  const { how } = said;
+  const advice = because("hub-refused-then", { code, ...(how === undefined ? {} : { how }) });
+  return errorFor("HUB", because("hub-refused", said), {
     advice,
     retryable,
     exitCode: EXIT.environment,
@@ -179,7 +180,8 @@ export async function openHubFleet({
     giveUp() {
       isGivenUp = true;
       const message = "the hub is away";
-      givenUp.resolve({ ok: false, failure: { code: "unreachable", retryable: false, message } });
+      const said = { code: "unreachable", said: message };
+      givenUp.resolve({ ok: false, failure: { code: "unreachable", retryable: false, message, said } });
       // A question that is on its way would keep the process for as long as it may take.
       client.close();
     },

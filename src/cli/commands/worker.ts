@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { because, EXIT, type Machine } from "../../ports/index.ts";
-import { errorFor, visible } from "../../text/index.ts";
+import { errorFor, reasonText, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { localeOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
@@ -35,7 +35,8 @@ export async function openHubOf(io: Io, hub: string) {
 
 /** `espalier worker start`: works for a hub until it is stopped. */
 export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
-  const words = machinesWords(localeOf(io));
+  const locale = localeOf(io);
+  const words = machinesWords(locale);
   const client = await openHubOf(io, flags.hub);
   const { LEAST_ROOM, openWorker, readRules } = await import("../../worker/index.ts");
   // What is started for an order is the wall around its agent.
@@ -55,7 +56,10 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
     env: io.env,
     tell(news) {
       if (news.type === "joined") say(io, words.joined(news.machine, client.url));
-      if (news.type === "unreachable") warn(io, words.unreachable(visible(news.message)));
+      if (news.type === "unreachable") {
+        const said = reasonText(because("hub-refused", news.said), locale);
+        warn(io, words.unreachable(visible(said)));
+      }
       if (news.type === "full") warn(io, words.full(folder, LEAST_ROOM / 1024 ** 2));
       if (news.type === "not-spawned") warn(io, words.notSpawned(visible(news.task), visible(news.message)));
       if (news.type === "order") say(io, words.begins(visible(news.task), visible(news.agent)));

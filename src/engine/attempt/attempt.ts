@@ -1,4 +1,6 @@
-import type { AttemptRow, Order } from "../../ports/index.ts";
+import type { AttemptRow, Loss, Order } from "../../ports/index.ts";
+import { REASON_LENGTH } from "../../run/index.ts";
+import { firstLine } from "../../text/index.ts";
 import { openMaskedLog } from "../masked-log.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { broken } from "./broken.ts";
@@ -56,9 +58,11 @@ function sessionsOf(
   const log = openMaskedLog(world, row, options.limits.logBytes);
   const ask = world.questions?.asker(task.id, row.number);
   const { answer } = world;
+  let loss: Loss | undefined;
   const begin = (session: Order): Execution => {
     const execution = execute(world.fleet, session, {
       log: log.write,
+      lost: told => (loss = told),
       ...(answer === undefined ? {} : { serve: asked => answer(task.id, session.token, asked) }),
       ...(ask === undefined ? {} : { ask }),
     });
@@ -67,7 +71,10 @@ function sessionsOf(
   };
   const close = async () => {
     await control.execution?.close();
-    log.close();
+    const why = loss === undefined ? "" : firstLine(loss.why, REASON_LENGTH);
+    log.close(
+      loss === undefined ? undefined : `the machine is lost (${why}): what it said after this never came`,
+    );
   };
   return { begin, close };
 }

@@ -9,7 +9,13 @@ import { verdict } from "./verdict.ts";
 /** What an attempt comes to that ended by what nobody expected. */
 export function broken(error: unknown, { redact }: HeardWorld): Judged & { readonly finalMessage: string } {
   if (error instanceof MachineLost) {
-    const reason = because("machine-lost", { said: firstLine(redact(error.message), REASON_LENGTH) });
+    const { why, how, machine } = error.loss;
+    const said = firstLine(redact(why), REASON_LENGTH);
+    const reason = because("machine-lost", {
+      said,
+      ...(how === undefined ? {} : { how }),
+      ...(machine === undefined ? {} : { machine }),
+    });
     return { ...verdict({ kind: "machine-lost", reason }, "crashed", { reason }), finalMessage: "" };
   }
   // What is thrown was not expected: it came in past the mask.

@@ -3,6 +3,7 @@ import {
   type AgentFailure,
   type Fleet,
   fail,
+  type Loss,
   type Order,
   type OrderEvent,
   type OrderMessage,
@@ -14,10 +15,18 @@ import {
 } from "../../ports/index.ts";
 
 /** The machine that carried out an order is gone: what became of its work nobody knows. */
-export class MachineLost extends Error {}
+export class MachineLost extends Error {
+  readonly loss: Loss;
+  constructor(loss: Loss) {
+    super(loss.why);
+    this.loss = loss;
+  }
+}
 
 /** What an order under way is heard with. */
 export interface Hearing {
+  /** The machine is gone: what it has not told by now is told no more. */
+  readonly lost?: (loss: Loss) => void;
   /** Receives the raw output, which is masked nowhere yet. */
   readonly log: OutputLog;
   /** Answers what the agent asks, at once when it is ended; absent where nobody can. */
@@ -86,7 +95,8 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
       } else if (event.type === "call") void reply(event.call, event.text);
       else if (event.type === "lost") {
         isOver = true;
-        throw new MachineLost(event.why);
+        hearing.lost?.(event);
+        throw new MachineLost(event);
       } else if (event.type !== "closed") return event;
     }
     return undefined;

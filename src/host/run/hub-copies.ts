@@ -11,7 +11,7 @@ import {
 import { openHub } from "../../adapters/fleet/hub-client.ts";
 import { dropCopies, listCopies, type Repository, type WorkPlace } from "../../adapters/vcs/git/index.ts";
 import { claimedShape, claimShape, WIRE } from "../../fleet/index.ts";
-import { because, EXIT, ok, type Result, type VcsFailure } from "../../ports/index.ts";
+import { because, EXIT, type HubSaid, ok, type Result, type VcsFailure } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
 import { hubNote } from "../project/invocation.ts";
 import { noteConducted, readConducted } from "./conducted.ts";
@@ -79,27 +79,27 @@ export interface Leaving {
 export async function leaveHub(
   repository: Repository | undefined,
   { stateDir, run, env, trusts }: Leaving,
-): Promise<string | undefined> {
+): Promise<HubSaid | undefined> {
   const own = readConducted(stateDir);
   if (own?.run !== run || own.url === undefined) return undefined;
   let hub: HubAccess;
   try {
     hub = await hubAccess(own.url, repository, env);
   } catch (error) {
-    return (error as Error).message;
+    return { said: (error as Error).message };
   }
   const failure = trusts ? undefined : await requireNewest(hub, stateDir, run);
-  if (failure !== undefined) return failure;
+  if (failure !== undefined) return { said: failure };
   const client = openHub(hub.url, hub.token);
   const claimed = await client.ask("claim", claimShape, { wire: WIRE, run, host: hostname() }, claimedShape);
   client.close();
-  if (!claimed.ok) return claimed.failure.message;
+  if (!claimed.ok) return claimed.failure.said;
   const { epoch } = claimed.value;
   const place = { ...copiesPlace(hub), url: copyUrl(hub.url, hub.first, run, epoch) };
   const listed = await listCopies(hub.repository, copiesPlace(hub));
   const refs = listed.ok ? Object.keys(listed.value).filter(ref => copyNamed(ref)?.run === run) : [];
   const dropped = listed.ok ? await dropCopies(hub.repository, place, refs) : listed;
-  if (!dropped.ok) return dropped.failure.message;
+  if (!dropped.ok) return { said: dropped.failure.message };
   removeOwned(hubNote(stateDir));
   return undefined;
 }

@@ -83,7 +83,7 @@ async function comeBack(
   if (!existsSync(hubNote(stateDir))) return;
   const { leaveHub } = await import("./hub-copies.ts");
   const said = await leaveHub(repository, { stateDir, run: runId, env, trusts });
-  if (said !== undefined) warn("HUB_NOT_LEFT", because("hub-not-left", { said }));
+  if (said !== undefined) warn("HUB_NOT_LEFT", because("hub-not-left", said));
 }
 
 /**
@@ -154,11 +154,11 @@ export async function joinMachines(
     full: failure =>
       failure === undefined
         ? warn("HUB_ROOM", because("hub-has-room", { url }))
-        : warn("HUB_FULL", because("hub-full", { said: failure.message })),
+        : warn("HUB_FULL", because("hub-full", failure.said)),
     reach: failure =>
       failure === undefined
         ? warn("HUB_REACHED", because("hub-reached", { url }))
-        : warn("HUB_AWAY", because("hub-away", { said: failure.message })),
+        : warn("HUB_AWAY", because("hub-away", failure.said)),
   });
   own = { run: runId, epoch: hub.epoch, url };
   noteConducted(project.stateDir, own);

@@ -1,4 +1,4 @@
-import type { HubRefusalArgs } from "../../ports/index.ts";
+import type { HubRefusalArgs, HubSaid, HubSilence } from "../../ports/index.ts";
 import type { CatalogueOf } from "./catalogue.ts";
 
 const ADDRESS = {
@@ -8,6 +8,23 @@ const ADDRESS = {
   secret: ["it has a name or password in it", "the token goes elsewhere"],
   path: ["there is more than a pool behind the host", "write it as https://HOST/POOL"],
 } as const;
+
+const SILENT: Readonly<Record<HubSilence, (url: string, said: string) => string>> = {
+  closed: url => `nothing answers at ${url}`,
+  nowhere: url => `there is no such host: ${url}`,
+  cut: url => `the connection to ${url} was cut`,
+  silent: url => `${url} has not answered in time`,
+  untrusted: (url, said) => `the certificate of ${url} is not trusted: ${said}`,
+  plain: url => `what answers at ${url} speaks no HTTPS`,
+  other: (url, said) => `${url}: ${said}`,
+};
+
+/** What a hub has said, or why it said nothing. */
+export function hubWords({ code = "", said, url = "", how, status = 200 }: HubSaid): string {
+  if (how !== undefined) return SILENT[how](url, said);
+  if (code !== "no-hub") return SAID[code] ?? said;
+  return status === 200 ? `${url} is no hub of this version` : `${url} is no hub: it answers with ${status}`;
+}
 
 const SAID: Readonly<Record<string, string>> = {
   "no-token": "the token is not known, was revoked, or has expired",
@@ -21,6 +38,12 @@ const THEN: Readonly<Record<string, string>> = {
   "other-version": "bring both to the same version of espalier",
   trouble: "what espalier hub start prints there says why",
   "hub-full": "make room on the hub's disk; it goes on by itself",
+  untrusted:
+    "where the certificate is your own, NODE_EXTRA_CA_CERTS names the file of the one that signed it",
+  plain: "a hub on this machine, or behind a tunnel to it, is reached by http://",
+  nowhere: "look whether the name in the address is right, and known to this machine",
+  cut: "where the hub speaks HTTPS, its address begins with https://; else look whether it runs still",
+  "no-hub": "look whether the address is right, and bring both to the same version of espalier",
 };
 
 /** Why a hub, a worker or whoever calls a hub does nothing, in English. */
@@ -57,7 +80,7 @@ export const ENGLISH_HUB: CatalogueOf<HubRefusalArgs> = {
     `${text} is no address of a hub: ${why === "scheme" ? `${text.slice(0, text.indexOf(":") + 1)} ` : ""}${ADDRESS[why][0]}`,
   "hub-address-like": ({ why }) => ADDRESS[why][1],
   "machine-token": () => "whoever keeps the hub makes a token: espalier hub token add NAME",
-  "hub-refused": ({ code, said }) => SAID[code] ?? said,
-  "hub-refused-then": ({ code }) =>
-    THEN[code] ?? "look whether espalier hub start runs there, and whether the address is right",
+  "hub-refused": hubWords,
+  "hub-refused-then": ({ code = "", how = "other" }) =>
+    THEN[how] ?? THEN[code] ?? "look whether espalier hub start runs there, and whether the address is right",
 };

@@ -1,4 +1,4 @@
-import type { HubRefusalArgs } from "../../ports/index.ts";
+import type { HubRefusalArgs, HubSaid, HubSilence } from "../../ports/index.ts";
 import type { CatalogueOf } from "./catalogue.ts";
 
 const ADDRESS = {
@@ -9,7 +9,30 @@ const ADDRESS = {
   path: ["호스트 뒤에 풀 말고 다른 것이 있음", "이렇게 적으세요: https://HOST/POOL"],
 } as const;
 
+const SILENT: Readonly<Record<HubSilence, (url: string, said: string) => string>> = {
+  closed: url => `${url}에서 응답하는 것이 없음`,
+  nowhere: url => `그런 호스트가 없음: ${url}`,
+  cut: url => `연결이 끊김: ${url}`,
+  silent: url => `제때 응답하지 않음: ${url}`,
+  untrusted: (url, said) => `인증서를 믿을 수 없음: ${url} (${said})`,
+  plain: url => `HTTPS로 응답하지 않음: ${url}`,
+  other: (url, said) => `연결할 수 없음: ${url} (${said})`,
+};
+
+/** What a hub has said, or why it said nothing. */
+export function hubWords({ code = "", said, url = "", how, status = 200 }: HubSaid): string {
+  if (how !== undefined) return SILENT[how](url, said);
+  if (code !== "no-hub") return SAID[code] ?? said;
+  return status === 200 ? `이 버전의 허브가 아님: ${url}` : `허브가 아님: ${url} (HTTP ${status})`;
+}
+
 const SAID: Readonly<Record<string, string>> = {
+  unreachable: "허브에 연결할 수 없음",
+  taken: "다른 프로세스가 이 실행을 넘겨받음",
+  "bad-request": "허브가 이 요청을 받지 않음",
+  "no-json": "허브가 이 요청을 읽지 못함",
+  "no-such-call": "허브가 모르는 요청",
+  "too-large": "허브가 받기에는 너무 큰 요청",
   "no-token": "토큰을 알 수 없거나, 취소되었거나, 만료됨",
   "wrong-role": "이 토큰의 역할로는 할 수 없는 일임",
   superseded: "이 머신이 다른 곳에서 다시 시작되어 자리를 넘겨받음",
@@ -26,6 +49,11 @@ const THEN: Readonly<Record<string, string>> = {
   "other-version": "양쪽 espalier의 버전을 맞추세요",
   trouble: "그곳의 espalier hub start가 출력한 내용에 이유가 있습니다",
   "hub-full": "허브의 디스크에 공간을 만드세요. 그러면 저절로 이어집니다",
+  untrusted: "직접 만든 인증서라면 서명한 인증서의 파일을 NODE_EXTRA_CA_CERTS로 지정하세요",
+  plain: "이 머신이나 이 머신으로 오는 터널 뒤의 허브는 http://로 부릅니다",
+  nowhere: "주소의 이름이 맞는지, 이 머신이 그 이름을 아는지 확인하세요",
+  cut: "허브가 HTTPS로 제공되면 주소는 https://로 시작합니다. 아니면 허브가 아직 실행 중인지 확인하세요",
+  "no-hub": "주소가 맞는지 확인하고, 양쪽 espalier의 버전을 맞추세요",
 };
 
 /** Why a hub, a worker or whoever calls a hub does nothing, in Korean. */
@@ -61,7 +89,7 @@ export const KOREAN_HUB: CatalogueOf<HubRefusalArgs> = {
   "hub-address": ({ text, why }) => `허브의 주소가 아님: ${text} (${ADDRESS[why][0]})`,
   "hub-address-like": ({ why }) => ADDRESS[why][1],
   "machine-token": () => "허브 관리자가 토큰을 만듭니다: espalier hub token add NAME",
-  "hub-refused": ({ code, said }) => SAID[code] ?? said,
-  "hub-refused-then": ({ code }) =>
-    THEN[code] ?? "그곳에서 espalier hub start가 실행 중인지, 주소가 맞는지 확인하세요",
+  "hub-refused": hubWords,
+  "hub-refused-then": ({ code = "", how = "other" }) =>
+    THEN[how] ?? THEN[code] ?? "그곳에서 espalier hub start가 실행 중인지, 주소가 맞는지 확인하세요",
 };

@@ -1,5 +1,6 @@
 import type { MachineReasonArgs } from "../../ports/index.ts";
 import type { CatalogueOf } from "./catalogue.ts";
+import { hubWords } from "./hub-english.ts";
 
 /** What becomes of work on other machines, in English. */
 export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
@@ -10,15 +11,15 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
     "the run was stopped, and machines had not ended its agents after 30 seconds",
   "agents-go-on": () =>
     "agents on other machines may go on for up to ten minutes; espalier resume takes them up once the hub is there",
-  "hub-away": ({ said }) => `the hub is not reached, and everything waits for it: ${said}`,
+  "hub-away": said => `the hub is not reached, and everything waits for it: ${hubWords(said)}`,
   "hub-full": ({ said }) =>
     `the hub takes nothing more until there is room, and what is new waits for it: ${said}`,
   "hub-has-room": ({ url }) => `the hub ${url} has room again`,
   "hub-reached": ({ url }) => `the hub ${url} is reached again`,
   "not-copied": ({ said }) =>
     `the hub has no copy of the latest state, so another machine could not go on from here: ${said}`,
-  "hub-not-left": ({ said }) =>
-    `this machine alone conducts the run now, but the hub could not be asked whether another one does, nor told: ${said}`,
+  "hub-not-left": said =>
+    `this machine alone conducts the run now, but the hub could not be asked whether another one does, nor told: ${hubWords(said)}`,
   "run-taken-over": ({ host, at }) =>
     `the run of ${host} is taken over, as it stood at ${new Date(at).toISOString().slice(0, 19)}Z`,
   "brought-anew": () => "the other machine has gone on with it meanwhile: it is brought here again",
