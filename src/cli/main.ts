@@ -6,30 +6,13 @@ import { EspalierError, EXIT } from "../ports/index.ts";
 import type { Locale } from "../text/index.ts";
 import { changed, type Io, processIo, say, warn } from "./io.ts";
 import { leaveSoon } from "./leave.ts";
+import { watchPrinted } from "./printed.ts";
 import { buildProgram } from "./program.ts";
 import { inSources } from "./source-stack.ts";
 import type { ViewStream } from "./views/look.ts";
 
 /** Columns below which a terminal breaks lines as it likes. */
 const NARROW = 20;
-
-/** What writing to a pipe nobody reads comes to, and to a terminal that was closed. */
-const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ENXIO", "ERR_STREAM_DESTROYED"]);
-
-/**
- * A reader that went away (`espalier status | head -1`) is no error of ours. Returns whether the terminal itself has
- * gone.
- */
-function tolerateClosedPipes(io: Io): () => boolean {
-  let terminalGone = false;
-  for (const stream of [io.stdout, io.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (!GONE.has(error.code)) throw error;
-      terminalGone ||= stream.isTTY && error.code !== "EPIPE";
-    });
-  }
-  return () => terminalGone;
-}
 
 type Wrap = (text: string) => string;
 
@@ -122,12 +105,15 @@ async function localeFor(io: Io): Promise<Locale> {
 /** Runs one command line and leaves its exit code in the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   const io = processIo();
-  const isTerminalGone = tolerateClosedPipes(io);
+  const printed = watchPrinted(io);
   // Whatever nobody waits for; the warden ends the agents, the state stays as it was acknowledged.
   process.on("uncaughtException", error => process.exit(report(io, error, "en")));
-  process.exitCode = await runCommandLine(io, argv);
+  const exitCode = await runCommandLine(io, argv);
   // Errors of the last writes are told a moment later.
   await new Promise(setImmediate);
-  if (isTerminalGone()) leaveWithTerminal();
+  const lost = printed.lost();
+  if (lost !== undefined) report(io, lost, await localeFor(io));
+  process.exitCode = exitCode === EXIT.done && lost !== undefined ? lost.exitCode : exitCode;
+  if (printed.terminalGone()) leaveWithTerminal();
   leaveSoon();
 }

@@ -49,6 +49,8 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "hub-token-unset": Nothing;
   readonly fenced: { readonly stored: number; readonly ours: number };
   readonly "disk-full": { readonly said: string };
+  /** `said` by the system. */
+  readonly "not-printed": { readonly said: string };
   readonly "state-newer": { readonly found: number; readonly supported: number };
   readonly "state-damaged": { readonly said: string; readonly kept?: string };
   readonly "state-foreign": { readonly found: string; readonly expected: string };

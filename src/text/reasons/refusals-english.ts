@@ -62,6 +62,7 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   fenced: ({ stored, ours }) =>
     `another process took over (epoch ${stored}, ours was ${ours}); this one stopped and wrote nothing more`,
   "disk-full": ({ said }) => `${said}. Everything acknowledged before is safe`,
+  "not-printed": ({ said }) => `not all of what this printed could be written: ${said}`,
   "state-newer": ({ found, supported }) =>
     `the state was made by a newer version (format ${found}; this one reads ${supported}). It was not touched`,
   "state-damaged": ({ said, kept }) => `${said}${kept === undefined ? "" : `; kept as ${kept}`}`,

@@ -61,6 +61,7 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   fenced: ({ stored, ours }) =>
     `다른 프로세스가 이어받았습니다 (에포크 ${stored}, 이 프로세스는 ${ours}); 이 프로세스는 멈췄고 더는 기록하지 않았습니다`,
   "disk-full": ({ said }) => `${said}. 이미 확인된 것은 모두 안전합니다`,
+  "not-printed": ({ said }) => `출력한 것 가운데 일부를 쓰지 못했습니다: ${said}`,
   "state-newer": ({ found, supported }) =>
     `더 새로운 버전이 만든 상태입니다 (형식 ${found}; 이 버전은 ${supported}까지 읽음). 건드리지 않았습니다`,
   "state-damaged": ({ said, kept }) =>
