@@ -184,6 +184,8 @@ const LOSSES = [
   "full",
   "coordinator",
   "taken",
+  "unknown",
+  "unread",
 ] as const satisfies LossKind[];
 
 const orderEvent = z.discriminatedUnion("type", [

@@ -187,7 +187,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       });
       await pass(pool, coordinator);
       const one = await known(keyOf(pool, id));
-      if (one === undefined) return end({ why: `nothing is known of order ${id}` });
+      if (one === undefined) return end({ why: "the hub knows nothing of it any more", how: "unknown" });
       const { relay } = one;
       const until = now() + wait;
       for (;;) {
@@ -208,7 +208,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
           return { reports, over: true };
         }
         if (life.at === "closed" && !isHeard && now() - began > patience.leaseMs)
-          return end({ why: "its reports are gone with its machine" });
+          return end({ why: "its reports are gone with its machine", how: "unread" });
         if (now() >= until) return { reports, over: false };
         await relay.changed(until - now());
       }

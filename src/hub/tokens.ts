@@ -50,7 +50,10 @@ function writeTokens(folder: string, tokens: readonly KnownToken[]): void {
   const written = writeAtomic(fileOf(folder), text, { mode: 0o600, calls: ownedFileCalls });
   if (written.ok) return;
   const reason = because("tokens-unwritable", { path: fileOf(folder), said: written.failure.message });
-  throw errorFor("BAD_TOKENS", reason, { exitCode: EXIT.environment });
+  throw errorFor("BAD_TOKENS", reason, {
+    advice: because("room-or-rights", {}),
+    exitCode: EXIT.environment,
+  });
 }
 
 /** Makes a token, which is known nowhere afterwards but to whoever is told now; one of the same name and role goes. */

@@ -23,6 +23,13 @@ export interface HubRefusalArgs {
   readonly "pem-unreadable": { readonly said: string };
   readonly "plain-for-others": { readonly host: string };
   readonly "serve-https": Nothing;
+  /** A folder for a hub or a worker, which the system does not make. */
+  readonly "folder-unmade": { readonly path: string; readonly said: string };
+  readonly "folder-elsewhere": Nothing;
+  /** Another process serves what lies in a folder. */
+  readonly "hub-runs": { readonly folder: string; readonly pid?: number };
+  readonly "hub-runs-then": Nothing;
+  readonly "room-or-rights": Nothing;
   /** What needs git, which is not on PATH. */
   readonly "needs-git": { readonly by: "hub" | "worker" };
   readonly "no-listening": { readonly at: string; readonly said: string };

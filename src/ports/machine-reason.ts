@@ -11,8 +11,20 @@ export interface Loss {
   readonly machine?: string | undefined;
 }
 
-/** `coordinator`: whoever asked for it is not heard any more; `taken`: somebody else conducts its run. */
-export type LossKind = "anew" | "silent" | "token" | "given-up" | "full" | "coordinator" | "taken";
+/**
+ * `coordinator`: whoever asked for it is not heard any more; `taken`: somebody else conducts its run; `unknown`: the hub has never heard
+ * of it, or has lost what it knew; `unread`: it is over, and nobody has what was told of it.
+ */
+export type LossKind =
+  | "anew"
+  | "silent"
+  | "token"
+  | "given-up"
+  | "full"
+  | "coordinator"
+  | "taken"
+  | "unknown"
+  | "unread";
 
 /** Why a machine does not carry an order out: in English, and what of that every version knows. */
 export interface MachineRefusal {
@@ -21,6 +33,8 @@ export interface MachineRefusal {
   readonly how?: "agent" | "repository" | "bare" | "setup";
   /** The agent, the repository, or the command that sets a folder up. */
   readonly of?: string;
+  /** Which one. */
+  readonly machine?: string;
 }
 
 /** What becomes of work on other machines. */

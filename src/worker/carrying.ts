@@ -1,7 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import { MOST_CALLS, MOST_REPORTS, receivedShape, reportsShape, weightOf } from "../fleet/index.ts";
-import type { Fleet, Order, OrderEvent, OrderMessage, Report } from "../ports/index.ts";
+import {
+  type AgentFailure,
+  because,
+  type Fleet,
+  type Order,
+  type OrderEvent,
+  type OrderMessage,
+  type Report,
+} from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
 
 /** Weight of reports that have not arrived, beyond which an agent is listened to no further. */
@@ -45,6 +53,13 @@ interface Carried {
   readonly machine: string;
   /** Called once nothing of it runs any more. */
   readonly whenDone: () => void;
+}
+
+/** A refusal with the machine that it comes from: whoever reads it has many. */
+function refusedBy(machine: string, failure: AgentFailure): AgentFailure {
+  const { reason } = failure;
+  if (reason?.code !== "machine-refuses") return failure;
+  return { ...failure, reason: because("machine-refuses", { ...reason.args, machine }) };
 }
 
 /** Carries one order out, and sends what is told of it until all of that has arrived. */
@@ -95,7 +110,7 @@ export function carry(carried: Carried, order: Order): Carrying {
       return put({ type: "lost", why: `the disk of ${machine} is full`, how: "full", machine });
     }
     if (!opened.ok) {
-      put({ type: "refused", failure: opened.failure });
+      put({ type: "refused", failure: refusedBy(machine, opened.failure) });
       return put({ type: "closed" });
     }
     const submitted = await fleet.submit(opened.value);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { makeFolders } from "../adapters/home/index.ts";
 import { agentEnv, runShellCommand, startWarden, type Warden } from "../adapters/process/index.ts";
 import { CACHES, jailOf, projectAgents, projectJail } from "../host/machine.ts";
+import { ownFolder } from "../host/own-folder.ts";
 import type { Agent, MachineRefusal, Order } from "../ports/index.ts";
 import type { Rules } from "./rules.ts";
 
@@ -38,7 +38,7 @@ async function installed(agents: ReadonlyMap<string, Agent>): Promise<Map<string
 /** Opens the agents of this machine by what its owner lets them do. Throws EspalierError. */
 export async function openHere({ rules, folder, env }: HereRequest): Promise<Here> {
   const { config, only } = rules;
-  makeFolders(folder);
+  ownFolder(folder);
   const jail = await projectJail(config, env["PATH"]);
   const warden: Warden = startWarden(randomUUID().slice(0, 16));
   // Whoever runs a plan has approved its commands; the owner of this machine says by its rules what they may.

@@ -184,4 +184,16 @@ describe("espalier doctor in Korean, in a repository", () => {
       "✗ 저장소          체크아웃된 브랜치가 없습니다 (detached HEAD)\n                  브랜치를 체크아웃하거나 git: { target: … }로 지정하세요. ",
     );
   });
+
+  it("says what stands against a hub or a project in its language", async () => {
+    await using lab = openLab({ "espalier.yaml": "locale: ko\n" });
+    const env = { ESPALIER_HUB_TOKEN: "esp_x" };
+    const { stdout } = await lab.cli(["doctor", "--on", "http://127.0.0.1:1"], { env });
+    expect(stdout).toMatch(
+      /✗ 허브 +http:\/\/127.0.0.1:1에서 응답하는 것이 없음\n +[^a-z]*espalier hub start/,
+    );
+    lab.write("espalier.yaml", "locale: ko\nstateDir: node_modules\n");
+    const refused = await lab.ask("doctor");
+    expect(refused.stdout).toMatch(/✗ 프로젝트 .*[가-힣]/);
+  });
 });

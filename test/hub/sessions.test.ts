@@ -10,7 +10,7 @@ import { openSite, type Site } from "./site.ts";
 import { withEngine } from "./with-engine.ts";
 
 const AGENT = fileURLToPath(new URL("./keeping-agent.ts", import.meta.url));
-const LONG = { timeout: 120_000, interval: 50 };
+const LONG = { timeout: 180_000, interval: 50 };
 
 const TASKS = `# Plan
 
@@ -96,7 +96,7 @@ withEngine("sessions of agents on other machines", engine => {
     expect([promptsOf("m1").length, promptsOf("m2").length]).toEqual([2, 0]);
     expect(again).toEqual({ ...first, prompts: 1 });
     expect(site.lab.git("show", "phase/1-all:made.txt")).toBe("made");
-  }, 240_000);
+  }, 480_000);
 
   it("[WK12] begin afresh on another machine, and are told everything there", async () => {
     const { site, promptsOf, release, second } = await openPair(engine());
@@ -117,5 +117,5 @@ withEngine("sessions of agents on other machines", engine => {
     expect(again).toMatchObject({ prompts: 0, isWhole: true });
     expect(again?.session).not.toBe(first?.session);
     expect(site.lab.git("show", "phase/1-all:made.txt")).toBe("made");
-  }, 240_000);
+  }, 480_000);
 });

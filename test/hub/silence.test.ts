@@ -76,14 +76,21 @@ describe("a hub that does not answer", () => {
 });
 
 describe("a machine that is lost", () => {
-  it.each(["anew", "silent", "token", "given-up", "full", "coordinator", "taken"] as const)(
-    "[HB26] is told of in the reader's language: %s",
-    how => {
-      const lost = because("machine-lost", { said: "in English", how, machine: "m1" });
-      expect(reasonText(lost, "en")).toContain("in English");
-      expect(reasonText(lost, "ko")).not.toContain("in English");
-    },
-  );
+  it.each([
+    "anew",
+    "silent",
+    "token",
+    "given-up",
+    "full",
+    "coordinator",
+    "taken",
+    "unknown",
+    "unread",
+  ] as const)("[HB26] is told of in the reader's language: %s", how => {
+    const lost = because("machine-lost", { said: "in English", how, machine: "m1" });
+    expect(reasonText(lost, "en")).toContain("in English");
+    expect(reasonText(lost, "ko")).not.toContain("in English");
+  });
 });
 
 describe("a machine that does not carry an order out", () => {
@@ -92,5 +99,7 @@ describe("a machine that does not carry an order out", () => {
     expect(reasonText(why, "en")).toContain("in English");
     expect(reasonText(why, "ko")).not.toContain("in English");
     expect(reasonText(why, "ko").includes("x7")).toBe(how !== "bare");
+    const by = because("machine-refuses", { said: "in English", how, of: "x7", machine: "build9" });
+    expect([reasonText(by, "en"), reasonText(by, "ko")].every(told => told.includes("build9"))).toBe(true);
   });
 });

@@ -1,11 +1,11 @@
 import { findShell } from "../../adapters/process/index.ts";
 import type { Project } from "../../host/project/project.ts";
 import { AUTO } from "../../host/run/require-agents.ts";
-import { type AgentProbe, EspalierError, LEAD } from "../../ports/index.ts";
+import { type AgentProbe, LEAD } from "../../ports/index.ts";
 import type { Io } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
 import { autoAmong, type FoundAgent, probedAgents } from "./agents.ts";
-import type { Check } from "./doctor-repository.ts";
+import { type Check, problemFrom } from "./doctor-problem.ts";
 
 /** The agents that a project's configuration means to use. */
 function namedBy({ agent, agents, fallback, roles, review }: Project["config"]): ReadonlySet<string> {
@@ -63,9 +63,6 @@ async function autoCheck(agents: ReadonlyMap<string, FoundAgent>, words: DoctorW
   try {
     return { name, level: "ok", found: await autoAmong(agents) };
   } catch (error) {
-    if (!(error instanceof EspalierError)) throw error;
-    const told = error.reason === undefined ? error.message : words.reason(error.reason);
-    const advice = error.advice === undefined ? error.hint : words.reason(error.advice);
-    return { name, level: "problem", found: told, ...(advice === undefined ? {} : { advice }) };
+    return problemFrom(name, error, words.reason);
   }
 }

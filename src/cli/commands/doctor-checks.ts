@@ -1,12 +1,11 @@
 import { knownSetup } from "../../host/project/known-tools.ts";
 import { lastTaskFile, type Project } from "../../host/project/project.ts";
 import { readLastRun } from "../../host/project/reader.ts";
-import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, warn } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
-import type { Check } from "./doctor-repository.ts";
+import { type Check, problemFrom } from "./doctor-problem.ts";
 
 /** What `espalier doctor --try` may do. */
 export interface TryFlags {
@@ -59,10 +58,6 @@ export async function triedChecks(
   try {
     return await projectChecks(io, project, flags, words);
   } catch (error) {
-    if (!(error instanceof EspalierError)) throw error;
-    const { message, hint } = error;
-    return [
-      { name: "verify", level: "problem", found: message, ...(hint === undefined ? {} : { advice: hint }) },
-    ];
+    return [problemFrom("verify", error, words.reason)];
   }
 }

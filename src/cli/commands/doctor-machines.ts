@@ -3,7 +3,7 @@ import { EspalierError, type Machine } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Io } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
-import type { Check } from "./doctor-repository.ts";
+import { type Check, problemFrom } from "./doctor-problem.ts";
 
 /** Tasks that are named where many ask for the same. */
 const NAMED = 5;
@@ -43,19 +43,12 @@ export async function machineChecks(
     import("../../worker/index.ts"),
     import("../../host/run/fitting.ts"),
   ]);
-  const problem = (error: unknown): Check[] => {
-    if (!(error instanceof EspalierError)) throw error;
-    const { message, hint } = error;
-    return [
-      { name: "hub", level: "problem", found: message, ...(hint === undefined ? {} : { advice: hint }) },
-    ];
-  };
   let heard: Awaited<ReturnType<typeof listMachines>>;
   try {
     const client = await openHubOf(io, on);
     heard = await listMachines(client).finally(() => client.close());
   } catch (error) {
-    return problem(error);
+    return [problemFrom("hub", error, words.reason)];
   }
   const { machines, waiting } = heard;
   const hub: Check =

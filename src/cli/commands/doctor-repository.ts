@@ -7,15 +7,7 @@ import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Io } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
-
-/** One thing that was looked at. */
-export interface Check {
-  readonly name: string;
-  readonly level: "ok" | "note" | "problem";
-  readonly found: string;
-  /** What to do, where something is to be done. */
-  readonly advice?: string;
-}
+import { type Check, problemFrom } from "./doctor-problem.ts";
 
 async function look(io: Io, project: Project, fix: boolean, words: DoctorWords): Promise<Check[]> {
   const file = lastTaskFile(project, readLastRun(project)?.stored.run);
@@ -67,13 +59,9 @@ export async function repositoryChecks(
   try {
     return await look(io, project, fix, words);
   } catch (error) {
-    if (!(error instanceof EspalierError)) throw error;
-    const { message, hint, reason } = error;
-    const told = error.advice === undefined ? hint : words.reason(error.advice);
-    const advice = told === undefined ? {} : { advice: told };
+    const problem = problemFrom("repository", error, words.reason);
     // Where there is no task file yet there is nothing to be worked on either.
-    const level = error.code === "TASKS_NOT_FOUND" ? "note" : "problem";
-    const found = reason === undefined ? message : words.reason(reason);
-    return [{ name: "repository", level, found, ...advice }];
+    const isNone = error instanceof EspalierError && error.code === "TASKS_NOT_FOUND";
+    return [isNone ? { ...problem, level: "note" } : problem];
   }
 }

@@ -9,7 +9,7 @@ import { inspectDatabase } from "../../adapters/store/index.ts";
 import { askRunning } from "../../host/control/running.ts";
 import { VERSION } from "../../host/package.ts";
 import type { Project } from "../../host/project/project.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { localeOf, projectOf } from "../project.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
@@ -18,7 +18,8 @@ import { filled } from "../views/width.ts";
 import { agentChecks } from "./doctor-agents.ts";
 import { type TryFlags, triedChecks } from "./doctor-checks.ts";
 import { machineChecks } from "./doctor-machines.ts";
-import { type Check, repositoryChecks } from "./doctor-repository.ts";
+import { type Check, problemFrom } from "./doctor-problem.ts";
+import { repositoryChecks } from "./doctor-repository.ts";
 
 /** Bytes of free disk below which a run is likely to stop. */
 const LOW_DISK = 200 * 1024 ** 2;
@@ -109,14 +110,7 @@ function openChecked(io: Io): Project | Check {
   try {
     return projectOf(io);
   } catch (error) {
-    if (error instanceof EspalierError)
-      return {
-        name: "project",
-        level: "problem",
-        found: error.message,
-        ...(error.hint === undefined ? {} : { advice: error.hint }),
-      };
-    throw error;
+    return problemFrom("project", error, doctorWords(localeOf(io)).reason);
   }
 }
 

@@ -1,7 +1,10 @@
 import { join, resolve } from "node:path";
 import { readBounded, roomIn } from "../../adapters/file/index.ts";
-import { homeState, makeFolders } from "../../adapters/home/index.ts";
+import { homeState } from "../../adapters/home/index.ts";
+import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
+import { ownFolder } from "../../host/own-folder.ts";
+import { VERSION } from "../../host/package.ts";
 import { because, EXIT } from "../../ports/index.ts";
 import { errorFor, firstLine, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
@@ -35,8 +38,25 @@ const MOST_TOLD = 20;
 
 function stateOf({ state }: { readonly state?: string }, { cwd, env }: Io): string {
   const folder = state === undefined ? join(homeState(env), "hub") : resolve(cwd, state);
-  makeFolders(folder);
-  return folder;
+  return ownFolder(folder);
+}
+
+/** Holds a hub's folder for as long as this process lives: two would end each other's engine. Throws EspalierError. */
+function holdFolder(folder: string): Lock {
+  const locked = acquireLock(folder, { version: VERSION });
+  if (locked.ok) return locked.value;
+  const { failure } = locked;
+  const exitCode = EXIT.environment;
+  if (failure.kind !== "held")
+    throw errorFor("FOLDER", because("folder-unmade", { path: failure.path, said: failure.message }), {
+      advice: because("room-or-rights", {}),
+      exitCode,
+    });
+  const pid = failure.holder === undefined ? {} : { pid: failure.holder.pid };
+  throw errorFor("HUB_RUNS", because("hub-runs", { folder, ...pid }), {
+    advice: because("hub-runs-then", {}),
+    exitCode,
+  });
 }
 
 /** A host and a port; the port may stand alone. */
@@ -95,11 +115,12 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   const pem = (path: string) => pemOf(resolve(io.cwd, path));
   const tls = cert === undefined || key === undefined ? undefined : { cert: pem(cert), key: pem(key) };
   const state = stateOf(flags, io);
+  const lock = holdFolder(state);
   const git = findProgram("git", { path: io.env["PATH"] });
   if (!git.ok) throw errorFor("NO_GIT", because("needs-git", { by: "hub" }), { exitCode: EXIT.environment });
   const parts = await findEngine(io.cwd, io.env["PATH"]);
   const data = join(state, "engine");
-  makeFolders(data);
+  ownFolder(data);
   const tell = oftenTold(text => warn(io, text));
   const engine = await startEngine(parts, data, why => tell(words.engineEnded(firstLine(why, 200))));
   const tokens = createTokenBook(state);
@@ -143,6 +164,7 @@ export async function hubStart(io: Io, flags: HubFlags): Promise<number> {
   hub.close();
   await served.close();
   await engine.close();
+  lock.release();
   return EXIT.done;
 }
 

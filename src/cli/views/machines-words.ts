@@ -43,7 +43,7 @@ const ENGLISH: MachinesWords = {
   revoked: count => `revoked ${count}`,
 
   joined: (machine, url) => `machine ${machine} works for ${url}`,
-  unreachable: said => `the hub is not reached: ${said}`,
+  unreachable: said => `the hub is not reached, and is asked again until it is: ${said}`,
   full: (folder, mebibytes) =>
     `${folder} has less than ${mebibytes} MiB free: nothing more is taken until it has`,
   notSpawned: (task, said) =>
@@ -75,7 +75,7 @@ const KOREAN: MachinesWords = {
   revoked: count => `${count}개를 취소했습니다`,
 
   joined: (machine, url) => `머신 ${machine}: ${url}에서 일을 받습니다`,
-  unreachable: said => `허브에 연결할 수 없음: ${said}`,
+  unreachable: said => `허브에 연결할 수 없어 연결될 때까지 다시 시도함: ${said}`,
   full: (folder, mebibytes) =>
     `${folder}에 남은 공간이 ${mebibytes} MiB보다 적어, 생길 때까지 더 맡지 않습니다`,
   notSpawned: (task, said) => `--spawn으로 시작한 것이 응답하지 않아 ${task} 작업을 허브에 돌려줌: ${said}`,

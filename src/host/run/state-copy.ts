@@ -152,7 +152,8 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
   function plan(): void {
     if (working !== undefined || isEnded || due === Number.POSITIVE_INFINITY) return;
     clearTimeout(timer);
-    timer = setTimeout(work, Math.max(due, ration.from, later) - now());
+    // What was wanted while the last one was made is late already.
+    timer = setTimeout(work, Math.max(0, Math.max(due, ration.from, later) - now()));
     timer.unref();
   }
 

@@ -33,11 +33,12 @@ const SAID: Readonly<Record<string, string>> = {
 
 const THEN: Readonly<Record<string, string>> = {
   "no-token": "ask whoever keeps the hub for a token: espalier hub token add",
-  "wrong-role": "a run has a token of its own: espalier hub token add NAME --run",
+  "wrong-role":
+    "a machine has a token of its own, and so has a run: espalier hub token add NAME, for a run with --run",
   superseded: "a token is for one machine: give each its own, espalier hub token add NAME",
   "other-version": "bring both to the same version of espalier",
   trouble: "what espalier hub start prints there says why",
-  "hub-full": "make room on the hub's disk; it goes on by itself",
+  "hub-full": "make room on the hub's disk, then call this again",
   untrusted:
     "where the certificate is your own, NODE_EXTRA_CA_CERTS names the file of the one that signed it",
   plain: "a hub on this machine, or behind a tunnel to it, is reached by http://",
@@ -54,6 +55,12 @@ export const ENGLISH_HUB: CatalogueOf<HubRefusalArgs> = {
   "plain-for-others": ({ host }) => `${host} is seen by others: a hub there speaks HTTPS only`,
   "serve-https": () =>
     "give --cert and --key, or listen on 127.0.0.1 behind a proxy or a tunnel that has them",
+  "folder-unmade": ({ path, said }) => `${path} cannot be made: ${said}`,
+  "folder-elsewhere": () => "look whether you may write there, or name another folder",
+  "hub-runs": ({ folder, pid }) =>
+    `a hub serves ${folder} already${pid === undefined ? "" : ` (process ${pid})`}`,
+  "hub-runs-then": () => "one is enough; a second one of its own has another folder: --state PATH",
+  "room-or-rights": () => "look whether the disk has room, and whether you may write there",
   "needs-git": ({ by }) => `a ${by} needs git, which is not on PATH`,
   "no-listening": ({ at, said }) => `${at} cannot be listened on: ${said}`,
   "listen-elsewhere": () => "another hub may run there: --listen HOST:PORT takes another place",

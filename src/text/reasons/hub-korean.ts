@@ -44,11 +44,11 @@ const SAID: Readonly<Record<string, string>> = {
 
 const THEN: Readonly<Record<string, string>> = {
   "no-token": "허브 관리자에게 토큰을 받으세요: espalier hub token add",
-  "wrong-role": "실행에는 실행용 토큰이 필요합니다: espalier hub token add NAME --run",
+  "wrong-role": "토큰은 머신용과 실행용이 따로 있습니다: espalier hub token add NAME, 실행용이면 --run",
   superseded: "토큰은 머신마다 하나입니다. 각각 만드세요: espalier hub token add NAME",
   "other-version": "양쪽 espalier의 버전을 맞추세요",
   trouble: "그곳의 espalier hub start가 출력한 내용에 이유가 있습니다",
-  "hub-full": "허브의 디스크에 공간을 만드세요. 그러면 저절로 이어집니다",
+  "hub-full": "허브의 디스크에 공간을 만든 뒤 다시 실행하세요",
   untrusted: "직접 만든 인증서라면 서명한 인증서의 파일을 NODE_EXTRA_CA_CERTS로 지정하세요",
   plain: "이 머신이나 이 머신으로 오는 터널 뒤의 허브는 http://로 부릅니다",
   nowhere: "주소의 이름이 맞는지, 이 머신이 그 이름을 아는지 확인하세요",
@@ -64,6 +64,12 @@ export const KOREAN_HUB: CatalogueOf<HubRefusalArgs> = {
   "plain-for-others": ({ host }) => `다른 사람도 볼 수 있는 주소라, 허브는 HTTPS로만 제공됨: ${host}`,
   "serve-https": () =>
     "--cert와 --key를 지정하거나, 인증서가 있는 프록시나 터널 뒤에서 127.0.0.1로 제공하세요",
+  "folder-unmade": ({ path, said }) => `만들 수 없음: ${path} (${said})`,
+  "folder-elsewhere": () => "쓰기 권한이 있는지 확인하거나 다른 폴더를 지정하세요",
+  "hub-runs": ({ folder, pid }) =>
+    `다른 허브가 이미 ${folder}에서 실행 중${pid === undefined ? "" : ` (프로세스 ${pid})`}`,
+  "hub-runs-then": () => "허브는 하나면 됩니다. 따로 하나 더 두려면 다른 폴더를 쓰세요: --state PATH",
+  "room-or-rights": () => "디스크에 공간이 있는지, 쓰기 권한이 있는지 확인하세요",
   "needs-git": ({ by }) => `${by === "hub" ? "허브" : "작업 머신"}에는 git이 필요하지만 PATH에 없음`,
   "no-listening": ({ at, said }) => `이 주소로 제공할 수 없음: ${at} (${said})`,
   "listen-elsewhere": () => "다른 허브가 이미 있을 수 있습니다. 다른 자리: --listen HOST:PORT",

@@ -35,5 +35,6 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
       : `give them a run: block, or an agent that a machine has: espalier run --agent ${agent}${others.length === 0 ? "" : ` (or ${others.join(", ")})`}`,
   "labels-here": ({ labels }) =>
     `tasks ask for a machine with ${labels.join(", ")}; without --on they are worked on here`,
-  "machine-refuses": ({ said }) => `the machine does not work on it: ${said}`,
+  "machine-refuses": ({ said, machine }) =>
+    `${machine === undefined ? "the machine" : `machine ${machine}`} does not work on it: ${said}`,
 };

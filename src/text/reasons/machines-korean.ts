@@ -11,6 +11,8 @@ const LOST: Readonly<Record<LossKind, (machine: string) => string>> = {
   full: machine => `${machine}, 디스크가 가득 참`,
   coordinator: () => "실행을 진행하던 프로세스에서 소식이 없음",
   taken: () => "다른 프로세스가 이 실행을 넘겨받음",
+  unknown: () => "허브가 이 작업을 더 이상 알지 못함",
+  unread: () => "머신과 함께 결과 보고도 사라짐",
 };
 
 const REFUSED: Readonly<Record<NonNullable<MachineRefusal["how"]>, (of: string) => string>> = {
@@ -51,6 +53,6 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
       ? "run: 블록을 적거나, 머신이 코딩 에이전트를 제공하게 하세요. 그 머신의 espalier agents가 무엇이 있는지 보여 줍니다"
       : `run: 블록을 적거나, 머신에 있는 에이전트를 쓰세요: espalier run --agent ${agent}${others.length === 0 ? "" : ` (또는 ${others.join(", ")})`}`,
   "labels-here": ({ labels }) => `${labels.join(", ")} 머신이 필요하지만 --on이 없어 여기서 작업함`,
-  "machine-refuses": ({ said, how, of = "" }) =>
-    `머신이 작업을 받지 않음: ${how === undefined ? said : REFUSED[how](of)}`,
+  "machine-refuses": ({ said, how, of = "", machine }) =>
+    `${machine === undefined ? "머신이" : `머신 ${withParticle(machine, "이/가")}`} 작업을 받지 않음: ${how === undefined ? said : REFUSED[how](of)}`,
 };
