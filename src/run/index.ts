@@ -34,6 +34,7 @@ export { judgeReview, NO_FINDINGS, type Opinion } from "./review.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export {
   type Claim,
+  fenceClosed,
   type Judgement,
   judgeMessage,
   REASON_LENGTH,

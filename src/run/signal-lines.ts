@@ -76,6 +76,12 @@ function fenceAt(line: string): (Fence & { readonly bare: boolean }) | undefined
   return { mark, length, bare: line.length === length };
 }
 
+/** The fence that is open behind a line of marks. */
+function openBehind(line: Fence & { readonly bare: boolean }, open: Fence | undefined): Fence | undefined {
+  const closes = open !== undefined && line.mark === open.mark && line.length >= open.length && line.bare;
+  return closes ? undefined : (open ?? line);
+}
+
 /** Four spaces or a tab make a Markdown line code. */
 function isIndentedCode(raw: string): boolean {
   return raw.startsWith("    ") || /^ {0,3}\t/.test(raw);
@@ -88,6 +94,16 @@ function* linesOf(text: string): Generator<string> {
     if (end < 0) return;
     from = end + 1;
   }
+}
+
+/** A message whose last code fence is closed, so that what is set behind it is no code. Linear. */
+export function fenceClosed(message: string): string {
+  let open: Fence | undefined;
+  for (const raw of linesOf(message)) {
+    const fence = fenceAt(raw.trim());
+    if (fence !== undefined) open = openBehind(fence, open);
+  }
+  return open === undefined ? message : `${message.trimEnd()}\n${open.mark.repeat(open.length)}`;
 }
 
 /**
@@ -106,9 +122,7 @@ export function readSignals(message: string, words: SignalWords, names: readonly
     if (line === "" || fence !== undefined) rest.push(raw);
     if (line === "") continue;
     if (fence !== undefined) {
-      const closes =
-        open !== undefined && fence.mark === open.mark && fence.length >= open.length && fence.bare;
-      open = closes ? undefined : (open ?? fence);
+      open = openBehind(fence, open);
       last = OTHER;
       continue;
     }

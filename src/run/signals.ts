@@ -1,6 +1,6 @@
 import { readSignals } from "./signal-lines.ts";
 
-export { REASON_LENGTH } from "./signal-lines.ts";
+export { fenceClosed, REASON_LENGTH } from "./signal-lines.ts";
 
 /** What an agent claims about its own task. A claim is no proof yet. */
 export type Claim =

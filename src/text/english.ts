@@ -5,6 +5,7 @@ import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_ENGLISH } from "./package-words.ts";
 import { reasonInLine } from "./reasons/index.ts";
+import { signalLines } from "./signal-words.ts";
 import { inTurnEnglish, updateEnglish, wordsEnglish } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
@@ -132,8 +133,7 @@ function prompt(facts: PromptFacts): string {
         ]),
     "",
     "When you are finished, the last line of your answer must be exactly one of these, alone on its line:",
-    `- success: the word \`DONE:\` followed at once by \`${facts.signalId}\``,
-    `- failure: the word \`FAIL:\` followed at once by \`${facts.signalId}\`, a colon and the error in one short line`,
+    ...signalLines("en", facts.signalId),
     ...(facts.verify === undefined
       ? []
       : ["", "Success is checked by this command, which must exit with 0:", `  ${facts.verify}`]),

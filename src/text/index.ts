@@ -34,6 +34,7 @@ export { refactorMessage } from "./refactor.ts";
 export { type FindingsFacts, findingsMessage, type ReviewFacts, reviewMessage } from "./review-words.ts";
 export { shellWord } from "./shell-word.ts";
 export { isSignal } from "./signal-line.ts";
+export { type SignalMissingFacts, signalMissing } from "./signal-words.ts";
 export { slug } from "./slug.ts";
 export { STATUS_WORDS } from "./status-words.ts";
 export { textHash } from "./text-hash.ts";

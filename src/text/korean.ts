@@ -7,6 +7,7 @@ import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
 import { particle, withParticle } from "./particle.ts";
 import { reasonInLine } from "./reasons/index.ts";
+import { signalLines } from "./signal-words.ts";
 import { inTurnKorean, updateKorean, wordsKorean } from "./update-words.ts";
 import { visible } from "./visible.ts";
 
@@ -169,8 +170,7 @@ function prompt(facts: PromptFacts): string {
         ]),
     "",
     "완료 시 답변의 마지막 줄은 반드시 다음 중 하나여야 하며, 그 줄에는 다른 내용이 없어야 합니다:",
-    `- 성공: \`DONE:\` 바로 뒤에 \`${facts.signalId}\``,
-    `- 실패: \`FAIL:\` 바로 뒤에 \`${facts.signalId}\`, 콜론, 간단한 에러 1줄`,
+    ...signalLines("ko", facts.signalId),
     ...(facts.verify === undefined
       ? []
       : ["", "성공 여부는 다음 명령으로 확인합니다 (종료 코드 0):", `  ${facts.verify}`]),

@@ -32,6 +32,21 @@ describe.each(TEAMS.map(team => ({ team })))("espalier run with $team", ({ team 
     expect(JSON.stringify(told)).toContain("completed");
   });
 
+  it("[E168] asks each for the signal that it left out, in its session", async () => {
+    project.write("espalier.yaml", CONFIG);
+    const tasks = team.map(
+      (name, index) =>
+        `### [ ] T1.${index + 1}: ask ${name}\n- agent: ${name}\n- verify: "true # SCENARIO:asks"\n`,
+    );
+    project.write("TASKS.md", `# Asking\n## Phase 1: ask\n${tasks.join("\n")}`);
+    project.commit();
+    const { said } = await project.espalier("run", "--yes");
+    expect(said).toContain(`(${team.length}/${team.length} succeeded)`);
+    expect(said).not.toContain("[FAIL]");
+    const told = place.model.asked.filter(({ last }) => last.startsWith("[SIGNAL]"));
+    expect(told.map(({ said: all }) => all.includes("SCENARIO:asks"))).toEqual(team.map(() => true));
+  });
+
   it("keeps them in step when a document changes while they work", async () => {
     const rules = Array.from({ length: 60 }, (_, index) => `- rule ${index}: walls are painted white`).join(
       "\n",

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { because, few, type RunEvent } from "../../src/ports/index.ts";
-import { ENGLISH, KOREAN, type Messages, messagesFor, type PromptFacts } from "../../src/text/index.ts";
+import {
+  ENGLISH,
+  KOREAN,
+  type Messages,
+  messagesFor,
+  type PromptFacts,
+  signalMissing,
+} from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
 
 const BOTH: readonly Messages[] = [ENGLISH, KOREAN];
@@ -245,6 +252,12 @@ describe("messages", () => {
             for (const word of ["DONE:", "FAIL:"]) expect(text).not.toContain(`${word}${task}#${nonce}`);
             const lines = text.split("\n").map(line => line.trim());
             expect(lines.filter(line => /^(DONE|FAIL):/.test(line))).toEqual([]);
+          }
+          for (const locale of ["en", "ko"] as const) {
+            const { signalId } = facts;
+            const asked = signalMissing(locale, { signalId, instead: feedback });
+            for (const word of ["DONE:", "FAIL:"]) expect(asked).not.toContain(`${word}${signalId}`);
+            expect(asked.split("\n").filter(line => /^(DONE|FAIL):/.test(line))).toEqual([]);
           }
         },
       ),

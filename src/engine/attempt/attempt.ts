@@ -16,6 +16,7 @@ import { awaitedReview, isClaimed, keepClaimed, stillToProve } from "./proved.ts
 import { mayRefactor, refactor } from "./refactor.ts";
 import { type ReviewScene, review, type Told } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
+import { signalAskedAgain } from "./signal-asked.ts";
 import type { AttemptRequest, RunningAttempt } from "./types.ts";
 import { fromFailure, heldBack, judgeTurn, pausedBy, refuseStale, tail, type Verdict } from "./verdict.ts";
 
@@ -144,12 +145,13 @@ async function hold(
     // What a further agent makes is looked for nowhere before it has come into the task's own place.
     request.keep({ machine: opened.value, ...(request.candidate === undefined ? where : {}) });
     const talk = await converse(execution, briefing, request, world, options);
-    const { end } = talk;
     const kept: Partial<AttemptRow> = { ...briefing.kept, machine: opened.value, ...talk.kept };
     await execution.close();
-    const { finalMessage } = end;
-    if (talk.paused !== undefined) return { ...pausedBy(talk.paused), finalMessage, kept };
+    if (talk.paused !== undefined)
+      return { ...pausedBy(talk.paused), finalMessage: talk.end.finalMessage, kept };
     const sessions = moreSessions(request, order, begin, kept, world, options, stop);
+    const end = await signalAskedAgain(talk.end, request, sessions, briefing.message, options);
+    const { finalMessage } = end;
     const stale = talk.stale === undefined ? {} : { stale: talk.stale };
     const mayCount = talk.stale === undefined || options.staleContext !== "refuse";
     const sealed = async () => mayCount && keepClaimed(request, place, { finalMessage, ...stale });

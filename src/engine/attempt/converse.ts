@@ -13,6 +13,7 @@ import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
 import type { Execution } from "./execution.ts";
 import { followTurn, tellWork } from "./follow.ts";
+import { asOneAnswer, MOST_SIGNAL_REQUESTS, signalRequest, tellAsked } from "./signal-asked.ts";
 import { type DueUpdate, joinTeam, MOST_TOLD, type Team } from "./team.ts";
 import type { AttemptRequest } from "./types.ts";
 
@@ -81,7 +82,9 @@ async function talk(
     const told = [...(team.inTurn?.told() ?? []), ...updates];
     record(told.map(one => ({ ...one, acknowledged: team.holds(one) })));
   };
-  let isAnswered = request.agent.abilities?.followUp !== true;
+  const takesMore = request.agent.abilities?.followUp === true;
+  let isAnswered = !takesMore;
+  let requests = takesMore ? MOST_SIGNAL_REQUESTS : 0;
   for (let round = 0; end.kind === "completed"; round++) {
     const paused = await team.heard(said);
     account();
@@ -89,6 +92,18 @@ async function talk(
     updates = round < MOST_ROUNDS + extra ? await team.due() : [];
     const words = request.words();
     if (updates.length + words.length === 0) {
+      const asked = requests-- > 0 ? signalRequest(end, request, options) : undefined;
+      if (asked !== undefined) {
+        tellAsked(request, asked);
+        const next = await follow(session.turn(asked), request, kept, team);
+        said = next.finalMessage;
+        if (next.kind === "failed") {
+          account();
+          return conversation(next, kept, {});
+        }
+        end = { ...next, finalMessage: asOneAnswer(end.finalMessage, said) };
+        continue;
+      }
       // Once: an agent that names another wrong node would else never end.
       const amended = isAnswered ? undefined : await amend(session, end, request, kept, team, options);
       isAnswered = true;

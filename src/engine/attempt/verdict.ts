@@ -178,8 +178,11 @@ export async function judgeTurn(
   }
   if (claim.kind === "none") {
     const reason = because("no-signal", {});
-    const feedback = "Your answer did not end with the signal line. The last line must be the signal alone.";
     const said = lastLine(end.finalMessage, REASON_LENGTH);
+    const ending = said === "" ? "It was empty." : `It ended with: ${said}`;
+    const feedback =
+      "Your answer did not end with the signal line. The last line must be the signal alone, spelt as it is " +
+      `asked for. ${ending}`;
     return verdict({ kind: "no-signal", ...(said === "" ? {} : { said }) }, "no-signal", {
       reason,
       feedback,

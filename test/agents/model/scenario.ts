@@ -163,6 +163,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   ok: asked => say(`Nothing to do.\n${signal(asked.said, "DONE")}`),
   fail: asked => say(`It does not work.\n${signal(asked.said, "FAIL")}`),
+  /** Stops to ask something, and is done once it is asked for its signal. */
+  asks: asked =>
+    asked.said.includes("[SIGNAL]")
+      ? say(`I went on.\n${signal(asked.said, "DONE")}`)
+      : say("Half of it is done. Shall I go on?"),
   nosignal: () => say("I am done, I think."),
   quota: () => ({
     do: "refuse",

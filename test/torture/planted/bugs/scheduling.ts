@@ -51,4 +51,25 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     swap: ['"anew" in anew && ', '"keepAs" in anew && '],
     by: { test: "test/engine/resumed-sessions.test.ts", rule: "E66" },
   },
+  {
+    name: "an agent that ended without its signal is not asked for it",
+    file: "src/engine/attempt/signal-asked.ts",
+    symbol: "signalRequest",
+    swap: ['claim.kind !== "none"', "claim.kind !== undefined"],
+    by: { test: "test/engine/signal-asked.test.ts" },
+  },
+  {
+    name: "what an agent said before it was asked for its signal is lost",
+    file: "src/engine/attempt/signal-asked.ts",
+    symbol: "asOneAnswer",
+    swap: ["[fenceClosed(before).trimEnd(), after]", "[after]"],
+    by: { test: "test/engine/signal-asked.test.ts" },
+  },
+  {
+    name: "a fence that an answer leaves open takes in the signal behind it",
+    file: "src/run/signal-lines.ts",
+    symbol: "fenceClosed",
+    swap: ["open === undefined ? message", "open !== null ? message"],
+    by: { test: "test/engine/signal-asked.test.ts" },
+  },
 ];
