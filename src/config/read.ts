@@ -35,11 +35,13 @@ function withoutDefault(schema: unknown): unknown {
   return isWrapped ? withoutDefault(schema.unwrap()) : schema;
 }
 
-function explain(issue: z.core.$ZodIssue): Pick<ConfigProblem, "message" | "hint" | "korean"> {
+function explain(
+  issue: z.core.$ZodIssue,
+  known: readonly string[],
+): Pick<ConfigProblem, "message" | "hint" | "korean"> {
   const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
-    const known = keysAt(issue.path);
     const guess = nearest(key, known);
     const hint = guess === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${guess}"?`;
     const shown = visible(key, 40);
@@ -90,20 +92,25 @@ function priced(config: Config): Config {
   return { ...config, budget: { ...config.budget, prices } };
 }
 
+/** What is wrong with a file of these keys, and where. */
+export function problemIn(
+  { document, place }: Pick<OpenYaml, "document" | "place">,
+  issue: z.core.$ZodIssue,
+  known: readonly string[] = keysAt(issue.path),
+): ConfigProblem {
+  const key = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+  return { ...explain(issue, known), ...place(offsetOf(document, issue.path, key)) };
+}
+
 /** Reads `espalier.yaml`. Problems carry the line they concern. */
 export function readConfig(text: string): Result<Config, readonly ConfigProblem[]> {
   const opened = openYaml(text);
   if (!opened.ok) return opened;
-  const { document, place, value } = opened.value;
+  const { value } = opened.value;
   const parsed = parseConfig(value, defaultConfig());
   if (parsed.success) {
     const problems = budgetProblems(parsed.data, opened.value);
     return problems.length === 0 ? ok(priced(parsed.data)) : fail(problems);
   }
-  return fail(
-    parsed.error.issues.slice(0, 10).map(issue => {
-      const key = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
-      return { ...explain(issue), ...place(offsetOf(document, issue.path, key)) };
-    }),
-  );
+  return fail(parsed.error.issues.slice(0, 10).map(issue => problemIn(opened.value, issue)));
 }

@@ -49,9 +49,19 @@ export interface HubRefusalArgs {
   readonly "label-shape": Nothing;
   readonly "no-agent-here": Nothing;
   readonly "see-agents": Nothing;
-  readonly "rules-refused": { readonly path: string; readonly said: string };
+  /** `at`: its line and column; `korean`: what was said, in that language. */
+  readonly "rules-refused": {
+    readonly path: string;
+    readonly at?: string;
+    readonly said: string;
+    readonly korean?: string;
+  };
   readonly "rules-unreadable": { readonly path: string; readonly said: string };
-  readonly "rules-keys": Nothing;
+  /** Absent where nothing closer is known. */
+  readonly "rules-keys": {
+    readonly hint?: string | undefined;
+    readonly korean?: string | undefined;
+  };
 
   readonly "hub-address": {
     readonly text: string;

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { readBounded } from "../adapters/file/index.ts";
-import { type Config, configSchema, openYaml } from "../config/index.ts";
+import { type Config, type ConfigProblem, configSchema, openYaml, problemIn } from "../config/index.ts";
 import { labelShape, objectId, resourcesShape } from "../fleet/index.ts";
 import { because, EXIT } from "../ports/index.ts";
 import { errorFor } from "../text/index.ts";
@@ -24,6 +24,9 @@ const own = {
   setup: z.array(z.string().min(1).max(4000)).max(20).default([]),
 };
 
+/** What is wrong with a file of rules. */
+type Refused = Pick<ConfigProblem, "message"> & Partial<ConfigProblem> & { readonly isUnknownKey?: boolean };
+
 /** What the owner of a machine lets it do. */
 export interface Rules {
   readonly repositories?: readonly string[] | undefined;
@@ -41,16 +44,28 @@ export interface Rules {
 export function readRules(path: string | undefined, cwd: string, withoutJail: boolean): Rules {
   const text = path === undefined ? "" : textOf(isAbsolute(path) ? path : resolve(cwd, path));
   const opened = openYaml(text);
-  const refuse = (said: string) =>
-    errorFor("WORKER_RULES", because("rules-refused", { path: path ?? "", said }), {
-      advice: because("rules-keys", {}),
-      exitCode: EXIT.usage,
-    });
-  if (!opened.ok) throw refuse(opened.failure[0]?.message ?? "it cannot be read");
+  const refuse = ({ message, korean, line, column, isUnknownKey, hint }: Refused) => {
+    const told = korean === undefined ? {} : { korean: korean.message };
+    const at = line === undefined ? {} : { at: `${line}:${column ?? 1}` };
+    // What the values of a key may be stands in another page than that of espalier.yaml.
+    const then = isUnknownKey === true ? { hint, korean: korean?.hint } : {};
+    return errorFor(
+      "WORKER_RULES",
+      because("rules-refused", { path: path ?? "", ...at, said: message, ...told }),
+      {
+        advice: because("rules-keys", then),
+        exitCode: EXIT.usage,
+      },
+    );
+  };
+  if (!opened.ok) throw refuse(opened.failure[0] ?? { message: "it cannot be read" });
   const { value } = opened.value;
   const given = value ?? {};
   if (typeof given !== "object" || Array.isArray(given))
-    throw refuse("it has to be a list of keys with values");
+    throw refuse({
+      message: "it has to be a list of keys with values",
+      korean: { message: "키와 값의 목록이 아닙니다", hint: "" },
+    });
   const shared = Object.fromEntries(Object.entries(given).filter(([key]) => isShared(key)));
   const rest = Object.fromEntries(Object.entries(given).filter(([key]) => !isShared(key)));
   const mine = z.strictObject(own).safeParse(rest);
@@ -58,8 +73,14 @@ export function readRules(path: string | undefined, cwd: string, withoutJail: bo
   const issue =
     (mine.success ? undefined : mine.error.issues[0]) ??
     (config.success ? undefined : config.error.issues[0]);
-  if (!mine.success || !config.success)
-    throw refuse(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it cannot be read"}`);
+  if (!mine.success || !config.success) {
+    if (issue === undefined) throw refuse({ message: "it cannot be read" });
+    const known = issue.path.length === 0 ? [...Object.keys(own), ...SHARED] : undefined;
+    throw refuse({
+      ...problemIn(opened.value, issue, known),
+      isUnknownKey: issue.code === "unrecognized_keys",
+    });
+  }
   const saysJail =
     "jail" in shared &&
     typeof shared["jail"] === "object" &&
@@ -78,6 +99,7 @@ function textOf(path: string): string {
   const bytes = readBounded(path, { maxBytes: MOST_BYTES });
   if (bytes.ok) return Buffer.from(bytes.value).toString("utf8");
   throw errorFor("WORKER_RULES", because("rules-unreadable", { path, said: bytes.failure.message }), {
+    advice: because("rules-keys", {}),
     exitCode: EXIT.usage,
   });
 }

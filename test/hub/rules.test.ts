@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { EspalierError } from "../../src/ports/index.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { readRules } from "../../src/worker/index.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -10,6 +12,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function rules(text: string, withoutJail = false) {
   writeFileSync(join(folder, "worker.yaml"), text);
   return readRules("worker.yaml", folder, withoutJail);
+}
+
+function errorOf(text: string): EspalierError {
+  try {
+    rules(text);
+  } catch (error) {
+    if (error instanceof EspalierError) return error;
+  }
+  throw new Error("the rules were not refused");
 }
 
 describe("what the owner of a machine lets it do", () => {
@@ -53,6 +64,15 @@ describe("what the owner of a machine lets it do", () => {
   ])("[WK7] refuses %j and names the key", (text, named) => {
     expect(() => rules(text)).toThrow(named);
     expect(() => rules(text)).toThrow("worker.yaml");
+  });
+
+  it("[WK7] says where a key stands that it does not know, and which it may be, in the reader's language", () => {
+    const refused = errorOf("labels: [a]\nonyl: [shell]\n");
+    expect(refused.message).toBe('worker.yaml:2:1: unknown key "onyl"');
+    expect(refused.hint).toBe('did you mean "only"?');
+    expect(reasonText(refused.reason, "ko")).toBe('worker.yaml:2:1: 모르는 키 "onyl"');
+    expect(reasonText(refused.advice, "ko")).toBe('혹시 "only"인가요?');
+    expect(reasonText(errorOf("- a\n").reason, "ko")).toBe("worker.yaml: 키와 값의 목록이 아닙니다");
   });
 
   it("[WK7] names a file that is not there", () => {

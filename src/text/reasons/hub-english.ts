@@ -79,9 +79,9 @@ export const ENGLISH_HUB: CatalogueOf<HubRefusalArgs> = {
   "label-shape": () => "letters, digits and . : / = - without spaces: --label gpu --label arch=arm64",
   "no-agent-here": () => "no agent that may run here is installed and logged in",
   "see-agents": () => "espalier agents shows what is looked for",
-  "rules-refused": ({ path, said }) => `${path}: ${said}`,
+  "rules-refused": ({ path, at, said }) => `${path}${at === undefined ? "" : `:${at}`}: ${said}`,
   "rules-unreadable": ({ path, said }) => `${path} cannot be read: ${said}`,
-  "rules-keys": () => "docs/many-machines.md has every key",
+  "rules-keys": ({ hint }) => hint ?? "docs/many-machines.md has every key",
 
   "hub-address": ({ text, why }) =>
     `${text} is no address of a hub: ${why === "scheme" ? `${text.slice(0, text.indexOf(":") + 1)} ` : ""}${ADDRESS[why][0]}`,

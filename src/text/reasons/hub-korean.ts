@@ -88,9 +88,10 @@ export const KOREAN_HUB: CatalogueOf<HubRefusalArgs> = {
   "label-shape": () => "글자, 숫자, . : / = - 만 공백 없이 쓰세요: --label gpu --label arch=arm64",
   "no-agent-here": () => "여기서 실행할 수 있는 에이전트 가운데 설치되고 로그인된 것이 없음",
   "see-agents": () => "무엇을 찾는지 보려면: espalier agents",
-  "rules-refused": ({ path, said }) => `${path}: ${said}`,
+  "rules-refused": ({ path, at, said, korean = said }) =>
+    `${path}${at === undefined ? "" : `:${at}`}: ${korean}`,
   "rules-unreadable": ({ path, said }) => `읽을 수 없음: ${path} (${said})`,
-  "rules-keys": () => "모든 키는 docs/many-machines.md에 있습니다",
+  "rules-keys": ({ korean }) => korean ?? "모든 키는 docs/ko/many-machines.md에 있습니다",
 
   "hub-address": ({ text, why }) => `허브의 주소가 아님: ${text} (${ADDRESS[why][0]})`,
   "hub-address-like": ({ why }) => ADDRESS[why][1],
