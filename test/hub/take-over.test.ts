@@ -118,7 +118,7 @@ withEngine("a run that another machine takes over", engine => {
     const denied = other.start("resume", "--take-over", "--yes");
     expect([await denied.ended, denied.said()]).toEqual([
       6,
-      expect.stringContaining("a run has a token of its own"),
+      expect.stringContaining("a machine has a token of its own, and so has a run"),
     ]);
     writeFileSync(join(there.root, "more.txt"), "mine\n");
     const held = there.start("resume", "--take-over", "--yes");
