@@ -83,6 +83,7 @@ export {
   type VcsProblem,
   type WeakerTests,
 } from "./reason.ts";
+export type { RefReasonArgs } from "./ref-reason.ts";
 export type { LeadFace, RefusalArgs, UnderWay } from "./refusal.ts";
 export { fail, ok, type Result } from "./result.ts";
 export type {
@@ -104,6 +105,7 @@ export type {
   BroughtUp,
   Conflict,
   FolderRequest,
+  GoneRef,
   Landed,
   LandedAttempt,
   LandRequest,

@@ -3,6 +3,7 @@ import type { AnswerArgs } from "./answer.ts";
 import type { MachineReasonArgs } from "./machine-reason.ts";
 import type { Names } from "./names.ts";
 import type { NewsArgs } from "./news.ts";
+import type { RefReasonArgs } from "./ref-reason.ts";
 import type { Nothing, RefusalArgs } from "./refusal.ts";
 
 /** What a budget allows and what is taken of it; US dollars. A part without a limit is absent. */
@@ -95,7 +96,13 @@ interface OfPhase {
 }
 
 /** Every reason this program gives, by its code, with the plain data it is made of. */
-export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, MachineReasonArgs, AnswerArgs {
+export interface ReasonArgs
+  extends RefusalArgs,
+    NewsArgs,
+    AgentRefusalArgs,
+    MachineReasonArgs,
+    AnswerArgs,
+    RefReasonArgs {
   /** Words that are not ours: shown as they are, in no language of ours, and never read. */
   readonly said: {
     readonly by: "agent" | "person" | "command" | "git" | "system" | "document" | "earlier-version";
@@ -256,13 +263,6 @@ export interface ReasonArgs extends RefusalArgs, NewsArgs, AgentRefusalArgs, Mac
   readonly "phase-not-brought": { readonly branch: string; readonly target: string; readonly why: Reason };
   readonly "phase-occupied": { readonly branch: string; readonly target: string; readonly task: string };
   readonly "branch-rewritten": { readonly branch: string; readonly rescued: string };
-  readonly "target-moved": {
-    readonly branch: string;
-    readonly from: string;
-    /** Where it is now; absent where it is gone. */
-    readonly to?: string;
-    readonly task?: string;
-  };
   /** The project's own check fails where nobody has worked yet. */
   readonly "broken-before": { readonly name: string } & CommandEnd;
   /** Tests before and after the work were asked for, and there is no command for them. */

@@ -75,6 +75,11 @@ export interface Vcs {
    * What came to a branch by none of these calls since it was last asked for, or since it was first: undefined where nothing did.
    */
   strayed(branch: string): Promise<Result<Strayed | undefined, VcsFailure>>;
+  /**
+   * Refs and stashed work that were there when this was first asked, belong to no work of ours, and have gone since by none of these calls:
+   * each is told once.
+   */
+  gone(): Promise<Result<readonly GoneRef[], VcsFailure>>;
   /** Lets go of what was kept of attempts' leftovers: another run begins. */
   forgetLeft(): Promise<Result<void, VcsFailure>>;
   /** Attempts whose work a branch holds, read from its commits. */
@@ -87,6 +92,15 @@ export interface Strayed {
   readonly from: string;
   /** Where it stands now; undefined where it is gone. */
   readonly to: string | undefined;
+}
+
+/** A ref that is gone. */
+export interface GoneRef {
+  readonly kind: "branch" | "tag" | "note" | "stash";
+  /** Below what all of its kind lie in; of stashed work, what its entry said. */
+  readonly name: string;
+  /** The object it named last. */
+  readonly object: string;
 }
 
 /** A folder to be made: a branch, and where it begins when there is none yet. */

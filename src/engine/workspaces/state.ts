@@ -12,6 +12,7 @@ import { covers } from "../../run/index.ts";
 import { createLane, type Lane } from "./lane.ts";
 import type { NameRules, Names, PhaseName } from "./names.ts";
 import type { SharedStop } from "./shared-stop.ts";
+import { tellStrayed } from "./strayed.ts";
 import type { PhaseRequest, StopSignals, Workspace } from "./types.ts";
 import { vcsReason } from "./vcs-reason.ts";
 
@@ -127,25 +128,6 @@ export async function leaveWorkspace(
   if (forgotten?.ok === false) return forgotten;
   await tellStrayed({ vcs, rules }, task);
   return vcs.inspect();
-}
-
-/** Tells where the target was moved by somebody else; the first time it only looks where it stands. */
-export async function tellStrayed(
-  { vcs, rules }: Pick<WorkspaceState, "vcs" | "rules">,
-  task?: string,
-): Promise<void> {
-  const strayed = await vcs.strayed(rules.target);
-  if (!strayed.ok || strayed.value === undefined) return;
-  const { from, to } = strayed.value;
-  const was = from.slice(0, 10);
-  const is = to?.slice(0, 10);
-  const moved = because("target-moved", {
-    branch: rules.target,
-    from: was,
-    ...(is === undefined ? {} : { to: is }),
-    ...(task === undefined ? {} : { task }),
-  });
-  rules.tell("TARGET_MOVED", moved, task);
 }
 
 /** Tells where is kept what an attempt has left behind. */

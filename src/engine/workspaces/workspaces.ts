@@ -22,11 +22,11 @@ import {
   type PhaseWorkspace,
   tellLeft,
   tellRescued,
-  tellStrayed,
   textsOf,
   type WorkspaceRules,
   type WorkspaceState,
 } from "./state.ts";
+import { tellStrayed } from "./strayed.ts";
 import type { StopSignals, Workspace, WorkspaceRequest, Workspaces } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;

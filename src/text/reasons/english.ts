@@ -6,6 +6,7 @@ import { ENGLISH_ANSWERS, mergeEnglish } from "./answers-english.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { ENGLISH_MACHINES } from "./machines-english.ts";
 import { ENGLISH_NEWS } from "./news-english.ts";
+import { ENGLISH_REFS } from "./refs-english.ts";
 import { ENGLISH_REFUSALS } from "./refusals-english.ts";
 
 const some = listing(more => ` and ${more} more`);
@@ -88,6 +89,7 @@ const MENDED = {
 export const ENGLISH_REASONS: Catalogue = {
   ...ENGLISH_REFUSALS,
   ...ENGLISH_NEWS,
+  ...ENGLISH_REFS,
   ...ENGLISH_ANSWERS,
   ...ENGLISH_AGENTS,
   said: ({ text }) => text,
@@ -246,15 +248,6 @@ export const ENGLISH_REASONS: Catalogue = {
     `${branch} takes in what was committed to ${target} once ${task}, which is at work on it, has ended`,
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch} had been rewritten; what it had become is on ${rescued}`,
-  "target-moved": ({ branch, from, to, task }) => {
-    const now = to === undefined ? "is gone" : `was moved from ${from} to ${to}`;
-    const look =
-      to === undefined
-        ? `git branch ${branch} ${from} puts it back`
-        : `git log ${from}..${to} shows what came`;
-    const during = task === undefined ? "" : ` while ${task} was worked on`;
-    return `${branch} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`;
-  },
   "broken-before": ({ name, ...end }) =>
     `${name} was broken before: it fails without the work as well, ${ended(end)}; mend it in the main checkout, commit that, and let the task go on`,
   "phase-after-failed": ({ phase, why }, tell) =>

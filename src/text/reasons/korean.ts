@@ -9,6 +9,7 @@ import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
 import { KOREAN_MACHINES } from "./machines-korean.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
 import { AGENT, BLOCK, VCS } from "./problems-korean.ts";
+import { KOREAN_REFS } from "./refs-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
 
 /** What a state is called, by a name that an earlier version may have given. */
@@ -102,6 +103,7 @@ const MENDED = {
 export const KOREAN_REASONS: Catalogue = {
   ...KOREAN_REFUSALS,
   ...KOREAN_NEWS,
+  ...KOREAN_REFS,
   ...KOREAN_ANSWERS,
   ...KOREAN_AGENTS,
   said: ({ text }) => text,
@@ -256,13 +258,6 @@ export const KOREAN_REASONS: Catalogue = {
     `${withParticle(branch, "은/는")} 거기서 일하는 ${withParticle(task, "이/가")} 끝나면 ${target}에 커밋된 것을 받아들임`,
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch}의 이력이 바뀌어 있었음; 바뀐 것은 ${rescued}에 있음`,
-  "target-moved": ({ branch, from, to, task }) => {
-    const now = to === undefined ? "없어짐" : `${from}에서 ${withParticle(to, "으로/로")} 옮겨짐`;
-    const look =
-      to === undefined ? `되돌리려면 git branch ${branch} ${from}` : `들어온 것 보기: git log ${from}..${to}`;
-    const during = task === undefined ? "" : ` (${task} 작업 중)`;
-    return `${withParticle(branch, "이/가")} Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
-  },
   "broken-before": ({ name, ...end }) =>
     `${name}: 작업 전에도 실패합니다, ${ended(end)}; 주 체크아웃에서 고쳐 커밋한 뒤 태스크를 계속하게 하세요`,
   "phase-after-failed": ({ phase, why }, tell) =>

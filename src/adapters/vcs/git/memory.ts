@@ -29,6 +29,9 @@ export interface Memory {
   sawRef(ref: string, tip: string | undefined): Strayed | undefined;
   /** We moved a ref. */
   movedRef(ref: string, from: string | undefined, to: string | undefined): void;
+  /** What people keep here, as it was seen last; undefined where nobody has looked. */
+  keptRefs(): KeptRefs | undefined;
+  noteKept(kept: KeptRefs): void;
   /** Where a ref stood when it was first looked at. */
   firstSeen(ref: string): string | undefined;
   /** One more attempt has landed: the branch went from one commit to another, with its work in `work`. */
@@ -60,6 +63,12 @@ function stampOf(path: string): string | undefined {
   return facts === undefined ? undefined : `${facts.ino}:${facts.size}:${facts.ctimeNs}`;
 }
 
+/** What people keep in a repository: refs with the object that each names, stashed work with what its entry says. */
+export interface KeptRefs {
+  readonly refs: Map<string, string>;
+  readonly stashed: Map<string, string>;
+}
+
 /** A ref that is watched. */
 interface SeenRef {
   readonly first: string | undefined;
@@ -84,6 +93,7 @@ export function createMemory(): Memory {
   const grown = new Map<string, Growth>();
   const sealed = new Map<string, string>();
   let begun: string | undefined;
+  let kept: KeptRefs | undefined;
   return {
     begun: () => begun,
     noteBegun(note) {
@@ -106,7 +116,12 @@ export function createMemory(): Memory {
       if (known?.tip === undefined || known.tip === tip) return known?.strayed;
       return { from: known.strayed?.from ?? known.tip, to: tip };
     },
+    keptRefs: () => kept,
+    noteKept(found) {
+      kept = found;
+    },
     movedRef(ref, from, to) {
+      if (to === undefined) kept?.refs.delete(ref);
       const known = refs.get(ref);
       if (known === undefined) return;
       if (known.tip !== undefined && known.tip !== from)

@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { OBJECT_ID } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
@@ -15,6 +15,26 @@ const UNCLEAR: StoredRef = { kind: "unclear" };
 export interface StoredRefs {
   /** `ref` is a whole name that all worktrees share: `refs/heads/…`, `refs/espalier/…`. */
   read(ref: string): StoredRef;
+  /** The refs below these folders, each with the object it names, or "" where only git can tell; undefined where only git can list them. */
+  list(folders: readonly string[]): ReadonlyMap<string, string> | undefined;
+}
+
+/** Levels of folders that names of refs are looked for in. */
+const DEPTH = 16;
+
+/** Names of refs that are files of their own below a folder. */
+function looseBelow(common: string, ref: string, depth = DEPTH): string[] {
+  let entries: { name: string; isDirectory(): boolean }[];
+  try {
+    entries = readdirSync(join(common, ref), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap(entry => {
+    const below = `${ref}/${entry.name}`;
+    if (entry.isDirectory()) return depth > 0 ? looseBelow(common, below, depth - 1) : [];
+    return entry.name.endsWith(".lock") ? [] : [below];
+  });
 }
 
 /** Bytes of all refs in one file, and of a single one. */
@@ -41,9 +61,11 @@ export function openStoredRefs(common: string): StoredRefs {
     return packed.text;
   };
 
+  const inTables = () => lstatSync(join(common, "reftable"), { throwIfNoEntry: false }) !== undefined;
+
   const inPacked = (ref: string): StoredRef => {
     // Refs in tables are no files; a branch that is missing here is there.
-    if (lstatSync(join(common, "reftable"), { throwIfNoEntry: false }) !== undefined) return UNCLEAR;
+    if (inTables()) return UNCLEAR;
     const text = packedText();
     const end = text.indexOf(` ${ref}\n`);
     if (end < 0) return { kind: "absent" };
@@ -51,19 +73,41 @@ export function openStoredRefs(common: string): StoredRefs {
     return OBJECT_ID.test(commit) ? { kind: "commit", commit } : UNCLEAR;
   };
 
+  const read: StoredRefs["read"] = ref => {
+    try {
+      // The single file first, as git does: packing writes the list before it removes the file.
+      const path = join(common, ref);
+      const facts = lstatSync(path, { throwIfNoEntry: false });
+      if (facts === undefined || facts.isDirectory()) return inPacked(ref);
+      if (!facts.isFile()) return UNCLEAR;
+      const text = textOf(path, MOST_OF_A_REF).trim();
+      return OBJECT_ID.test(text) ? { kind: "commit", commit: text } : UNCLEAR;
+    } catch {
+      return UNCLEAR;
+    }
+  };
+
   return {
-    read(ref) {
+    read,
+    list(folders) {
+      if (inTables()) return undefined;
+      // The single files first: packing writes the list before it removes them.
+      const loose = folders.flatMap(folder => looseBelow(common, folder));
+      const found = new Map<string, string>();
       try {
-        // The single file first, as git does: packing writes the list before it removes the file.
-        const path = join(common, ref);
-        const facts = lstatSync(path, { throwIfNoEntry: false });
-        if (facts === undefined || facts.isDirectory()) return inPacked(ref);
-        if (!facts.isFile()) return UNCLEAR;
-        const text = textOf(path, MOST_OF_A_REF).trim();
-        return OBJECT_ID.test(text) ? { kind: "commit", commit: text } : UNCLEAR;
+        for (const line of packedText().split("\n")) {
+          const [object = "", ref = ""] = line.split(" ");
+          if (OBJECT_ID.test(object) && folders.some(folder => ref.startsWith(`${folder}/`)))
+            found.set(ref, object);
+        }
       } catch {
-        return UNCLEAR;
+        return undefined;
       }
+      for (const ref of loose) {
+        const one = read(ref);
+        if (one.kind !== "absent") found.set(ref, one.kind === "commit" ? one.commit : "");
+      }
+      return found;
     },
   };
 }

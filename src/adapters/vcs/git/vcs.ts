@@ -2,6 +2,7 @@ import { ok, type Result, type Vcs, type VcsFailure } from "../../../ports/index
 import { bringUp, holds } from "./bring-up.ts";
 import { attemptsIn, commitWork } from "./commit.ts";
 import { diffText } from "./diff-text.ts";
+import { goneRefs } from "./gone-refs.ts";
 import { landWork } from "./land.ts";
 import { forgetLeft } from "./left.ts";
 import { mergeBranch } from "./merge.ts";
@@ -45,6 +46,7 @@ export function createGitVcs(repository: Repository): Vcs {
     branches: into => guarded(() => ownBranches(repository, into)),
     record: request => guarded(() => recordFile(repository, request)),
     strayed: branch => strayed(repository, branch),
+    gone: () => goneRefs(repository),
     forgetLeft: () => guarded(() => forgetLeft(repository)),
     attemptsIn: branch => guarded(() => attemptsIn(repository, headRef(branch))),
   };

@@ -1,0 +1,21 @@
+import type { RefReasonArgs } from "../../ports/index.ts";
+import { type CatalogueOf, listing } from "./catalogue.ts";
+
+const some = listing(more => ` and ${more} more`);
+
+/** What others have done to refs, in English. */
+export const ENGLISH_REFS: CatalogueOf<RefReasonArgs> = {
+  "target-moved": ({ branch, from, to, task }) => {
+    const now = to === undefined ? "is gone" : `was moved from ${from} to ${to}`;
+    const look =
+      to === undefined
+        ? `git branch ${branch} ${from} puts it back`
+        : `git log ${from}..${to} shows what came`;
+    const during = task === undefined ? "" : ` while ${task} was worked on`;
+    return `${branch} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`;
+  },
+  "refs-gone": ({ refs, back, task }) => {
+    const during = task === undefined ? "" : ` while ${task} was worked on`;
+    return `gone${during}, and not by Espalier: ${some(refs)}; to have them back: ${back.join(" && ")}`;
+  },
+};
