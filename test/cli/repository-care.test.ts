@@ -122,7 +122,7 @@ describe("a clone that was deleted and made again", () => {
     const { code, stdout } = await lab.ask("run", "--yes", "--only", "T1.1");
     expect(code).toBe(0);
     const aside = lab.beside("project-phase1-a.aside");
-    expect(stdout).toContain(`project-phase1-a was a worktree of a repository that is gone`);
+    expect(stdout).toContain("a worktree whose repository is gone stood in the way of ");
     expect(stdout).toContain(`set aside   ${aside}\n`);
     expect(lab.text(`${aside}/mine.txt`)).toBe("mine");
   });

@@ -278,7 +278,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "work-not-landed": ({ branch }) => `work that has not landed stays on branch ${branch}`,
   "files-rescued": ({ path }) => `what git keeps in no commit was moved to ${path}`,
   "worktree-aside": ({ path, aside }) =>
-    `${path} was a worktree of a repository that is gone; with everything in it, it is ${aside} now`,
+    `a worktree whose repository is gone stood in the way of ${path}; with everything in it, it is ${aside} now`,
   "worktree-kept": ({ said }) => `a worktree stays: ${said}`,
   "boxes-not-ours": ({ tasks }) =>
     `ticked in the file, but not by Espalier, so not believed: ${some(tasks)}. "espalier task done ID" accepts one`,

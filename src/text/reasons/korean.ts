@@ -288,7 +288,7 @@ export const KOREAN_REASONS: Catalogue = {
   "work-not-landed": ({ branch }) => `합쳐지지 않은 작업이 브랜치 ${branch}에 남음`,
   "files-rescued": ({ path }) => `git이 커밋에 담지 않는 것을 ${withParticle(path, "으로/로")} 옮김`,
   "worktree-aside": ({ path, aside }) =>
-    `${withParticle(path, "은/는")} 없어진 저장소의 워크트리여서 내용 그대로 ${withParticle(aside, "으로/로")} 옮김`,
+    `저장소가 없어진 워크트리가 ${withParticle(path, "을/를")} 막고 있었음; 내용 그대로 이제 ${aside}에 있음`,
   "worktree-kept": ({ said }) => `워크트리가 남음: ${said}`,
   "boxes-not-ours": ({ tasks }) =>
     `파일에 체크되어 있으나 Espalier가 하지 않아 인정하지 않음: ${some(tasks)}. 인정하려면 "espalier task done ID"`,

@@ -8,7 +8,7 @@ import {
   writeAtomic,
 } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
-import { firstLine, namedGitDir, realPath } from "./pointers.ts";
+import { firstLine, isNobodys, namedGitDir, realPath } from "./pointers.ts";
 
 /** The main checkout: its top folder, its git directory, and the one all worktrees share. */
 export interface Checkout {
@@ -124,6 +124,19 @@ export function hasOwnBranch({ admin, branch }: KnownFolder): boolean {
  */
 export function isMadeHere({ admin }: KnownFolder, isOfOwnBranch: boolean): boolean {
   return existsSync(join(admin, READY)) || (isOfOwnBranch && existsSync(ownIndex(admin)));
+}
+
+/**
+ * A record of ours whose folder is gone, or names another record: the repository was moved or copied, with its worktrees or without. It
+ * only keeps its branch from being checked out again. `path` is where that is to be: what stands there is somebody's.
+ */
+export function recordLeftBehind(common: string, branch: string, path: string): KnownFolder | undefined {
+  return recordedFolders(common).find(folder => {
+    if (folder.branch !== branch || folder.locked !== undefined || !isMadeHere(folder, true)) return false;
+    if (!leadsHome(common, folder.name)) return false;
+    const isGone = lstatSync(folder.path, { throwIfNoEntry: false }) === undefined;
+    return isGone || isNobodys(folder.path) || (folder.path !== path && !isMutual(common, folder));
+  });
 }
 
 /** The names of worktrees that are ours, by the marks we leave in them. */

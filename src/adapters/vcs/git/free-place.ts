@@ -1,23 +1,14 @@
 import { lstatSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { fail, ok, type Result } from "../../../ports/index.ts";
 import { directFileCalls, makeDirectFolder } from "../../file/index.ts";
-import { namedGitDir } from "./pointers.ts";
+import { isNobodys } from "./pointers.ts";
 
 /** Names of what was moved out of the way that are tried. */
 const MOST_ASIDE = 1000;
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Whether a folder is a worktree of a repository that has no record of it: that one was deleted, and maybe cloned again. */
-function isNobodys(path: string): boolean {
-  const entry = join(path, ".git");
-  if (!lstatSync(path).isDirectory()) return false;
-  if (lstatSync(entry, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const record = namedGitDir(entry);
-  return record !== undefined && basename(dirname(record)) === "worktrees" && !isThere(record);
 }
 
 /** Moves a folder to a name beside it that is free, whole. */

@@ -9,6 +9,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
+import { shellWord } from "../../../text/index.ts";
 import {
   directFileCalls,
   makeDirectFolder,
@@ -22,17 +23,20 @@ import { noteBoot } from "./boot.ts";
 import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
 import {
   folderAt,
+  hasOwnBranch,
   headBranch,
   isReady,
   type KnownFolder,
   knownFolders,
   noteReady,
+  recordLeftBehind,
   recordsOf,
 } from "./folders.ts";
 import { freePlace } from "./free-place.ts";
 import { renewGiven } from "./give-back.ts";
 import { listIgnored, noteIgnored, noteIgnoredAgain } from "./ignored.ts";
 import { noteIndexAs, settleMove } from "./move.ts";
+import { isNobodys } from "./pointers.ts";
 import { headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { settleFolder } from "./settle-files.ts";
@@ -120,16 +124,25 @@ export function clearAway(repository: Repository, path: string): void {
   clearIntent(repository, path);
 }
 
+/** What frees a branch that is checked out elsewhere. */
+function freed(elsewhere: KnownFolder, path: string): string {
+  if (!hasOwnBranch(elsewhere)) return "switch that to another branch";
+  return `to have it where it belongs: git worktree move ${[elsewhere.path, path].map(shellWord).join(" ")}`;
+}
+
 /** Makes a folder; returns where a worktree is now that was nobody's and stood in its place. */
 async function addFolder(
   repository: Repository,
   request: FolderRequest,
 ): Promise<Result<string | undefined, VcsFailure>> {
   const { branch, path } = request;
-  const elsewhere = knownFolders(repository.facts.common).find(folder => folder.branch === branch);
-  const mainHas = headBranch(repository.facts.gitDir) === branch;
-  if (elsewhere !== undefined || mainHas)
-    return foreign(`branch ${branch} is checked out in ${elsewhere?.path ?? repository.facts.top}`);
+  const { common, gitDir, top } = repository.facts;
+  const behind = recordLeftBehind(common, branch, path);
+  if (behind !== undefined) rmSync(behind.admin, { recursive: true, force: true });
+  const elsewhere = knownFolders(common).find(folder => folder.branch === branch);
+  if (headBranch(gitDir) === branch) return foreign(`branch ${branch} is checked out in ${top}`);
+  if (elsewhere !== undefined)
+    return foreign(`branch ${branch} is checked out in ${elsewhere.path}; ${freed(elsewhere, path)}`);
   const place = freePlace(path);
   if (!place.ok) return foreign(`${place.failure}; move it away`);
   const noted = noteIntent(repository, path);
@@ -148,7 +161,9 @@ async function addFolder(
   const tip = await readRef(repository, headRef(branch));
   if (entered.ok && tip.ok && tip.value !== undefined)
     noteIndexAs(repository, entered.value.gitDir, tip.value);
-  return place;
+  // What stands where the folder was before is nobody's either, and stays there.
+  const stays = behind !== undefined && isNobodys(behind.path) ? behind.path : undefined;
+  return ok(place.value ?? stays);
 }
 
 /** A folder that is there: its branch is put right, and what a crash left half done is finished. */

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { readBounded } from "../../file/index.ts";
 
 /** Bytes of a file that holds one name. */
@@ -25,4 +25,17 @@ export function firstLine(path: string): string | undefined {
 export function namedGitDir(entry: string): string | undefined {
   const line = firstLine(entry);
   return line?.startsWith(GIT_DIR) === true ? resolve(dirname(entry), line.slice(GIT_DIR.length)) : undefined;
+}
+
+/** Whether a folder is a worktree of a repository that has no record of it: that one was deleted, and maybe cloned again. */
+export function isNobodys(path: string): boolean {
+  const entry = join(path, ".git");
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  if (lstatSync(entry, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const record = namedGitDir(entry);
+  return (
+    record !== undefined &&
+    basename(dirname(record)) === "worktrees" &&
+    lstatSync(record, { throwIfNoEntry: false }) === undefined
+  );
 }
