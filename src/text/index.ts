@@ -31,7 +31,13 @@ export {
   textStream,
 } from "./redact/index.ts";
 export { refactorMessage } from "./refactor.ts";
-export { type FindingsFacts, findingsMessage, type ReviewFacts, reviewMessage } from "./review-words.ts";
+export {
+  type FindingsFacts,
+  findingsMessage,
+  type ReviewFacts,
+  reviewMessage,
+  unsignedReview,
+} from "./review-words.ts";
 export { shellWord } from "./shell-word.ts";
 export { isSignal } from "./signal-line.ts";
 export { type SignalMissingFacts, signalMissing } from "./signal-words.ts";

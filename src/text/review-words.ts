@@ -38,6 +38,7 @@ interface Words {
   readonly empty: string;
   readonly left: (files: number) => string;
   readonly closing: (id: string) => readonly string[];
+  readonly unsigned: (task: string, title: string) => readonly string[];
   readonly findings: readonly string[];
   readonly signal: (id: string) => readonly string[];
 }
@@ -64,6 +65,10 @@ const ENGLISH: Words = {
     "exactly one of these, alone on its line:",
     `- the work does what the task asks: the word \`APPROVE:\` followed at once by \`${id}\``,
     `- something has to be mended: the word \`CHANGES:\` followed at once by \`${id}\``,
+  ],
+  unsigned: (task, title) => [
+    `[REVIEW] You have reviewed the work of ${task} (${title}). Your review did not end with its signal line, so it counts for`,
+    "nothing yet. This is what you wrote; judge the work again only where that leaves open what you think of it:",
   ],
   findings: [
     "[REVIEW] Your work passed its checks and was reviewed before it lands. Mend what the reviewer found. Where a finding is",
@@ -96,6 +101,10 @@ const KOREAN: Words = {
     "그 줄에는 다른 것이 없어야 합니다:",
     `- 태스크가 요구한 대로 됨: \`APPROVE:\` 바로 뒤에 \`${id}\``,
     `- 고칠 것이 있음: \`CHANGES:\` 바로 뒤에 \`${id}\``,
+  ],
+  unsigned: (task, title) => [
+    `[REVIEW] ${task} (${title})의 작업을 검토했습니다. 검토가 신호 줄로 끝나지 않아 아직 인정되지 않습니다.`,
+    "다음은 검토에서 쓴 내용입니다. 결론이 분명하지 않을 때만 작업을 다시 판단하세요:",
   ],
   findings: [
     "[REVIEW] 작업이 검사를 통과했고, 반영되기 전에 검토를 받았습니다. 지적된 것을 고치세요. 틀린 지적은 그대로 두고",
@@ -150,6 +159,28 @@ export function reviewMessage(locale: Locale, facts: ReviewFacts): string {
     words.diff,
     ...(diff.trim() === "" ? [words.empty] : fenced("diff", fence, diff)),
     ...(left === 0 ? [] : [words.left(left)]),
+    "",
+    ...words.closing(signalId),
+    "",
+  ].join("\n");
+}
+
+/** Asks a reviewer for the signal that its review did not end with; `said` is what it wrote. */
+export function unsignedReview(
+  locale: Locale,
+  {
+    task,
+    title,
+    said,
+    signalId,
+  }: Pick<ReviewFacts, "task" | "title" | "signalId"> & { readonly said: string },
+): string {
+  const words = wordsOf(locale);
+  // Its id behind a word of a signal would make a signal of whatever repeats this.
+  const review = said.replaceAll(signalId, task).slice(-REPLY);
+  return [
+    ...words.unsigned(visible(task, 100), visible(title, 200)),
+    ...quoted(review),
     "",
     ...words.closing(signalId),
     "",

@@ -225,9 +225,8 @@ describe("what a reviewer changes", () => {
 });
 
 describe("a review that comes to nothing", () => {
-  const ENDS: readonly [string, (judge: Part, worker: Part) => void][] = [
-    ["no signal", judge => judge.say("Looks fine to me.")],
-    ["the signal of the attempt", (judge, worker) => judge.say(`APPROVE:${worker.id}`)],
+  const ENDS: readonly [string, (judge: Part) => void][] = [
+    ["nothing at all", judge => judge.say("")],
     ["an approval of a program that failed", judge => judge.say(`APPROVE:${judge.id}`, 3)],
   ];
   const limit = { kind: "quota", message: "limit reached", retryable: true, retryAt: 9e12 } as const;
@@ -235,11 +234,45 @@ describe("a review that comes to nothing", () => {
     ["a quota", judge => judge.end({ kind: "failed", failure: limit, finalMessage: "" })],
   ];
 
+  it("[E169] begins with being asked for its signal, shown what it wrote", async () => {
+    using site = await openCourt();
+    const end = site.bench.start();
+    await site.work("hello\n");
+    const first = await site.judges.next();
+    first.say(`It greets nobody.\n**CHANGES:${first.id}**`);
+    const second = await site.judges.next();
+    expect(second.prompt).toContain("Your review did not end with its signal line");
+    expect(second.prompt).toContain("  | It greets nobody.\n  | **CHANGES:T1.1**\n");
+    expect(second.prompt).not.toContain(`CHANGES:${second.id}`);
+    expect(second.prompt).not.toContain("diff --git");
+    expect(second.id).toBe(first.id);
+    second.say(`CHANGES:${second.id}`);
+    const worker = await site.bench.puppets.next();
+    expect(worker.prompt).toContain("  | It greets nobody.\n");
+    worker.say(`DONE:${worker.id}`);
+    approve(await site.judges.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(warningsOf(site)).toEqual([]);
+  });
+
+  it.each<[string, (worker: Part) => string]>([
+    ["none", () => "Looks fine to me."],
+    ["that of the attempt", worker => `APPROVE:${worker.id}`],
+  ])("[E169] and has come to nothing when its second answer has no signal either: %s", async (_, words) => {
+    using site = await openCourt({ review: { required: true } });
+    const end = site.bench.start();
+    const worker = await site.work("hello\n");
+    for (let turn = 0; turn < 2; turn++) (await site.judges.next()).say(words(worker));
+    expect(await end).toMatchObject({ outcome: "waiting" });
+    expect(isLanded(site)).toBe(false);
+    expect(site.judges.turns).toBe(2);
+  });
+
   it.each([...ENDS, ...MORE])("[E104] lets the work land, and tells it: %s", async (_, say) => {
     using site = await openCourt();
     const end = site.bench.start();
-    const worker = await site.work("hello\n");
-    say(await site.judges.next(), worker);
+    await site.work("hello\n");
+    say(await site.judges.next());
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(site.landed()).toBe("hello");
     expect(warningsOf(site)).toEqual(["UNREVIEWED"]);
@@ -250,8 +283,8 @@ describe("a review that comes to nothing", () => {
   it.each(ENDS)("[E104] holds the work back where it is required: %s", async (_, say) => {
     using site = await openCourt({ review: { required: true } });
     const end = site.bench.start();
-    const worker = await site.work("hello\n");
-    say(await site.judges.next(), worker);
+    await site.work("hello\n");
+    say(await site.judges.next());
     expect(await end).toMatchObject({ outcome: "waiting" });
     expect(isLanded(site)).toBe(false);
     expect(site.bench.run.byId.get("T1.1")).toMatchObject({

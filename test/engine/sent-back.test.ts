@@ -131,7 +131,7 @@ describe("work that a person sends back", () => {
     using site = await openCourt({ review: { required: true } });
     void site.bench.start();
     await site.work("hello\n");
-    (await site.judges.next()).say("Looks fine to me.");
+    (await site.judges.next()).say("");
     await site.bench.event(isOf("paused", "T1.1"));
     await act(site, "send-back", "in Korean");
     const again = await site.bench.puppets.next();
@@ -155,7 +155,7 @@ describe("work that a person approves", () => {
     using site = await openCourt({ review: { required: true } });
     const end = site.bench.start();
     await site.work("hello\n");
-    (await site.judges.next()).say("Looks fine to me.");
+    (await site.judges.next()).say("");
     await site.bench.event(isOf("paused", "T1.1"));
     await act(site, "approve", "fine");
     expect(await end).toMatchObject({ outcome: "completed" });

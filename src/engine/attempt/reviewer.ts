@@ -1,12 +1,20 @@
 import { normalize } from "node:path/posix";
 import { fitDiff } from "../../assembly/index.ts";
 import type { Task } from "../../plan/index.ts";
-import { type AgentFailure, because, type Reason, type Result, type TurnEnd } from "../../ports/index.ts";
+import { type AgentFailure, because, ok, type Reason, type Result, type TurnEnd } from "../../ports/index.ts";
 import { type AttemptOutcome, judgeReview, NO_FINDINGS, type Opinion } from "../../run/index.ts";
-import { type Locale, reviewMessage, said, uncolored } from "../../text/index.ts";
+import {
+  type Locale,
+  type ReviewFacts,
+  reviewMessage,
+  said,
+  uncolored,
+  unsignedReview,
+} from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import type { EngineOptions, ReviewRules, ShellEnd } from "../world.ts";
 import { failedCheck, notRun } from "./check.ts";
+import { asOneAnswer } from "./signal-asked.ts";
 import { fromFailure } from "./verdict.ts";
 
 /** Who reviews: an agent by its name, or a command. */
@@ -66,19 +74,37 @@ export function nameOf(reviewer: Reviewer): string {
   return "agent" in reviewer ? reviewer.agent : "review.command";
 }
 
-/** Has an agent review work, in one turn. `id` is the id of its signal: nobody whose words it reads may know it. `now` is wall time. */
+type Ask = (message: string) => Promise<Result<TurnEnd, AgentFailure>>;
+
+/** The turn of a reviewer; one that ends without its signal is shown what it wrote, and asked for that. */
+async function reviewTurn(
+  locale: Locale,
+  facts: ReviewFacts,
+  ask: Ask,
+): Promise<Result<TurnEnd, AgentFailure>> {
+  const first = await ask(reviewMessage(locale, facts));
+  if (!first.ok || first.value.kind === "failed") return first;
+  const { finalMessage: wrote, exitCode, complaint } = first.value;
+  const isSigned = judgeReview(wrote, facts.signalId).opinion.kind !== "none";
+  if (isSigned || exitCode !== 0 || complaint !== undefined || wrote.trim() === "") return first;
+  const second = await ask(unsignedReview(locale, { ...facts, said: wrote }));
+  if (!second.ok || second.value.kind === "failed") return second;
+  return ok({ ...second.value, finalMessage: asOneAnswer(wrote, second.value.finalMessage) });
+}
+
+/** Has an agent review work. `id` is the id of its signal: nobody whose words it reads may know it. `now` is wall time. */
 export async function askAgent(
   agent: string,
   { task, proof, diff, earlier }: ReviewedWork,
   locale: Locale,
   id: string,
   now: number,
-  ask: (message: string) => Promise<Result<TurnEnd, AgentFailure>>,
+  ask: Ask,
 ): Promise<{ readonly answer: Answer; readonly foreign: readonly string[] }> {
   const { text, left } = fitDiff(diff, DIFF_TOKENS, countTokens);
   const { title, text: asked } = task;
   const facts = { task: task.id, title, text: asked, proof, diff: text, left: left.length, earlier };
-  const turn = await ask(reviewMessage(locale, { ...facts, signalId: id }));
+  const turn = await reviewTurn(locale, { ...facts, signalId: id }, ask);
   const nothing = (failure: AgentFailure) => {
     const { outcome, reason: why = because("no-signal", {}) } = fromFailure(agent, failure, "", now);
     const wait = outcome.kind === "quota" || outcome.kind === "busy" ? { wait: outcome } : {};

@@ -11,6 +11,7 @@ import {
 import { diffText, inThrowaway, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   type Answer,
+  addUsage,
   answerOf,
   askAgent,
   execute,
@@ -124,16 +125,21 @@ async function judge(
   if ("agent" in reviewer) {
     const id = `${task.id}#${randomName(6)}`;
     let usage: AgentUsage | undefined;
-    const hear = (told: AgentUsage) => {
-      usage = { ...usage, ...told };
-    };
     const { answer } = await askAgent(
       reviewer.agent,
       { task, proof, diff },
       config.locale,
       id,
       Date.now(),
-      message => turnOf(reviewer.agent, message, id, cwd, request, tools, hear),
+      message => {
+        // Another session counts from nothing again.
+        const before = usage;
+        let own: AgentUsage = {};
+        return turnOf(reviewer.agent, message, id, cwd, request, tools, told => {
+          own = { ...own, ...told };
+          usage = addUsage(before, own);
+        });
+      },
     );
     const row = { agent: reviewer.agent, ...(usage === undefined ? {} : { usage }) };
     return { answer, spent: spentBy(row, config.budget.prices) };
