@@ -134,8 +134,13 @@ export function recordLeftBehind(common: string, branch: string, path: string): 
   return recordedFolders(common).find(folder => {
     if (folder.branch !== branch || folder.locked !== undefined || !isMadeHere(folder, true)) return false;
     if (!leadsHome(common, folder.name)) return false;
-    const isGone = lstatSync(folder.path, { throwIfNoEntry: false }) === undefined;
-    return isGone || isNobodys(folder.path) || (folder.path !== path && !isMutual(common, folder));
+    try {
+      const isGone = lstatSync(folder.path, { throwIfNoEntry: false }) === undefined;
+      return isGone || isNobodys(folder.path) || (folder.path !== path && !isMutual(common, folder));
+    } catch {
+      // What cannot be looked at may be whole.
+      return false;
+    }
   });
 }
 

@@ -196,9 +196,9 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   },
   {
     name: "a folder that a person keeps is taken for a worktree whose repository is gone",
-    file: "src/adapters/vcs/git/free-place.ts",
+    file: "src/adapters/vcs/git/pointers.ts",
     symbol: "isNobodys",
-    swap: ["&& !isThere(record)", ""],
+    swap: ["lstatSync(record, { throwIfNoEntry: false }) === undefined", 'record !== ""'],
     by: { test: "test/vcs/open.test.ts", rule: "V59" },
   },
   {
