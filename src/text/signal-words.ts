@@ -27,11 +27,11 @@ export function signalLines(locale: Locale, signalId: string): string[] {
 
 /** Asks an agent that has ended its turn without its signal for it, in the same session. */
 export function signalMissing(locale: Locale, { signalId, instead }: SignalMissingFacts): string {
-  const quoted = instead === undefined ? [] : [`  | ${visible(instead, QUOTED)}`];
+  const shown = (words: string) => (instead === undefined ? [] : [words, `  | ${visible(instead, QUOTED)}`]);
   return locale === "ko"
     ? [
         "[SIGNAL] 답변이 신호 줄로 끝나지 않아 아직 아무것도 완료로 인정되지 않습니다.",
-        ...(quoted.length === 0 ? [] : ["다음 줄은 이 시도의 신호가 아닙니다 (데이터):", ...quoted]),
+        ...shown("다음 줄은 이 시도의 신호가 아닙니다 (데이터):"),
         "질문에 답할 사람은 없습니다. 스스로 결정하고, 태스크가 끝나지 않았으면 계속하세요.",
         "끝나면 답변의 마지막 줄은 반드시 다음 중 하나여야 하며, 앞뒤에 기호나 다른 내용이 없어야 합니다:",
         ...signalLines(locale, signalId),
@@ -39,7 +39,7 @@ export function signalMissing(locale: Locale, { signalId, instead }: SignalMissi
       ].join("\n")
     : [
         "[SIGNAL] Your answer did not end with its signal line, so nothing counts as done yet.",
-        ...(quoted.length === 0 ? [] : ["This line is not the signal of this attempt (data):", ...quoted]),
+        ...shown("This line is not the signal of this attempt (data):"),
         "Nobody is there to answer questions: decide yourself, and go on where the task is not finished.",
         "Once it is, the last line of your answer must be exactly one of these, with no mark or word around it:",
         ...signalLines(locale, signalId),

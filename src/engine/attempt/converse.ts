@@ -97,11 +97,8 @@ async function talk(
         tellAsked(request, asked);
         const next = await follow(session.turn(asked), request, kept, team);
         said = next.finalMessage;
-        if (next.kind === "failed") {
-          account();
-          return conversation(next, kept, {});
-        }
-        end = { ...next, finalMessage: asOneAnswer(end.finalMessage, said) };
+        end = asOneAnswer(end.finalMessage, next);
+        if (end.kind === "failed") account();
         continue;
       }
       // Once: an agent that names another wrong node would else never end.

@@ -88,8 +88,7 @@ async function reviewTurn(
   const isSigned = judgeReview(wrote, facts.signalId).opinion.kind !== "none";
   if (isSigned || exitCode !== 0 || complaint !== undefined || wrote.trim() === "") return first;
   const second = await ask(unsignedReview(locale, { ...facts, said: wrote }));
-  if (!second.ok || second.value.kind === "failed") return second;
-  return ok({ ...second.value, finalMessage: asOneAnswer(wrote, second.value.finalMessage) });
+  return second.ok ? ok(asOneAnswer(wrote, second.value)) : second;
 }
 
 /** Has an agent review work. `id` is the id of its signal: nobody whose words it reads may know it. `now` is wall time. */

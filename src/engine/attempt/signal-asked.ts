@@ -32,9 +32,12 @@ export function signalRequest(
   });
 }
 
-/** What an agent has said to its task and then to the question for its signal, as one answer. */
-export function asOneAnswer(before: string, after: string): string {
-  return signalLast([fenceClosed(before).trimEnd(), after].filter(Boolean).join("\n\n"));
+/** The end of a turn in which an agent was asked for its signal, with what it had said before as one answer. */
+export function asOneAnswer(before: string, next: TurnEnd): TurnEnd {
+  if (next.kind === "failed") return next;
+  const { finalMessage: after } = next;
+  const finalMessage = signalLast([fenceClosed(before).trimEnd(), after].filter(Boolean).join("\n\n"));
+  return { ...next, finalMessage };
 }
 
 /** Asks an agent for its signal that takes nothing more in its session, and can go on with that in another process. */
@@ -55,10 +58,7 @@ export async function signalAskedAgain(
     const { finalMessage } = end;
     const next = await sessions.again(asked, () => assignment, false);
     if (!next.ok) return { kind: "failed", failure: next.failure, finalMessage };
-    end =
-      next.value.kind === "failed"
-        ? next.value
-        : { ...next.value, finalMessage: asOneAnswer(finalMessage, next.value.finalMessage) };
+    end = asOneAnswer(finalMessage, next.value);
   }
   return end;
 }

@@ -1,9 +1,10 @@
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { OBJECT_ID } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { moveAside } from "./damaged-objects.ts";
 import type { Repository } from "./repository.ts";
+import { looseRefs } from "./stored-refs.ts";
 
 interface LooseRef {
   readonly ref: string;
@@ -11,22 +12,13 @@ interface LooseRef {
   readonly id: string | undefined;
 }
 
-/** Refs that are files of their own, below a folder of the common directory. */
-function looseRefs(common: string, below: string): LooseRef[] {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(join(common, below), { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return entries.flatMap(entry => {
-    const ref = `${below}/${entry.name}`;
-    if (entry.isDirectory()) return looseRefs(common, ref);
-    if (!entry.isFile() || entry.name.endsWith(".lock")) return [];
+/** Refs that are files of their own and name an object, below a folder of the common directory. */
+function refFiles(common: string, below: string): LooseRef[] {
+  return looseRefs(common, below).flatMap(({ ref, isFile }) => {
+    if (!isFile) return [];
     const bytes = readBounded(join(common, ref), { maxBytes: 1024 ** 2 });
     const text = bytes.ok ? Buffer.from(bytes.value).toString("latin1").trim() : "";
-    if (text.startsWith("ref: ")) return [];
-    return [{ ref, id: OBJECT_ID.test(text) ? text : undefined }];
+    return text.startsWith("ref: ") ? [] : [{ ref, id: OBJECT_ID.test(text) ? text : undefined }];
   });
 }
 
@@ -53,7 +45,7 @@ export interface DamagedRefs {
 /** Looks whether what refs name can be read. Those of ours that name nothing are moved aside with their history of moves. */
 export async function setDamagedRefsAside(repository: Repository, place: string): Promise<DamagedRefs> {
   const { common } = repository.facts;
-  const refs = looseRefs(common, "refs");
+  const refs = refFiles(common, "refs");
   const named = new Map(refs.map(({ ref, id }) => [ref, id]));
   const aside: string[] = [];
   const standing: string[] = [];

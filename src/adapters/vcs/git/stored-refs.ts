@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { OBJECT_ID } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
@@ -22,18 +22,22 @@ export interface StoredRefs {
 /** Levels of folders that names of refs are looked for in. */
 const DEPTH = 16;
 
-/** Names of refs that are files of their own below a folder. */
-function looseBelow(common: string, ref: string, depth = DEPTH): string[] {
-  let entries: { name: string; isDirectory(): boolean }[];
+/** Refs that are entries of their own below a folder, `depth` levels of folders deep. */
+export function looseRefs(
+  common: string,
+  below: string,
+  depth = Number.POSITIVE_INFINITY,
+): { readonly ref: string; readonly isFile: boolean }[] {
+  let entries: Dirent[];
   try {
-    entries = readdirSync(join(common, ref), { withFileTypes: true });
+    entries = readdirSync(join(common, below), { withFileTypes: true });
   } catch {
     return [];
   }
   return entries.flatMap(entry => {
-    const below = `${ref}/${entry.name}`;
-    if (entry.isDirectory()) return depth > 0 ? looseBelow(common, below, depth - 1) : [];
-    return entry.name.endsWith(".lock") ? [] : [below];
+    const ref = `${below}/${entry.name}`;
+    if (entry.isDirectory()) return depth > 0 ? looseRefs(common, ref, depth - 1) : [];
+    return entry.name.endsWith(".lock") ? [] : [{ ref, isFile: entry.isFile() }];
   });
 }
 
@@ -92,7 +96,7 @@ export function openStoredRefs(common: string): StoredRefs {
     list(folders) {
       if (inTables()) return undefined;
       // The single files first: packing writes the list before it removes them.
-      const loose = folders.flatMap(folder => looseBelow(common, folder));
+      const loose = folders.flatMap(folder => looseRefs(common, folder, DEPTH));
       const found = new Map<string, string>();
       try {
         for (const line of packedText().split("\n")) {
@@ -103,7 +107,7 @@ export function openStoredRefs(common: string): StoredRefs {
       } catch {
         return undefined;
       }
-      for (const ref of loose) {
+      for (const { ref } of loose) {
         const one = read(ref);
         if (one.kind !== "absent") found.set(ref, one.kind === "commit" ? one.commit : "");
       }
