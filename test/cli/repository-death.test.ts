@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openStage, type Stage } from "../puppet/stage.ts";
 import { asEspalier } from "./as-espalier.ts";
@@ -62,6 +63,20 @@ describe("a process that died", { timeout: 120_000 }, () => {
 
     lab.write("espalier.yaml", "git: { worktrees: off }\n");
     expect((await lab.ask("task", "pause", "T0.2")).stderr).toContain("so completed: T0.1");
+  });
+
+  it("[K4] after its work had landed is believed so also when the project was moved, on a person's word for its state", async () => {
+    await using stage = await openStage();
+    await using lab = await dieLanded(stage);
+
+    const moved = lab.beside("moved");
+    cpSync(lab.root, moved, { recursive: true });
+    const second = lab.start(["run", "--yes", "--adopt"], { cwd: "../moved" });
+    await (await stage.nextCall("T0.2")).exit(0);
+    const { code, stdout, stderr } = await second.ended;
+    expect([code, stderr]).toEqual([0, expect.stringContaining("so completed: T0.1")]);
+    expect(stdout).not.toContain("[DISPATCH] T0.1");
+    expect(lab.text(`${moved}/base.txt`)).toBe("x\n");
   });
 
   it("[K4] while its work was landing is not closed where git is not found", async () => {

@@ -61,21 +61,30 @@ async function watch(
   return "at work";
 }
 
+interface HandedOver {
+  readonly kills: number;
+  readonly broken: readonly string[];
+  /** By its coordinators, one after the other. */
+  readonly said: readonly string[];
+}
+
 /** Lets one run change its machine until it is over. */
-async function handOver(site: Site, random: Random): Promise<{ kills: number; broken: readonly string[] }> {
+async function handOver(site: Site, random: Random): Promise<HandedOver> {
+  const said: string[] = [];
   site.lab.write("TASKS.md", planOf(random));
   site.lab.git("commit", "--quiet", "--all", "-m", "the plan");
   for (let kills = 0; kills < MOST; kills++) {
     const there = site.clone();
     const coordinator = there.start(...(kills === 0 ? ["run"] : ["resume", "--take-over"]), "--yes");
     const code = await watch(coordinator, random.between(1, 4), random.between(0, 1500));
-    if (code === 0) return { kills, broken: wrongIn(there) };
-    if (code !== "at work") return { kills, broken: [`ended with ${code}: ${coordinator.said()}`] };
+    said.push(coordinator.said());
+    if (code === 0) return { kills, broken: wrongIn(there), said };
+    if (code !== "at work") return { kills, broken: [`ended with ${code}`], said };
     // What the hub has not heard of nobody can take over.
     while (kills === 0 && site.copies().length === 0 && coordinator.child.exitCode === null) await pause(50);
     await kill(coordinator);
   }
-  return { kills: MOST, broken: [`has not ended after ${MOST} machines`] };
+  return { kills: MOST, broken: [`has not ended after ${MOST} machines`], said };
 }
 
 /** Kills so many coordinators, run by run; nothing where there is no engine. */
@@ -94,6 +103,7 @@ export async function handOvers(count: number, seed: number, say: (line: string)
       const found = await handOver(site, new Random(seed + runs));
       // A run that no kill has met proves nothing, and is over soon.
       kills += Math.max(found.kills, 1);
+      if (found.broken.length > 0) for (const one of found.said) say(one);
       broken.push(...found.broken.map(sentence => `seed ${seed + runs}: ${sentence}`));
     }
   } finally {

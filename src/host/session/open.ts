@@ -213,9 +213,11 @@ export async function openSession(
     const legacy = opened.value.isLost ? undefined : legacyClaims(project);
     const claims = from ?? (imported === undefined ? legacy : importedFrom(project, imported));
     const fresh = stored === undefined;
+    // What landed elsewhere carries the seal of that place, and is believed as its state is.
+    const isBelieved = trust || (request.adopt === true && stored !== undefined);
     const mustLook = ours.length > 0 || (fresh && claims === undefined && isLost && canProve);
     const landed = mustLook
-      ? await landedIn(project, file, request, ours, trust ? undefined : sealing?.seal)
+      ? await landedIn(project, file, request, ours, isBelieved ? undefined : sealing?.seal)
       : [];
     const proven =
       fresh && claims === undefined

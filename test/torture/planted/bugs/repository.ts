@@ -17,6 +17,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/repository-death.test.ts" },
   },
   {
+    name: "work that landed where a state came from is done again",
+    file: "src/host/session/open.ts",
+    symbol: "openSession",
+    swap: ["trust || (request.adopt === true && stored !== undefined)", "trust"],
+    by: { test: "test/cli/repository-death.test.ts", rule: "K4" },
+  },
+  {
     name: "the branch of a phase stays when it is merged",
     file: "src/engine/workspaces/phase-end.ts",
     symbol: "clearPhase",
