@@ -4,6 +4,7 @@ export {
   orderMessageShape,
   orderShape,
   reportShape,
+  repositoriesShape,
   resourcesShape,
 } from "./shapes.ts";
 export { weightOf } from "./weight.ts";

@@ -51,6 +51,10 @@ const resourceName = z.string().min(1).max(100);
 export const resourcesShape = z
   .record(resourceName, z.int().min(1).max(1000))
   .refine(named => Object.keys(named).length <= MOST_RESOURCES, `at most ${MOST_RESOURCES} resources`);
+/** Repositories that the owner of one machine lets be worked in. */
+export const MOST_REPOSITORIES = 1000;
+/** Their first commits. */
+export const repositoriesShape = z.array(objectId).max(MOST_REPOSITORIES);
 export const usesShape = z.array(z.string().min(1)).max(1000);
 
 /** What a machine is asked to carry out. */

@@ -3,15 +3,17 @@ import type { AgentAbilities, AgentFacts, Machine, Report } from "../ports/index
 import {
   labelShape,
   MOST_LABELS,
+  objectId,
   orderMessageShape,
   orderShape,
   reportShape,
+  repositoriesShape,
   resourcesShape,
   usesShape,
 } from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 7;
+export const WIRE = 8;
 
 /** The code by which a hub refuses what its disk has no room for. */
 export const HUB_FULL = "hub-full";
@@ -62,6 +64,8 @@ export const helloShape = z.strictObject({
   agents: z.array(agent).max(200),
   labels: z.array(labelShape).max(MOST_LABELS),
   resources: z.exactOptional(resourcesShape),
+  /** The only repositories that are worked in there, by their first commits. */
+  repositories: z.exactOptional(repositoriesShape),
 });
 export type Hello = z.output<typeof helloShape>;
 
@@ -149,8 +153,12 @@ export const submittedShape = z.discriminatedUnion("is", [
     /** It waits, because each machine that could take it has its last one of this in use. */
     waits: z.exactOptional(z.strictObject({ resource: z.string(), machines: z.array(name) })),
   }),
-  /** `lacks`: what it uses and nobody offers. */
-  z.strictObject({ is: z.literal("no-machine"), lacks: z.exactOptional(usesShape) }),
+  /** `lacks`: what it uses and nobody offers; `repository`: its own, which is all that machines do not take. */
+  z.strictObject({
+    is: z.literal("no-machine"),
+    lacks: z.exactOptional(usesShape),
+    repository: z.exactOptional(objectId),
+  }),
   z.strictObject({ is: z.literal("fenced") }),
 ]);
 export type Submitted = z.output<typeof submittedShape>;
@@ -178,6 +186,8 @@ export const machineShape = z.strictObject({
   agents: z.array(agent),
   labels: z.array(labelShape),
   resources: z.record(z.string(), z.strictObject({ offers: count, taken: count })),
+  /** The only repositories that are worked in there. */
+  repositories: z.exactOptional(repositoriesShape),
   slots: count,
   /** Orders it works on. */
   holds: z.array(id),

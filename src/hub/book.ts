@@ -25,6 +25,8 @@ export interface Present {
   /** What it has, its name among them. */
   readonly labels: readonly string[];
   readonly resources: Resources;
+  /** First commits of the repositories that its owner lets be worked in there; undefined: all. */
+  readonly repositories?: readonly string[] | undefined;
   readonly slots: number;
   seen: number;
   /** How many orders it waits for at this moment. */
@@ -59,10 +61,11 @@ export interface Known {
 }
 
 /** What it can carry out. */
-export const offerOf = ({ agents = [], labels, resources }: Present): Offer => ({
+export const offerOf = ({ agents = [], labels, resources, repositories }: Present): Offer => ({
   agents: agents.map(({ name }) => name),
   labels,
   resources,
+  ...(repositories === undefined ? {} : { repositories }),
 });
 
 export const keyOf = (pool: string, id: string): string => `${pool}/${id}`;

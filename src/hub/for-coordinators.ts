@@ -151,14 +151,22 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       const isOffered = (name: string) => offered(there, name) > 0;
       const asked = [...new Set(order.uses)].filter(name => isOffered(name) || !counted.includes(name));
       const uses = asked.length === 0 ? {} : { uses: asked };
-      const waiting: Waiting = { key, agent: order.agent, labels: order.labels ?? [], ...uses };
-      if (able(pool, waiting).length === 0 && (await known(key)) === undefined)
-        return { is: "no-machine", lacks: asked.filter(name => !isOffered(name)) };
+      const of = order.base === undefined ? {} : { repository: order.base.repository };
+      const anywhere: Waiting = { key, agent: order.agent, labels: order.labels ?? [], ...uses };
+      const waiting: Waiting = { ...anywhere, ...of };
+      if (able(pool, waiting).length === 0 && (await known(key)) === undefined) {
+        const isLet = able(pool, anywhere).length === 0;
+        return {
+          is: "no-machine",
+          lacks: asked.filter(name => !isOffered(name)),
+          ...(isLet ? {} : of),
+        };
+      }
       if (order.prefers !== undefined) await preferred(pool, waiting, order.prefers);
       const to = ready(pool, waiting, order.prefers);
       const holder = to === undefined ? undefined : { machine: to.machine, boot: to.boot };
       const given = holder === undefined ? {} : { to: { ...holder, resources: to?.own.resources } };
-      const submission = { epoch, pool, key, order, ...uses, ...given };
+      const submission = { epoch, pool, key, order, ...uses, ...of, ...given };
       // It is kept free for this one until that is decided.
       if (to !== undefined) to.own.promised++;
       const admitted = await engine
@@ -234,7 +242,8 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       const { machines, queue } = await engine.call<KeptPool>("EspalierPool", pool, "read");
       const there = [...present].filter(([name]) => name.startsWith(`${pool}/`));
       return {
-        machines: there.map(([name, { agents = [], labels, resources: own, slots, seen, holds }]) => {
+        machines: there.map(([name, one]) => {
+          const { agents = [], labels, resources: own, repositories, slots, seen, holds } = one;
           const machine = name.slice(pool.length + 1);
           const { draining = false, uses = {} } = machines[machine] ?? {};
           const resources = Object.entries(own).map(([what, many]) => {
@@ -245,6 +254,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
             agents,
             labels,
             resources: Object.fromEntries(resources),
+            ...(repositories === undefined ? {} : { repositories }),
             slots,
             holds: [...holds].map(key => idOf(pool, key)),
             silent: Math.round(now() - seen),

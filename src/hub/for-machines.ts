@@ -134,7 +134,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
   }
 
   return {
-    async hello(pool, machine, { boot, agents, labels, resources = {}, slots }) {
+    async hello(pool, machine, { boot, agents, labels, resources = {}, repositories, slots }) {
       const name = keyOf(pool, machine);
       const why = startedAnew(machine);
       lost(await engine.call<string[]>("EspalierPool", pool, "hello", { machine, boot }, true), why);
@@ -148,6 +148,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
         agents,
         labels: own,
         resources,
+        repositories,
         slots,
         free: 0,
         promised: 0,

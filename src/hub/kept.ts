@@ -48,19 +48,26 @@ export interface Waiting {
   readonly labels: readonly string[];
   /** What it uses of its machine. */
   readonly uses?: readonly string[];
+  /** The first commit of its repository. */
+  readonly repository?: string;
 }
 
 /** Its line in the queue. One that asks for nothing reads as it did before anything could be asked for. */
-export function lineOf({ key, agent, labels, uses = [] }: Waiting): string {
-  const asked = [labels.join(" "), uses.map(encodeURIComponent).join(" ")];
-  const told = uses.length > 0 ? asked : asked.slice(0, labels.length > 0 ? 1 : 0);
-  return [agent, key, ...told].join("\n");
+export function lineOf({ key, agent, labels, uses = [], repository = "" }: Waiting): string {
+  const asked = [labels.join(" "), uses.map(encodeURIComponent).join(" "), repository];
+  return [agent, key, ...asked.slice(0, asked.findLastIndex(one => one !== "") + 1)].join("\n");
 }
 
 export function waitingOf(line: string): Waiting {
-  const [agent = "", key = "", labels = "", uses = ""] = line.split("\n");
+  const [agent = "", key = "", labels = "", uses = "", repository = ""] = line.split("\n");
   const words = (text: string) => (text === "" ? [] : text.split(" "));
-  return { key, agent, labels: words(labels), uses: words(uses).map(decodeURIComponent) };
+  return {
+    key,
+    agent,
+    labels: words(labels),
+    uses: words(uses).map(decodeURIComponent),
+    ...(repository === "" ? {} : { repository }),
+  };
 }
 
 /** What a machine can carry out. */
@@ -70,7 +77,12 @@ export interface Offer {
   /** Its own name among them. */
   readonly labels: readonly string[];
   readonly resources?: Resources;
+  /** First commits of the repositories that its owner lets be worked in there; absent: all. */
+  readonly repositories?: readonly string[];
 }
+
+/** What an order asks of its machine. */
+export type Wanted = Omit<Waiting, "key">;
 
 /** How many there are of each resource of a machine. */
 export type Resources = Readonly<Record<string, number>>;
@@ -81,13 +93,14 @@ export function offered(resources: Resources, name: string): number {
 
 /** Whether a machine can carry an order out, once nothing else is at work there. */
 export function suits(
-  { agents, labels, resources = {} }: Offer,
-  { agent, labels: wanted, uses = [] }: Pick<Waiting, "agent" | "labels" | "uses">,
+  { agents, labels, resources = {}, repositories }: Offer,
+  { agent, labels: wanted, uses = [], repository }: Wanted,
 ): boolean {
   return (
     agents.includes(agent) &&
     wanted.every(label => labels.includes(label)) &&
-    uses.every(name => offered(resources, name) > 0)
+    uses.every(name => offered(resources, name) > 0) &&
+    (repository === undefined || repositories === undefined || repositories.includes(repository))
   );
 }
 

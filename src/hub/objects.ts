@@ -43,6 +43,8 @@ export interface Submission {
   readonly order: Order;
   /** What it uses of its machine. */
   readonly uses?: readonly string[];
+  /** The first commit of its repository. */
+  readonly repository?: string;
   /** A machine that waits for work of this kind: it has the order at once, unless its pool knows better. */
   readonly to?: Awaiting;
 }
@@ -174,11 +176,12 @@ const orderOf = (later: SendOptions) => ({
   /** What is known of it already; `held` where it is new and the machine has it, null where it waits for one. */
   async submit(
     ctx: ObjectContext,
-    { pool: into, key, order: given, uses = [], to }: Submission,
+    { pool: into, key, order: given, uses = [], repository, to }: Submission,
   ): Promise<KeptOrder | "held" | null> {
     const known = await keptOf(ctx);
     if (known !== null) return known;
-    const waiting = { key, agent: given.agent, labels: given.labels ?? [], uses };
+    const of = repository === undefined ? {} : { repository };
+    const waiting = { key, agent: given.agent, labels: given.labels ?? [], uses, ...of };
     // Whoever is told that it was taken finds it in its pool.
     const isHeld = (await ctx.objectClient(POOL, into)["assign"]?.({ waiting, to })) === true;
     const life =

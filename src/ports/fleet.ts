@@ -46,6 +46,8 @@ export interface Machine {
   readonly labels?: readonly string[];
   /** Named things of its own, which only so many orders use at once. Absent: nothing is known. */
   readonly resources?: Readonly<Record<string, ResourceUse>>;
+  /** First commits of the repositories that its owner lets be worked in there; absent: all. */
+  readonly repositories?: readonly string[];
 }
 
 export interface ResourceUse {
@@ -134,4 +136,6 @@ export interface FleetFailure {
   readonly message: string;
   /** What the order uses and no machine offers, where that is why. */
   readonly lacks?: readonly string[];
+  /** The order's repository, where machines that could take the order are let work in others alone. */
+  readonly repository?: string;
 }

@@ -61,6 +61,12 @@ export interface MachineReasonArgs {
   readonly "brought-anew": Nothing;
   /** No machine of the hub has this agent now, with these labels. */
   readonly "no-machine": { readonly agent: string; readonly labels?: readonly string[] };
+  /** The owners of all machines of the hub that have this agent, with these labels, let others than this repository be worked in there. */
+  readonly "repository-not-taken": {
+    readonly repository: string;
+    readonly agent: string;
+    readonly labels?: readonly string[];
+  };
   /** No machine of the hub offers these now. */
   readonly "no-resource": { readonly resources: readonly string[] };
   /** Each machine that could take an order has its last one of this in use. */

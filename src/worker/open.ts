@@ -169,6 +169,7 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
     agents: facts,
     labels,
     resources: { ...rules.resources, ...request.resources },
+    ...(rules.repositories === undefined ? {} : { repositories: rules.repositories }),
     slots,
     bench,
     // Whatever is wrong with a disk that does not say is told by the next order.

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { readBounded } from "../adapters/file/index.ts";
 import { type Config, type ConfigProblem, configSchema, openYaml, problemIn } from "../config/index.ts";
-import { labelShape, objectId, resourcesShape } from "../fleet/index.ts";
+import { labelShape, repositoriesShape, resourcesShape } from "../fleet/index.ts";
 import { because, EXIT } from "../ports/index.ts";
 import { errorFor } from "../text/index.ts";
 
@@ -13,7 +13,7 @@ const SHARED = ["agents", "command", "env", "jail", "quota"] as const;
 
 const own = {
   /** First commits of the repositories that are worked in here; absent: those of the pool. */
-  repositories: z.array(objectId).optional(),
+  repositories: repositoriesShape.optional(),
   /** Agents that may run here; absent: all that are installed. */
   only: z.array(z.string().min(1).max(100)).max(100).optional(),
   /** What this machine has that tasks ask for by `machine:`. */

@@ -16,6 +16,8 @@ export interface WorkerOptions {
   readonly labels: readonly string[];
   /** Named things of this machine that only so many orders use at once. */
   readonly resources?: Readonly<Record<string, number>>;
+  /** First commits of the repositories that its owner lets be worked in here; absent: all. */
+  readonly repositories?: readonly string[];
   readonly slots: number;
   readonly bench: Bench;
   /** Whether its disk has room for more; without it nothing more is taken. */
@@ -58,7 +60,8 @@ const AGAIN_MS = [200, 5000] as const;
 
 /** Works for a hub: it is called, and calls nobody. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { client, agents, labels, resources = {}, slots, tell } = options;
+  const { client, agents, labels, resources = {}, repositories, slots, tell } = options;
+  const only = repositories === undefined ? {} : { repositories: [...repositories] };
   const boot = randomUUID();
   const carrying = new Map<string, Carrying>();
   /** Orders that were carried out here: none of them begins twice. */
@@ -80,7 +83,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function hello(): Promise<void> {
     let isTold = false;
     for (let wait: number = AGAIN_MS[0]; ; wait = Math.min(wait * 2, AGAIN_MS[1])) {
-      const given = { wire: WIRE, boot, slots, agents: [...agents], labels: [...labels], resources };
+      const given = { wire: WIRE, boot, slots, agents: [...agents], labels: [...labels], resources, ...only };
       const heard = await client.ask("hello", helloShape, given, welcomeShape);
       if (heard.ok) {
         ({ machine, beatMs, leaseMs } = heard.value);

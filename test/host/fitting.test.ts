@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { offersOf } from "../../src/cli/commands/worker.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { engineOptions, policyOf } from "../../src/host/project/settings.ts";
 import { askedOfMachines, lacksOf, unserved } from "../../src/host/run/fitting.ts";
@@ -25,12 +26,16 @@ echo hi
 - uses: [sim, db, toString]
 `;
 
-function asked(settings: string, machines?: readonly Pick<Machine, "resources">[]) {
+function asked(
+  settings: string,
+  machines?: readonly Pick<Machine, "resources" | "repositories">[],
+  repository?: string,
+) {
   const { plan } = readPlan(Buffer.from(PLAN), { path: "TASKS.md", allowMissing: false });
   const config = readConfig(`resources: { db: 1, toString: 1, sim: 1 }\n${settings}`);
   if (!config.ok) throw new Error("configuration");
   const run = freshRun(plan, { policy: policyOf(config.value, {}, "auto") }, textHash);
-  return askedOfMachines(run, engineOptions(config.value, {}, "", "/"), machines);
+  return askedOfMachines(run, engineOptions(config.value, {}, "", "/"), machines, repository);
 }
 
 const machine = (agents: readonly string[], labels: readonly string[] = []): Omit<Machine, "name"> => ({
@@ -65,5 +70,21 @@ describe("what machines have for the open tasks", () => {
       new Map([["sim", ["T1.5"]]]),
     );
     expect(unserved([offering], wanted).map(({ task }) => task)).not.toContain("T1.5");
+  });
+
+  it("[HO38] is told of the repository where a machine is let work in others alone", () => {
+    const all = machine(["codex", "claude", "shell"], ["gpu"]);
+    const [own, other] = ["a".repeat(40), "b".repeat(40)];
+    const apart = { ...all, repositories: [other] };
+    const wanted = asked("agent: claude\n", [all, apart], own);
+    const tasks = ["T1.2", "T1.3", "T1.4", "T1.5"];
+    expect(lacksOf(apart, wanted)).toEqual(new Map([[`repositories: ${own}`, tasks]]));
+    expect(unserved([apart], wanted).map(({ task }) => task)).toEqual(tasks);
+    expect(unserved([apart, all], wanted)).toEqual([]);
+    expect(lacksOf({ ...all, repositories: [other, own] }, wanted).size).toBe(0);
+    expect(asked("agent: claude\n", [all], own)[0]).not.toHaveProperty("repository");
+    expect(offersOf(apart)).toEqual(["repositories: [bbbbbbbbbbbb]"]);
+    const many = { repositories: ["1", "2", "3", "4"].map(one => one.repeat(40)) };
+    expect(offersOf(many)[0]).toMatch(/^repositories: \[1{12}, 2{12}, 3{12}, …\]$/);
   });
 });

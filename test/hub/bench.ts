@@ -91,6 +91,7 @@ export async function place(
     patience = QUICK,
     labels = [],
     resources = {},
+    repositories,
     bench = PLAIN,
     hasRoom = () => true,
     rests = () => false,
@@ -102,6 +103,7 @@ export async function place(
     readonly patience?: Patience;
     readonly labels?: readonly string[];
     readonly resources?: Readonly<Record<string, number>>;
+    readonly repositories?: readonly string[];
     readonly bench?: Bench;
     readonly hasRoom?: () => boolean;
     readonly rests?: () => boolean;
@@ -147,6 +149,7 @@ export async function place(
       })),
       labels: has,
       resources,
+      ...(repositories === undefined ? {} : { repositories }),
       slots,
       bench,
       hasRoom,

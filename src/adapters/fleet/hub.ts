@@ -202,8 +202,10 @@ export async function openHubFleet({
           return ok(undefined);
         }
         case "no-machine": {
-          const { lacks = [] } = heard.value;
-          return fail({ kind: "no-machine", message: `no machine has ${asked(order)}`, lacks });
+          const { lacks = [], repository } = heard.value;
+          const message = `no machine has ${asked(order)}`;
+          const of = repository === undefined ? {} : { repository };
+          return fail({ kind: "no-machine", message, lacks, ...of });
         }
         case "fenced":
           return fail({ kind: "unreachable", message: "another coordinator has taken this run" });

@@ -9,8 +9,8 @@ import { type Check, problemFrom } from "./doctor-problem.ts";
 const NAMED = 5;
 
 /** What the open tasks of the project ask of machines; none where there is no task file that can be read. */
-async function askedBy(project: Project, machines: readonly Machine[]) {
-  const [{ loadPlan, errorsOf }, { lastTaskFile }, { readLastRun }, launch, settings, fitting] =
+async function askedBy(io: Io, project: Project, machines: readonly Machine[]) {
+  const [{ loadPlan, errorsOf }, { lastTaskFile }, { readLastRun }, launch, settings, fitting, access] =
     await Promise.all([
       import("../../host/project/plan-file.ts"),
       import("../../host/project/project.ts"),
@@ -18,6 +18,7 @@ async function askedBy(project: Project, machines: readonly Machine[]) {
       import("../../host/run/launch.ts"),
       import("../../host/project/settings.ts"),
       import("../../host/run/fitting.ts"),
+      import("../../host/run/hub-access.ts"),
     ]);
   const latest = readLastRun(project);
   const file = lastTaskFile(project, latest?.stored.run);
@@ -27,7 +28,8 @@ async function askedBy(project: Project, machines: readonly Machine[]) {
   const invocation = launch.lastOf(origin)?.invocation ?? {};
   const run = launch.presentRun(origin, { invocation: {}, stays: false }, false);
   const options = settings.engineOptions(project.config, invocation, "", project.root);
-  return fitting.askedOfMachines(run, options, machines);
+  const repository = await access.nameAtHubs(project, file, io.env);
+  return fitting.askedOfMachines(run, options, machines, repository);
 }
 
 /** The machines of a hub, what each has, and what it lacks for the tasks that are open. */
@@ -38,11 +40,12 @@ export async function machineChecks(
   words: DoctorWords,
 ): Promise<Check[]> {
   if (on === undefined) return [];
-  const [{ openHubOf, resourcesOf }, { listMachines, standOf }, { lacksOf, unserved }] = await Promise.all([
-    import("./worker.ts"),
-    import("../../worker/index.ts"),
-    import("../../host/run/fitting.ts"),
-  ]);
+  const [{ openHubOf, offersOf }, { listMachines, standOf }, { asRule, lacksOf, unserved }] =
+    await Promise.all([
+      import("./worker.ts"),
+      import("../../worker/index.ts"),
+      import("../../host/run/fitting.ts"),
+    ]);
   let heard: Awaited<ReturnType<typeof listMachines>>;
   try {
     const client = await openHubOf(io, on);
@@ -57,7 +60,7 @@ export async function machineChecks(
       : { name: "hub", level: "ok", found: words.hub(visible(on, 200), machines.length, waiting.length) };
   let asked: Awaited<ReturnType<typeof askedBy>> = [];
   try {
-    asked = await askedBy(project, machines);
+    asked = await askedBy(io, project, machines);
   } catch (error) {
     if (!(error instanceof EspalierError)) throw error;
   }
@@ -65,7 +68,7 @@ export async function machineChecks(
     words.tasks(tasks.slice(0, NAMED).join(", "), Math.max(0, tasks.length - NAMED));
   const each = machines.map((machine): Check => {
     const { name, slots, holds, silent, agents } = machine;
-    const own = [...machine.labels.filter(label => label !== name), ...resourcesOf(machine)];
+    const own = [...machine.labels.filter(label => label !== name), ...offersOf(machine)];
     const labels = own.map(label => visible(label, 100));
     const state = standOf(machine);
     const has = [agents.map(one => one.name).join(", "), labels.join(" ")].filter(one => one !== "");
@@ -78,8 +81,9 @@ export async function machineChecks(
     return { name: `machine ${name}`, level, found, ...advice };
   });
   const without = machines.length === 0 ? [] : unserved(machines, asked);
-  const nobody = without.map(({ task, agents, labels, uses }): Check => {
-    const wants = [agents.length === 0 ? "auto" : agents.join(" | "), ...labels, ...uses].map(one =>
+  const nobody = without.map(({ task, agents, labels, uses, repository }): Check => {
+    const of = repository === undefined ? [] : [asRule(repository)];
+    const wants = [agents.length === 0 ? "auto" : agents.join(" | "), ...labels, ...uses, ...of].map(one =>
       visible(one, 100),
     );
     return { name: "task", level: "problem", ...words.nobodyTakes(task, wants.join(", ")) };

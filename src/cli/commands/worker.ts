@@ -118,7 +118,7 @@ export async function workerList(
     };
     const state = shown[standOf(machine)];
     const can = agents.map(one => one.name).join(", ");
-    const has = [...labels.filter(label => label !== name), ...resourcesOf(machine)];
+    const has = [...labels.filter(label => label !== name), ...offersOf(machine)];
     say(
       io,
       [name, state, `${holds.length}/${slots}`, can, has.map(one => visible(one, 100)).join(" ")]
@@ -131,9 +131,19 @@ export async function workerList(
   return EXIT.done;
 }
 
-/** The resources of a machine, each with how many of it are in use, of how many. */
-export function resourcesOf({ resources = {} }: Pick<Machine, "resources">): readonly string[] {
-  return Object.entries(resources).map(([name, { offers, taken }]) => `${name} ${taken}/${offers}`);
+/** Repositories that are named of those that a machine is let work in, and characters of each. */
+const NAMED = { most: 3, length: 12 } as const;
+
+/** The resources of a machine, each with how many of it are in use, of how many; and the only repositories that it takes, as its rules say it. */
+export function offersOf({
+  resources = {},
+  repositories,
+}: Pick<Machine, "resources" | "repositories">): readonly string[] {
+  const used = Object.entries(resources).map(([name, { offers, taken }]) => `${name} ${taken}/${offers}`);
+  if (repositories === undefined) return used;
+  const named = repositories.slice(0, NAMED.most).map(one => one.slice(0, NAMED.length));
+  if (repositories.length > NAMED.most) named.push("…");
+  return [...used, `repositories: [${named.join(", ")}]`];
 }
 
 /** `espalier worker drain` and `forget`: nothing more for a machine, or nothing of it any more. */

@@ -12,18 +12,26 @@ export interface Asked {
   readonly labels: readonly string[];
   /** One of each. */
   readonly uses: readonly string[];
+  /** That it be let work in this repository; absent: any is, or none that is known restricts it. */
+  readonly repository?: string;
 }
+
+/** What is looked at of machines to tell what tasks ask of them. */
+export type Offering = Pick<Machine, "resources" | "repositories">;
 
 /**
  * What the unfinished tasks of a run ask of machines; containers ask for nothing, and what the run counts itself is asked for only
- * where one of these machines offers it.
+ * where one of these machines offers it; of what is the repository only where one of them is let work in some alone.
  */
 export function askedOfMachines(
   run: RunState,
   options: EngineOptions,
-  machines: readonly Pick<Machine, "resources">[] = [],
+  machines: readonly Offering[] = [],
+  repository?: string,
 ): readonly Asked[] {
   const isOffered = (name: string) => machines.some(({ resources = {} }) => Object.hasOwn(resources, name));
+  const isRestricted = machines.some(({ repositories }) => repositories !== undefined);
+  const of = repository === undefined || !isRestricted ? {} : { repository };
   return run.tasks.flatMap(state => {
     const { task, status } = state;
     const isOpen = !isEnded(status) || status === "blocked";
@@ -33,18 +41,22 @@ export function askedOfMachines(
     const uses = (task.uses ?? []).filter(
       name => run.policy.resources?.caps.has(name) !== true || isOffered(name),
     );
-    return [{ task: task.id, agents: agents.includes(AUTO) ? [] : agents, labels, uses }];
+    return [{ task: task.id, agents: agents.includes(AUTO) ? [] : agents, labels, uses, ...of }];
   });
 }
 
 /** Agents that no person has to have an account for. */
 const OWN: ReadonlySet<string> = new Set(["shell", "command"]);
 
+/** A repository as the rules of a machine name it. */
+export const asRule = (repository: string): string => `repositories: ${repository}`;
+
 /** What a machine has not of what a task asks for, agents first. */
 export function lacking(
-  { agents, labels = [], resources = {} }: Omit<Machine, "name">,
+  { agents, labels = [], resources = {}, repositories }: Omit<Machine, "name">,
   asked: Asked,
 ): readonly string[] {
+  const { repository } = asked;
   const has = (name: string) => agents.some(agent => agent.name === name);
   const isServed =
     asked.agents.length === 0 ? agents.some(({ name }) => !OWN.has(name)) : asked.agents.some(has);
@@ -53,6 +65,7 @@ export function lacking(
     ...(isServed ? [] : missing),
     ...asked.labels.filter(label => !labels.includes(label)),
     ...asked.uses.filter(name => !Object.hasOwn(resources, name)),
+    ...(repository === undefined || repositories?.includes(repository) !== false ? [] : [asRule(repository)]),
   ];
 }
 

@@ -177,12 +177,15 @@ export async function joinMachines(
     repository,
     first,
     taken,
-    waits({ agent, labels }, lacks) {
-      const wanted = [agent, ...(labels ?? []), ...lacks].join(" ");
+    waits({ agent, labels }, { lacks = [], repository }) {
+      const wanted = [agent, ...(labels ?? []), ...lacks, repository ?? ""].join(" ");
       if (told.has(wanted)) return;
       told.add(wanted);
+      const has = { agent, ...(labels === undefined ? {} : { labels }) };
       if (lacks.length > 0) return warn("NO_MACHINE", because("no-resource", { resources: lacks }));
-      warn("NO_MACHINE", because("no-machine", { agent, ...(labels === undefined ? {} : { labels }) }));
+      if (repository !== undefined)
+        return warn("NO_MACHINE", because("repository-not-taken", { ...has, repository }));
+      warn("NO_MACHINE", because("no-machine", has));
     },
   });
   let isOver = false;

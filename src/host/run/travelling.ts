@@ -17,6 +17,7 @@ import {
   type AgentFailure,
   because,
   type Fleet,
+  type FleetFailure,
   fail,
   type Order,
   type OrderEvent,
@@ -43,8 +44,11 @@ export interface TravellingOptions {
   readonly first: string;
   /** What is known of orders on their way, and the attempts of it that this process takes up. */
   readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
-  /** Hears that an order waits for a machine that can carry it out, and what it uses that none offers. */
-  readonly waits: (order: Pick<Order, "agent" | "labels">, lacks: readonly string[]) => void;
+  /** Hears that an order waits for a machine that can carry it out, and what of it none offers or takes. */
+  readonly waits: (
+    order: Pick<Order, "agent" | "labels">,
+    why: Pick<FleetFailure, "lacks" | "repository">,
+  ) => void;
 }
 
 /** An order on its way, as this side keeps it. */
@@ -224,7 +228,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
         const taken = await fleet.submit(travelling);
         if (taken.ok || taken.failure.kind !== "no-machine") return taken;
         if (given.has(order.id)) return taken;
-        waits(order, taken.failure.lacks ?? []);
+        waits(order, taken.failure);
         await pause(LOOK_AGAIN);
       }
     },

@@ -25,6 +25,8 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "brought-anew": () => "the other machine has gone on with it meanwhile: it is brought here again",
   "no-machine": ({ agent, labels = [] }) =>
     `no machine of the hub has ${[agent, ...labels].join(" and ")} now; its tasks wait for one`,
+  "repository-not-taken": ({ repository, agent, labels = [] }) =>
+    `no machine of the hub that has ${[agent, ...labels].join(" and ")} takes the repository ${repository} by its owner's repositories: now; its tasks wait for one`,
   "no-resource": ({ resources }) =>
     `no machine of the hub offers ${resources.join(" and ")} now; the tasks that use it wait for one`,
   "resource-in-use": ({ task, resource, machines }) =>

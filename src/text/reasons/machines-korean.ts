@@ -44,6 +44,8 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "brought-anew": () => "그동안 다른 머신이 실행을 더 진행해, 다시 가져옴",
   "no-machine": ({ agent, labels = [] }) =>
     `${[agent, ...labels].join(", ")}: 갖춘 머신이 허브에 없어 기다리는 중`,
+  "repository-not-taken": ({ repository, agent, labels = [] }) =>
+    `저장소 ${repository}: ${[agent, ...labels].join(", ")} 갖춘 머신 중 소유자의 repositories:가 허용하는 머신이 허브에 없어 기다리는 중`,
   "no-resource": ({ resources }) =>
     `${resources.join(", ")}: 제공하는 머신이 허브에 없어, 쓰려는 태스크가 기다리는 중`,
   "resource-in-use": ({ task, resource, machines }) =>

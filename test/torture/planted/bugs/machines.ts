@@ -111,6 +111,20 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/travel-kept.test.ts", rule: "HB13" },
   },
   {
+    name: "a machine is given repositories that its owner keeps out",
+    file: "src/hub/kept.ts",
+    symbol: "suits",
+    swap: ["repositories.includes(repository)", "repository !== ''"],
+    by: { test: "test/hub/refusing.test.ts", rule: "HB28" },
+  },
+  {
+    name: "an order that waits is any repository's",
+    file: "src/hub/kept.ts",
+    symbol: "waitingOf",
+    swap: ['...(repository === "" ? {} : { repository }),', ""],
+    by: { test: "test/hub/refusing.test.ts", rule: "HB28" },
+  },
+  {
     name: "a task that no machine takes is not told",
     file: "src/host/run/fitting.ts",
     symbol: "unserved",
