@@ -61,7 +61,8 @@ export interface Known {
 }
 
 /** What it can carry out. */
-export const offerOf = ({ agents = [], labels, resources, repositories }: Present): Offer => ({
+export const offerOf = ({ boot, agents = [], labels, resources, repositories }: Present): Offer => ({
+  boot,
   agents: agents.map(({ name }) => name),
   labels,
   resources,

@@ -183,8 +183,10 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
         await handTo(pool, key, one.kept.life);
         return { is };
       }
-      if (one.kept.life.at === "queued") (await queueOf(pool)).set(key, waiting);
-      offer(pool, waiting);
+      const { refused = [] } = one.kept;
+      const again = refused.length === 0 ? waiting : { ...waiting, avoids: refused.map(({ boot }) => boot) };
+      if (one.kept.life.at === "queued") (await queueOf(pool)).set(key, again);
+      offer(pool, again);
       const waits = one.kept.life.at === "queued" ? inUseOf(pool, waiting) : undefined;
       return waits === undefined ? { is } : { is, waits };
     },

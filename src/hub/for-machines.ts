@@ -5,6 +5,7 @@ import type { KeyedEngine } from "./engine.ts";
 import { isHeldBy, type KeptOrder, type KeptPool, lossOf, suits, type Taken } from "./kept.ts";
 import type { Later } from "./later.ts";
 import { startedAnew } from "./objects.ts";
+import { createPassOn } from "./pass-on.ts";
 import type { Patience } from "./patience.ts";
 
 /** Orders that one answer carries. */
@@ -39,6 +40,7 @@ interface Parts {
 }
 
 export function forMachines({ engine, book, later, patience }: Parts): ForMachines {
+  const passOn = createPassOn({ engine, book });
   const { present, orders, known, read, note, lost, lose, lacks, wake, queueOf, doubt } = book;
   const now = () => performance.now();
 
@@ -80,7 +82,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
       free > 0 &&
       [...queue.values()].some(waiting => suits(able, waiting) && lacks(own, waiting) === undefined)
     ) {
-      const taking = { machine, boot: given.boot, free, ...able };
+      const taking = { machine, free, ...able };
       const taken = await engine.call<Taken[]>("EspalierPool", pool, "take", taking, true);
       // What was to be had is gone elsewhere, or over.
       if (taken.length === 0) doubt(pool);
@@ -180,7 +182,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
       if (isLate) return tasks;
       return tasksFor(pool, machine, given, machineOf(pool, machine, given.boot));
     },
-    async reports(pool, machine, { boot, id, reports }) {
+    async reports(pool, machine, { boot, id, reports: given }) {
       machineOf(pool, machine, boot);
       const key = keyOf(pool, id);
       const one = await known(key);
@@ -190,7 +192,13 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
       const isClosed = one.kept.life.at === "closed" && one.kept.life.machine === machine;
       if (!isHeldBy(one.kept, machine, boot) && !isClosed) return gone;
       if (relay.isFull) await relay.changed(patience.beatMs);
-      const last = reports.at(-1);
+      const isBegun = isClosed || relay.next > 1;
+      const reports = isBegun ? given : await passOn(pool, one, { machine, boot, key }, given);
+      const last = reports?.at(-1);
+      if (reports === undefined) {
+        const { seq } = given.at(-1)!;
+        return { next: seq + 1, arrived: seq, dropped: false };
+      }
       if (!isClosed && last?.event.type === "closed") {
         const isUsing = (one.kept.order?.uses ?? []).length > 0;
         // Nobody is told of the end before it counts.

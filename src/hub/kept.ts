@@ -24,6 +24,8 @@ export interface KeptOrder {
   readonly told: readonly OrderMessage[];
   /** The newest cancel; each has a number, from 1 on. */
   readonly cancel?: { readonly how: "soft" | "hard"; readonly number: number } | undefined;
+  /** Who had it and refused it, for a reason that another machine need not have. */
+  readonly refused?: readonly { readonly machine: string; readonly boot: string }[];
 }
 
 /** What is durable of a pool. */
@@ -50,16 +52,19 @@ export interface Waiting {
   readonly uses?: readonly string[];
   /** The first commit of its repository. */
   readonly repository?: string;
+  /** Starts of machines that have refused it. */
+  readonly avoids?: readonly string[];
 }
 
 /** Its line in the queue. One that asks for nothing reads as it did before anything could be asked for. */
-export function lineOf({ key, agent, labels, uses = [], repository = "" }: Waiting): string {
-  const asked = [labels.join(" "), uses.map(encodeURIComponent).join(" "), repository];
+export function lineOf({ key, agent, labels, uses = [], repository = "", avoids = [] }: Waiting): string {
+  const listed = (all: readonly string[]) => all.map(encodeURIComponent).join(" ");
+  const asked = [labels.join(" "), listed(uses), repository, listed(avoids)];
   return [agent, key, ...asked.slice(0, asked.findLastIndex(one => one !== "") + 1)].join("\n");
 }
 
 export function waitingOf(line: string): Waiting {
-  const [agent = "", key = "", labels = "", uses = "", repository = ""] = line.split("\n");
+  const [agent = "", key = "", labels = "", uses = "", repository = "", avoids = ""] = line.split("\n");
   const words = (text: string) => (text === "" ? [] : text.split(" "));
   return {
     key,
@@ -67,11 +72,14 @@ export function waitingOf(line: string): Waiting {
     labels: words(labels),
     uses: words(uses).map(decodeURIComponent),
     ...(repository === "" ? {} : { repository }),
+    ...(avoids === "" ? {} : { avoids: words(avoids).map(decodeURIComponent) }),
   };
 }
 
 /** What a machine can carry out. */
 export interface Offer {
+  /** Its start. */
+  readonly boot: string;
   /** By name. */
   readonly agents: readonly string[];
   /** Its own name among them. */
@@ -93,10 +101,11 @@ export function offered(resources: Resources, name: string): number {
 
 /** Whether a machine can carry an order out, once nothing else is at work there. */
 export function suits(
-  { agents, labels, resources = {}, repositories }: Offer,
-  { agent, labels: wanted, uses = [], repository }: Wanted,
+  { boot, agents, labels, resources = {}, repositories }: Offer,
+  { agent, labels: wanted, uses = [], repository, avoids = [] }: Wanted,
 ): boolean {
   return (
+    !avoids.includes(boot) &&
     agents.includes(agent) &&
     wanted.every(label => labels.includes(label)) &&
     uses.every(name => offered(resources, name) > 0) &&
@@ -124,7 +133,6 @@ export function inUse(
 /** What a machine takes: so many orders that it can carry out. */
 export interface Taking extends Offer {
   readonly machine: string;
-  readonly boot: string;
   readonly free: number;
 }
 
@@ -145,6 +153,14 @@ export function withMessage(kept: KeptOrder, message: OrderMessage): KeptOrder {
 
 export function isOver({ life }: Pick<KeptOrder, "life">): boolean {
   return life.at === "closed" || life.at === "lost";
+}
+
+/** An order that was refused, as it waits for another machine; what it uses its pool knows. */
+export function waitingAgain(key: string, { order, refused = [] }: KeptOrder): Waiting | undefined {
+  if (order === undefined) return undefined;
+  const { agent, labels = [], base } = order;
+  const of = base === undefined ? {} : { repository: base.repository };
+  return { key, agent, labels, ...of, avoids: refused.map(({ boot }) => boot) };
 }
 
 /** Whether this start of a machine is the one that works on an order. */

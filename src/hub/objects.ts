@@ -14,6 +14,7 @@ import {
   type Taken,
   type Taking,
   type Waiting,
+  waitingAgain,
   waitingOf,
   withHeld,
   withHello,
@@ -106,7 +107,8 @@ const poolOver = (later: SendOptions) => {
       for (const line of known.queue) {
         const waiting = waitingOf(line);
         const { key } = waiting;
-        const isFit = suits(offer, waiting) && inUse(using, offer.resources ?? {}, waiting) === undefined;
+        const isFit =
+          suits({ ...offer, boot }, waiting) && inUse(using, offer.resources ?? {}, waiting) === undefined;
         if (taken.length >= free || !isFit) left.push(line);
         else {
           const one = (await ctx.objectClient(ORDER, key)["hold"]?.({ machine, boot })) as Omit<
@@ -128,6 +130,13 @@ const poolOver = (later: SendOptions) => {
       ctx.set("pool", next);
       await loseAll(ctx, lost, startedAnew(machine));
       return lost;
+    },
+    /** An order that its machine has refused waits for another one. */
+    async giveBack(ctx: ObjectContext, { machine, waiting }: { machine: string; waiting: Waiting }) {
+      const known = await poolOf(ctx);
+      const uses = known.machines[machine]?.uses?.[waiting.key];
+      const line = lineOf({ ...waiting, ...(uses === undefined ? {} : { uses }) });
+      ctx.set("pool", { ...withoutHeld(known, machine, [waiting.key]), queue: [...known.queue, line] });
     },
     async release(ctx: ObjectContext, { machine, key }: { readonly machine: string; readonly key: string }) {
       const known = await poolOf(ctx);
@@ -222,6 +231,18 @@ const orderOf = (later: SendOptions) => ({
     const ended = over(kept, { at: "closed", machine });
     ctx.set("kept", ended);
     return ended;
+  },
+  /** Whoever holds it has refused it, and it goes to another machine: nothing of it was begun. */
+  async decline(ctx: ObjectContext, { machine, boot }: Holder): Promise<KeptOrder | null> {
+    const kept = await keptOf(ctx);
+    if (kept === null || !isHeldBy(kept, machine, boot)) return kept;
+    const refused = [...(kept.refused ?? []), { machine, boot }];
+    const next = { ...kept, change: kept.change + 1, life: { at: "queued" }, refused } as const;
+    // Whoever takes it from its pool finds it there.
+    ctx.set("kept", next satisfies KeptOrder);
+    const waiting = waitingAgain(ctx.key, next);
+    await ctx.objectClient(POOL, kept.pool)["giveBack"]?.({ machine, waiting });
+    return next;
   },
   /** As earlier versions of the hub have called it: what was on its way is carried out with the steps that it began with. */
   async close(ctx: ObjectContext, { machine, boot }: Holder): Promise<KeptOrder | null> {

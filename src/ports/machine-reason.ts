@@ -35,6 +35,8 @@ export interface MachineRefusal {
   readonly of?: string;
   /** Which one. */
   readonly machine?: string;
+  /** Machines that have refused it before. */
+  readonly others?: readonly string[];
 }
 
 /** What becomes of work on other machines. */

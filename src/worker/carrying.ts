@@ -14,6 +14,8 @@ import type { Bench } from "./bench.ts";
 
 /** Weight of reports that have not arrived, beyond which an agent is listened to no further. */
 const MOST_KEPT = 2 * 1024 ** 2;
+/** Pieces of output from before an agent is open that are told behind what became of that. */
+const MOST_BEFORE = 64;
 const AGAIN_MS = 500;
 /** Milliseconds for which the reports of an order that has ended are kept for a coordinator that does not ask. */
 const KEPT_MS = 600_000;
@@ -120,7 +122,16 @@ export function carry(carried: Carried, order: Order): Carrying {
       put({ type: "refused", failure: { kind: "not-found", message, retryable: true } });
       return put({ type: "closed" });
     }
+    let isBegun = false;
+    const before: OrderEvent[] = [];
     for await (const { event } of fleet.follow(id, 1)) {
+      // A refusal comes first: whether another machine has it is asked before anything was heard of it.
+      if (!isBegun && event.type === "output" && before.length < MOST_BEFORE) {
+        before.push(event);
+        continue;
+      }
+      if (!isBegun && event.type !== "refused") for (const one of before.splice(0)) put(one);
+      isBegun = true;
       while (weight > MOST_KEPT && !isDropped) await change.promise;
       if (event.type === "closed" && !isLost && !isDropped) bench.closed?.(order);
       if (event.type === "session") bench.named?.(order, event.id);
@@ -132,6 +143,7 @@ export function carry(carried: Carried, order: Order): Carrying {
         put({ type: "lost", why });
         await fleet.tell(id, { type: "end" });
       } else if (!isLost) put(event.type === "opened" ? { ...event, machine } : event);
+      for (const one of before.splice(0)) put(one);
       if (event.type === "lost") isLost = true;
     }
   }

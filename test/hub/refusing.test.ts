@@ -91,6 +91,16 @@ withEngine("what machines do not let be worked on", engine => {
     expect(site.begun()).toEqual(["T1.1"]);
   });
 
+  it("[HB29] another machine works on what one cannot set a folder up for", async () => {
+    await using site = await openSite(engine(), ["T1.1"], ":", 'setup: ["echo no compiler; false"]\n');
+    site.release("work");
+    site.release("proof");
+    await using _ = await join(site, "m2", "");
+    const run = site.start("run", "--yes");
+    expect([await run.ended, run.said()]).toEqual([0, expect.not.stringContaining("no compiler")]);
+    expect(site.begun()).toEqual(["T1.1"]);
+  });
+
   it("[HB28] an order is held only by a machine that takes its repository, also where it has waited and by a hub that was started anew", async () => {
     const [one, other] = [scriptedAgent("scripted"), scriptedAgent("scripted")];
     const there = await place(engine(), [one.agent], { ...LONG, slots: 8, repositories: [OTHER] });

@@ -37,6 +37,6 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
       : `give them a run: block, or an agent that a machine has: espalier run --agent ${agent}${others.length === 0 ? "" : ` (or ${others.join(", ")})`}`,
   "labels-here": ({ labels }) =>
     `tasks ask for a machine with ${labels.join(", ")}; without --on they are worked on here`,
-  "machine-refuses": ({ said, machine }) =>
-    `${machine === undefined ? "the machine" : `machine ${machine}`} does not work on it: ${said}`,
+  "machine-refuses": ({ said, machine, others = [] }) =>
+    `${machine === undefined ? "the machine" : `machine ${machine}`} does not work on it: ${said}${others.length === 0 ? "" : ` (nor did ${others.join(", ")})`}`,
 };

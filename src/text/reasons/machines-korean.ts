@@ -55,6 +55,6 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
       ? "run: 블록을 적거나, 머신이 코딩 에이전트를 제공하게 하세요. 그 머신의 espalier agents가 무엇이 있는지 보여 줍니다"
       : `run: 블록을 적거나, 머신에 있는 에이전트를 쓰세요: espalier run --agent ${agent}${others.length === 0 ? "" : ` (또는 ${others.join(", ")})`}`,
   "labels-here": ({ labels }) => `${labels.join(", ")} 머신이 필요하지만 --on이 없어 여기서 작업함`,
-  "machine-refuses": ({ said, how, of = "", machine }) =>
-    `${machine === undefined ? "머신이" : `머신 ${withParticle(machine, "이/가")}`} 작업을 받지 않음: ${how === undefined ? said : REFUSED[how](of)}`,
+  "machine-refuses": ({ said, how, of = "", machine, others = [] }) =>
+    `${machine === undefined ? "머신이" : `머신 ${withParticle(machine, "이/가")}`} 작업을 받지 않음: ${how === undefined ? said : REFUSED[how](of)}${others.length === 0 ? "" : ` (먼저 받지 않은 머신: ${others.join(", ")})`}`,
 };

@@ -118,6 +118,20 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/refusing.test.ts", rule: "HB28" },
   },
   {
+    name: "an order goes back to the machine that has refused it",
+    file: "src/hub/kept.ts",
+    symbol: "suits",
+    swap: ["!avoids.includes(boot) &&", "avoids.length < 9 &&"],
+    by: { test: "test/hub/passed-on.test.ts", rule: "HB29" },
+  },
+  {
+    name: "an order that one machine refuses is refused",
+    file: "src/hub/pass-on.ts",
+    symbol: "createPassOn",
+    swap: ["if (others.length === 0) return false;", "if (others.length >= 0) return false;"],
+    by: { test: "test/hub/passed-on.test.ts", rule: "HB29" },
+  },
+  {
     name: "an order that waits is any repository's",
     file: "src/hub/kept.ts",
     symbol: "waitingOf",
