@@ -90,6 +90,40 @@ describe("what a power cut left", () => {
     expect(lab.read(".git/refs/heads/mine").trim()).toBe(tip);
   });
 
+  it("[V87] tags with words of their own, of files and of folders are whole, and one of which something is gone is told", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    lab.git("tag", "-a", "-m", "first", "v1.0");
+    lab.git("tag", "of-file", "main:a.txt");
+    lab.git("tag", "of-folder", "main^{tree}");
+    lab.git("tag", "-a", "-m", "gone", "v2.0");
+    lab.git("tag", "lost", lab.git("commit-tree", "-m", "lost", "-p", "main", "main^{tree}"));
+    cutObject(lab, "v2.0");
+    cutObject(lab, "lost");
+    const found = must(await mendRepository(await lab.open()));
+    expect(found).toMatchObject({ refs: [], standing: ["refs/tags/lost", "refs/tags/v2.0"] });
+  });
+
+  it("[V87] however many refs there are, git is asked a few times", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    for (let n = 0; n < 40; n++)
+      lab.git("tag", `v${n}`, lab.git("commit-tree", "-m", `${n}`, "-p", "main", "main^{tree}"));
+    const repository = await lab.open();
+    const asked: string[] = [];
+    const git: typeof repository.git = {
+      ...repository.git,
+      run(args, options) {
+        asked.push(args.join(" "));
+        return repository.git.run(args, options);
+      },
+    };
+    expect(must(await mendRepository({ ...repository, git }))).toMatchObject({ refs: [], standing: [] });
+    expect(asked.length).toBeLessThan(10);
+    cutObject(lab, "v7");
+    asked.length = 0;
+    expect(must(await mendRepository({ ...repository, git }, true))?.standing).toEqual(["refs/tags/v7"]);
+    expect(asked.length).toBeLessThan(30);
+  });
+
   it("[V24] a checkout whose own branch names nothing that can be read is no repository without commits", async () => {
     using lab = openGitLab();
     cutObject(lab, "main");

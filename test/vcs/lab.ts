@@ -48,7 +48,10 @@ export function must<T>(result: Result<T, { readonly message: string } | { reado
 }
 
 /** Opens a lab with these files committed on `main`. */
-export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": "one\n" }): GitLab {
+export function openGitLab(
+  files: Readonly<Record<string, string>> = { "a.txt": "one\n" },
+  format: "sha1" | "sha256" = "sha1",
+): GitLab {
   const folder = scratchFolder("espalier-git-");
   const root = join(folder, "project");
   mkdirSync(root);
@@ -93,7 +96,7 @@ export function openGitLab(files: Readonly<Record<string, string>> = { "a.txt": 
     place: name => join(folder, name),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
-  git("init", "-q", "-b", "main");
+  git("init", "-q", "-b", "main", `--object-format=${format}`);
   for (const [path, text] of Object.entries(files)) lab.write(path, text);
   lab.commit("start");
   return lab;

@@ -27,7 +27,9 @@ interface Inner {
 }
 
 /** Stands in our index for the commit of a repository that has none; no commit has this name. */
-const UNBORN = `${"0".repeat(39)}1`;
+function unborn({ facts: { head } }: Repository): string {
+  return "1".padStart(head.length, "0");
+}
 /** What git says where it finds such a one. */
 const NO_COMMIT = "does not have a commit checked out";
 
@@ -40,7 +42,7 @@ async function innerRepositories(repository: Repository, options: CallOptions): 
     links.map(line => ({
       path: line.slice(line.indexOf("\t") + 1),
       isPassedOver: line.startsWith("S"),
-      isUnborn: line.startsWith(UNBORN, "S 160000 ".length),
+      isUnborn: line.startsWith(unborn(repository), "S 160000 ".length),
     })),
   );
 }
@@ -93,7 +95,7 @@ async function addUnborn(repository: Repository, options: CallOptions): Answer<u
   // Of a repository only its folder is named.
   for (const path of listed.value.filter(one => one.endsWith("/")).map(one => one.slice(0, -1))) {
     const read = await update(repository, options, ["--add"], [{ path }]);
-    const input = `160000 ${UNBORN}\t${path}\0`;
+    const input = `160000 ${unborn(repository)}\t${path}\0`;
     const marked = read.ok
       ? read
       : await change(repository, ["update-index", "-z", "--index-info"], { ...options, input });

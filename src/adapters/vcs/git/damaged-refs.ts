@@ -25,13 +25,54 @@ function refFiles(common: string, below: string): LooseRef[] {
 const BASES = "refs/espalier/base/";
 const HEADS = "refs/heads/";
 
+/** What the names of objects are of; none for what is not there. */
+async function typesOf({ git }: Repository, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const input = `${ids.join("\n")}\n`;
+  const told = await git.run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], { input });
+  if (told.ok) {
+    const lines = told.value.stdout.toString("latin1").trimEnd().split("\n");
+    const known = lines.map(line => line.split(" ", 2)).filter(([, type]) => type !== "missing");
+    return new Map(known.map(([id = "", type = ""]) => [id, type]));
+  }
+  // What made it end is one of them: none of the others is taken for gone.
+  const types = new Map<string, string>();
+  for (const id of ids) {
+    const type = await git.text(["cat-file", "-t", id]);
+    if (type.ok) types.set(id, type.value);
+  }
+  return types;
+}
+
 /** Whether a commit can be read with everything it brought since another one, as far as that one is there. */
 async function isReadable({ git }: Repository, commit: string, since: string | undefined): Promise<boolean> {
-  const type = await git.text(["cat-file", "-t", commit]);
-  if (!type.ok || type.value !== "commit") return false;
   const known = since === undefined || since === commit ? [`${commit}^@`] : [since];
   const args = ["rev-list", "--objects", "--no-object-names", commit, "--not", ...known, "--"];
   return (await git.run(args)).ok;
+}
+
+/**
+ * Those of these objects that cannot be read with what they hold. A repository may have tens of thousands of refs: they are looked at
+ * together, and by halves only where something is amiss.
+ */
+async function unreadableAmong(
+  repository: Repository,
+  ids: readonly string[],
+  types: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const input = ids.map(id => (types.get(id) === "commit" ? `${id}\n${id}^@\n` : `${id}\n`)).join("");
+  const args = ["rev-list", "--objects", "--quiet", "--no-walk", "--stdin"];
+  if ((await repository.git.run(args, { input })).ok) return [];
+  const [only = ""] = ids;
+  if (ids.length === 1) {
+    // What went before is no concern of a commit.
+    const isFine = types.get(only) === "commit" && (await isReadable(repository, only, undefined));
+    return isFine ? [] : [only];
+  }
+  const half = ids.length >> 1;
+  const first = await unreadableAmong(repository, ids.slice(0, half), types);
+  return [...first, ...(await unreadableAmong(repository, ids.slice(half), types))];
 }
 
 /** What was found of refs that cannot be read. */
@@ -47,16 +88,23 @@ export async function setDamagedRefsAside(repository: Repository, place: string)
   const { common } = repository.facts;
   const refs = refFiles(common, "refs");
   const named = new Map(refs.map(({ ref, id }) => [ref, id]));
+  const types = await typesOf(repository, [...new Set(refs.flatMap(({ id }) => id ?? []))]);
+  const sinceOf = (ref: string) =>
+    ref.startsWith(HEADS) ? named.get(BASES + ref.slice(HEADS.length)) : undefined;
+  const alone = refs.flatMap(({ ref, id = "" }) => (types.has(id) && sinceOf(ref) === undefined ? [id] : []));
+  const unreadable = new Set(await unreadableAmong(repository, [...new Set(alone)], types));
   const aside: string[] = [];
   const standing: string[] = [];
-  for (const { ref, id } of refs) {
-    const base = ref.startsWith(HEADS) ? BASES + ref.slice(HEADS.length) : undefined;
-    const since = base === undefined ? undefined : named.get(base);
-    if (id !== undefined && (await isReadable(repository, id, since))) continue;
+  for (const { ref, id = "" } of refs) {
     const isOurs =
       ref.startsWith("refs/espalier/") ||
       ref.startsWith("refs/heads/espalier/rescue/") ||
-      (base !== undefined && named.has(base));
+      (ref.startsWith(HEADS) && named.has(BASES + ref.slice(HEADS.length)));
+    const since = sinceOf(ref);
+    // A person's ref may name anything: a tag with words of its own, a single file.
+    const isNamed = isOurs ? types.get(id) === "commit" : types.has(id);
+    if (isNamed && (since === undefined ? !unreadable.has(id) : await isReadable(repository, id, since)))
+      continue;
     if (!isOurs) {
       standing.push(ref);
       continue;

@@ -12,8 +12,6 @@ import { hasOwnBranch, knownFolders } from "./folders.ts";
 import { asVcsFailure } from "./object-sync.ts";
 import { change, type Repository } from "./repository.ts";
 
-const ZERO = "0".repeat(40);
-
 /** The full name of a branch. */
 export function headRef(branch: string): string {
   return `refs/heads/${branch}`;
@@ -90,8 +88,9 @@ export async function changeRefs(
   const moved = changes.flatMap(({ ref, to }) => (to === undefined ? [] : [ref]));
   const stored = moved.length === 0 ? ok(undefined) : await repository.objects.sync();
   if (!stored.ok) return stored;
+  const none = "0".repeat(repository.facts.head.length);
   const lines = changes.map(({ ref, from, to }) =>
-    to === undefined ? `delete ${ref} ${from ?? ZERO}` : `update ${ref} ${to} ${from ?? ZERO}`,
+    to === undefined ? `delete ${ref} ${from ?? none}` : `update ${ref} ${to} ${from ?? none}`,
   );
   const input = ["start", ...lines, "prepare", "commit", ""].join("\n");
   const done = await change(repository, ["update-ref", "-m", `espalier: ${why}`, "--stdin"], { input });

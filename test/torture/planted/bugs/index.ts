@@ -3,6 +3,7 @@ import { BUDGET_BUGS } from "./budget.ts";
 import { CONTEXT_BUGS } from "./context.ts";
 import { FACE_BUGS } from "./faces.ts";
 import { MACHINE_BUGS } from "./machines.ts";
+import { REF_BUGS } from "./refs.ts";
 import { REPOSITORY_BUGS } from "./repository.ts";
 import { SCHEDULING_BUGS } from "./scheduling.ts";
 import { STATE_BUGS } from "./state.ts";
@@ -11,6 +12,7 @@ import { STATE_BUGS } from "./state.ts";
 export const NAMED: readonly NamedBug[] = [
   ...STATE_BUGS,
   ...REPOSITORY_BUGS,
+  ...REF_BUGS,
   ...CONTEXT_BUGS,
   ...SCHEDULING_BUGS,
   ...BUDGET_BUGS,
