@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMemory } from "../../src/adapters/vcs/git/memory.ts";
@@ -30,6 +30,53 @@ describe("refs read as files", () => {
     for (const name of ["main", "a/b"]) same(name);
     lab.git("branch", "-D", "a/b");
     same("a/b");
+  });
+
+  it("[V88] are listed as git lists them, whatever has changed since the last time", () => {
+    using lab = openGitLab();
+    const refs = openStoredRefs(join(lab.root, ".git"));
+    const below = ["refs/heads", "refs/tags", "refs/notes"];
+    const same = () => {
+      const lines = lab.git("for-each-ref", "--format=%(refname) %(objectname)", ...below).split("\n");
+      expect([...(refs.list(below) ?? [])].map(one => one.join(" ")).toSorted()).toEqual(lines);
+    };
+    const rest = () => {
+      const folders = ["refs/heads", "refs/heads/a", "refs/heads/a/b", "refs/tags"];
+      for (const folder of folders)
+        if (lab.has(`.git/${folder}`)) utimesSync(join(lab.root, ".git", folder), 1, 1);
+      same();
+      same();
+    };
+    for (const name of ["one", "a/b/c", "a/d"]) lab.git("branch", name);
+    lab.git("tag", "v1");
+    rest();
+    const next = lab.git("commit-tree", "-m", "next", "-p", "main", "main^{tree}");
+    lab.git("branch", "-f", "a/b/c", next);
+    rest();
+    lab.git("notes", "add", "-m", "note", "main");
+    lab.git("branch", "-D", "a/d");
+    lab.git("pack-refs", "--all");
+    rest();
+    lab.git("branch", "-f", "a/b/c", "main");
+    lab.git("tag", "-d", "v1");
+    rest();
+    lab.git("branch", "-D", "a/b/c");
+    lab.git("branch", "-D", "one");
+    lab.git("branch", "one/more");
+    rest();
+  });
+
+  it("[V88] are not read again where nothing has changed beside them", () => {
+    using lab = openGitLab();
+    lab.git("branch", "mine");
+    const refs = openStoredRefs(join(lab.root, ".git"));
+    utimesSync(join(lab.root, ".git/refs/heads"), 1, 1);
+    const first = refs.list(["refs/heads"])?.get("refs/heads/mine");
+    // Git never writes into a ref's own file.
+    writeFileSync(join(lab.root, ".git/refs/heads/mine"), `${"1".repeat(40)}\n`);
+    expect(refs.list(["refs/heads"])?.get("refs/heads/mine")).toBe(first);
+    lab.git("branch", "another");
+    expect(refs.list(["refs/heads"])?.get("refs/heads/mine")).toBe("1".repeat(40));
   });
 
   it("leave to git whatever is not plainly a commit", () => {

@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { OBJECT_ID } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 
@@ -22,21 +22,24 @@ export interface StoredRefs {
 /** Levels of folders that names of refs are looked for in. */
 const DEPTH = 16;
 
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 /** Refs that are entries of their own below a folder, `depth` levels of folders deep. */
 export function looseRefs(
   common: string,
   below: string,
   depth = Number.POSITIVE_INFINITY,
+  look: (folder: string) => readonly Dirent[] = entriesOf,
 ): { readonly ref: string; readonly isFile: boolean }[] {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(join(common, below), { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return entries.flatMap(entry => {
+  return look(join(common, below)).flatMap(entry => {
     const ref = `${below}/${entry.name}`;
-    if (entry.isDirectory()) return depth > 0 ? looseRefs(common, ref, depth - 1) : [];
+    if (entry.isDirectory()) return depth > 0 ? looseRefs(common, ref, depth - 1, look) : [];
     return entry.name.endsWith(".lock") ? [] : [{ ref, isFile: entry.isFile() }];
   });
 }
@@ -51,10 +54,54 @@ function textOf(path: string, maxBytes: number): string {
   return Buffer.from(bytes.value).toString("latin1");
 }
 
+/** How long a folder has to have rested until its times tell that nothing has changed in it: some clocks of disks go in steps. */
+const RESTED_MS = 2000;
+
+interface KnownFolder {
+  /** Empty where what comes next might bear the same. */
+  readonly stamp: string;
+  readonly entries: readonly Dirent[];
+}
+
+/** Names a folder as it stands: git moves, makes and removes refs in it under other names first. */
+function stampOf(folder: string): string {
+  const facts = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
+  if (facts === undefined) return "";
+  const isAtRest = Date.now() - Number(facts.mtimeNs / 1_000_000n) > RESTED_MS;
+  return isAtRest ? `${facts.ino}:${facts.mtimeNs}:${facts.ctimeNs}` : "";
+}
+
+/** Looks into folders again only where something has changed in them. */
+function createLook(): { look(folder: string): readonly Dirent[]; isAsBefore(folder: string): boolean } {
+  const known = new Map<string, KnownFolder>();
+  const changed = new Set<string>();
+  return {
+    look(folder) {
+      const stamp = stampOf(folder);
+      const before = known.get(folder);
+      if (before !== undefined && stamp !== "" && before.stamp === stamp) {
+        changed.delete(folder);
+        return before.entries;
+      }
+      const entries = entriesOf(folder);
+      known.set(folder, { stamp, entries });
+      changed.add(folder);
+      return entries;
+    },
+    isAsBefore: folder => !changed.has(folder),
+  };
+}
+
 /** Opens the refs of a common directory. */
 export function openStoredRefs(common: string): StoredRefs {
   const packedPath = join(common, "packed-refs");
   let packed = { stamp: "", text: "" };
+  let listed: { readonly text: string; readonly refs: ReadonlyMap<string, string> } = {
+    text: "",
+    refs: new Map(),
+  };
+  let single: ReadonlyMap<string, string> = new Map();
+  const folders = createLook();
 
   /** Rewritten as a whole by git, never in place. */
   const packedText = (): string => {
@@ -91,27 +138,43 @@ export function openStoredRefs(common: string): StoredRefs {
     }
   };
 
+  /** All that are in the one file. */
+  const packedRefs = (): ReadonlyMap<string, string> => {
+    const text = packedText();
+    if (listed.text === text) return listed.refs;
+    const lines = text.split("\n").map(line => line.split(" ", 2));
+    const refs = lines.flatMap(([object = "", ref = ""]) =>
+      OBJECT_ID.test(object) ? [[ref, object] as const] : [],
+    );
+    listed = { text, refs: new Map(refs) };
+    return listed.refs;
+  };
+
+  /** Refs that are files of their own; one is read again where its folder has changed. */
+  const singleRefs = (below: readonly string[]): ReadonlyMap<string, string> => {
+    const now = new Map<string, string>();
+    for (const { ref } of below.flatMap(folder => looseRefs(common, folder, DEPTH, folders.look))) {
+      const known = folders.isAsBefore(dirname(join(common, ref))) ? single.get(ref) : undefined;
+      const one = known === undefined ? read(ref) : undefined;
+      if (one?.kind !== "absent") now.set(ref, known ?? (one?.kind === "commit" ? one.commit : ""));
+    }
+    single = now;
+    return now;
+  };
+
   return {
     read,
-    list(folders) {
+    list(below) {
       if (inTables()) return undefined;
-      // The single files first: packing writes the list before it removes them.
-      const loose = folders.flatMap(folder => looseRefs(common, folder, DEPTH));
-      const found = new Map<string, string>();
       try {
-        for (const line of packedText().split("\n")) {
-          const [object = "", ref = ""] = line.split(" ");
-          if (OBJECT_ID.test(object) && folders.some(folder => ref.startsWith(`${folder}/`)))
-            found.set(ref, object);
-        }
+        // The single files first: packing writes the list before it removes them.
+        const alone = singleRefs(below);
+        const isBelow = ([ref]: readonly [string, string]) =>
+          below.some(folder => ref.startsWith(`${folder}/`));
+        return new Map([...[...packedRefs()].filter(isBelow), ...alone]);
       } catch {
         return undefined;
       }
-      for (const { ref } of loose) {
-        const one = read(ref);
-        if (one.kind !== "absent") found.set(ref, one.kind === "commit" ? one.commit : "");
-      }
-      return found;
     },
   };
 }

@@ -59,6 +59,13 @@ export const REF_BUGS: readonly NamedBug[] = [
     by: { test: "test/vcs/gone-refs.test.ts", rule: "V84" },
   },
   {
+    name: "a folder of refs that was just written into is taken for as it was",
+    file: "src/adapters/vcs/git/stored-refs.ts",
+    symbol: "createLook",
+    swap: ['stamp !== "" && before.stamp === stamp', "true"],
+    by: { test: "test/vcs/stored-refs.test.ts", rule: "V88" },
+  },
+  {
     name: "the record of a project that was moved together with its worktrees keeps their branches",
     file: "src/adapters/vcs/git/folders.ts",
     symbol: "recordLeftBehind",
