@@ -141,6 +141,9 @@ withEngine("what a machine refuses", engine => {
     await until(there.fleet, "line", 1, "f1/1");
     must(await there.fleet.submit(first("again", "f2/1")));
     await expect.poll(() => wrong.asked, { timeout: 10_000 }).toEqual(["f2/1"]);
+    // It is given up by that start before there is another one.
+    const held = async () => (await there.fleet.machines()).find(({ name }) => name === "m1");
+    await expect.poll(held, { timeout: 10_000 }).toMatchObject({ holds: [] });
     isRight = true;
     await there.startAgain();
     await until(there.fleet, "ended", 1, "f2/1");

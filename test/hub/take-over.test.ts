@@ -14,8 +14,8 @@ const LONG = { timeout: 180_000, interval: 50 };
 const git = ({ lab, store }: Site, ...args: string[]): string => lab.git("--git-dir", store, ...args);
 
 withEngine("a run that another machine takes over", engine => {
-  it("[HO44] [TR7] goes on there with what its agents are at, and with none of it twice", async () => {
-    await using site = await openSite(engine());
+  it("[HO44] [HO71] [TR7] goes on there with what its agents are at, and with none of it twice", async () => {
+    await using site = await openSite(engine(), TASKS, "echo said later");
     const there = site.clone();
     const first = site.start("run", "--yes");
     await expect.poll(() => site.begun().length, LONG).toBe(TASKS.length);
@@ -32,6 +32,11 @@ withEngine("a run that another machine takes over", engine => {
     site.release("proof");
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(site.begun().toSorted()).toEqual(TASKS);
+    const attempts = join(there.root, ".espalier", "attempts");
+    const logs = readdirSync(attempts).filter(name => name.endsWith(".log"));
+    const begins = `[espalier] taken over from ${hostname()}: what was said before is in its log there\n`;
+    expect(logs).toHaveLength(TASKS.length);
+    for (const name of logs) expect(readFileSync(join(attempts, name), "utf8")).toBe(`${begins}said later\n`);
     expect(there.git("ls-tree", "--name-only", "phase/1-all").split("\n")).toEqual(
       expect.arrayContaining(TASKS.map(id => `${id}.txt`)),
     );

@@ -77,6 +77,21 @@ function mergeLessons(
   removeOwned(from);
 }
 
+/** Says something at the end of an attempt's log, once. Never throws: where it cannot be written, nobody is told. */
+export function noteInLog(stateDir: string, task: string, attempt: AttemptName, note: string): void {
+  const line = `[espalier] ${note}\n`;
+  const folder = join(stateDir, "attempts");
+  const path = join(folder, `${attemptName(task, attempt)}.log`);
+  try {
+    makeOwnedFolder(folder);
+    const before = readBounded(path, { maxBytes: line.length * 4, calls: ownedFileCalls });
+    if (before.ok && Buffer.from(before.value).toString("utf8") === line) return;
+    append(path, !before.ok && before.failure.kind === "missing" ? line : `\n${line}`);
+  } catch {
+    // As above.
+  }
+}
+
 export interface StateFilesOptions {
   readonly root: string;
   readonly stateDir: string;

@@ -14,6 +14,7 @@ import { hubError } from "../../adapters/fleet/hub.ts";
 import { openHub } from "../../adapters/fleet/hub-client.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
+import { noteInLog } from "../../adapters/local/state-files.ts";
 import { acquireLock } from "../../adapters/lock/index.ts";
 import { fileStamp, freeName, STATE_NAMES } from "../../adapters/store/index.ts";
 import {
@@ -240,6 +241,9 @@ export async function takeOver(
     const { url } = access;
     const { commit } = copy;
     noteConducted(stateDir, { run: about.run, epoch, url, ...(isLast ? {} : { copy: commit }) });
+    const begins = `taken over from ${about.host}: what was said before is in its log there`;
+    const open = readLastRun(project)?.stored.openAttempts ?? [];
+    for (const { task, number } of open) noteInLog(stateDir, task, number, begins);
   } finally {
     locked.value.release();
   }

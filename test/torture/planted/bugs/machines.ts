@@ -146,6 +146,13 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/host/fitting.test.ts", rule: "HO38" },
   },
   {
+    name: "a log that begins in the middle does not say so",
+    file: "src/host/run/take-over.ts",
+    symbol: "takeOver",
+    swap: ["noteInLog(stateDir, task, number, begins)", "noteInLog(stateDir, task, number + 1, begins)"],
+    by: { test: "test/hub/take-over.test.ts", rule: "HO71" },
+  },
+  {
     name: "a coordinator that was overtaken is listened to",
     file: "src/hub/fence.ts",
     symbol: "createFence",
