@@ -315,7 +315,7 @@ export interface ReasonArgs
   readonly "task-file-configured": Nothing;
   readonly "check-path": Nothing;
   readonly "name-task-file": Nothing;
-  readonly "see-run": Nothing;
+  readonly "see-run": { readonly isStopped?: boolean };
 
   // Why something that was asked of a run is not done, or what is done.
   readonly "merge-outcome": {

@@ -67,11 +67,11 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
     readonly more: boolean;
   };
   readonly "no-run": { readonly root: string };
-  readonly "no-answer": { readonly pid: number };
+  readonly "no-answer": { readonly pid: number; readonly isStopped?: boolean };
   readonly "nothing-runs": Nothing;
   readonly stopped: Nothing;
   readonly "still-ending": { readonly pid: number };
-  readonly "kill-it": { readonly pid: number };
+  readonly "kill-it": { readonly pid: number; readonly isStopped?: boolean };
   readonly "see-status": Nothing;
   readonly "take-it-over": { readonly url: string };
   readonly "copies-are": { readonly runs: readonly string[] };

@@ -223,7 +223,7 @@ describe.concurrent("stopping", { timeout: 120_000 }, () => {
 });
 
 describe.concurrent("one orchestrator at a time", { timeout: 120_000 }, () => {
-  it("refuses a second start, from wherever, and names the holder (exit 4)", async () => {
+  it("[CL24] refuses a second start, from wherever, and names the holder (exit 4)", async () => {
     await using stage = await openStage();
     await using lab = openLab({ "TASKS.md": puppets(stage.script), "deep/er/x": "" });
     const git = (...args: string[]) =>
@@ -246,6 +246,13 @@ describe.concurrent("one orchestrator at a time", { timeout: 120_000 }, () => {
     run.signal("SIGSTOP");
     const stopped = await lab.cli(["run", "--yes"]);
     expect(stopped.stderr).toContain(`it is stopped: "kill -CONT ${run.pid}" lets it go on`);
+    expect(stopped.stderr).not.toContain("espalier stop ends it");
+    const unheard = await lab.cli(["stop"]);
+    expect(unheard.code).toBe(4);
+    expect(unheard.stderr).toContain(
+      `NO_ANSWER: process ${run.pid} holds the lock and is stopped, so it hears nothing\n` +
+        `  kill -CONT ${run.pid} lets it go on, and espalier stop then ends it; kill -KILL ${run.pid} ends it`,
+    );
     run.signal("SIGCONT");
     expect((await lab.cli(["stop"], { cwd: "../linked" })).code).toBe(0);
     expect((await run.ended).code).toBe(130);

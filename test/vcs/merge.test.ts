@@ -164,4 +164,23 @@ describe("merging a phase", () => {
       { branch: "phase/2-x", held: true },
     ]);
   });
+
+  it("[V89] says why it cannot be joined with a branch whose first commit was amended, and what helps", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = await openPhase(lab, vcs);
+    lab.write(`${phase.path}/b.txt`, "b\n");
+    must(await landAll(vcs, phase, phase));
+    lab.git("commit", "-q", "--amend", "-m", "begun anew");
+    const request = { branch: "phase/1-x", into: "main", message: "Merge phase 1" };
+    const refused = await vcs.merge(request);
+    if (refused.ok) throw new Error(refused.value.kind);
+    const { message } = refused.failure;
+    expect(message).toContain("have no commit in common: the first one was made anew since");
+    const [command = ""] = /git merge --allow-unrelated-histories -s ours [0-9a-f]+/.exec(message) ?? [];
+    lab.git(...command.split(" ").slice(1));
+    expect(must(await vcs.merge(request)).kind).toBe("merged");
+    expect(lab.git("ls-tree", "--name-only", "main")).toBe("a.txt\nb.txt");
+    expect(lab.git("status", "--porcelain")).toBe("");
+  });
 });

@@ -3,7 +3,7 @@ import { livenessOf, livingHolder } from "../../adapters/lock/index.ts";
 import { replyText } from "../../engine/control/protocol.ts";
 import { askRunning } from "../../host/control/running.ts";
 import type { Project } from "../../host/project/project.ts";
-import { because, EXIT, type Reason } from "../../ports/index.ts";
+import { because, type EspalierError, EXIT, type Reason } from "../../ports/index.ts";
 import { errorFor, reasonText } from "../../text/index.ts";
 import { type Io, say } from "../io.ts";
 import { projectOf } from "../project.ts";
@@ -23,11 +23,20 @@ async function hasLeft(project: Project, holder: Holder): Promise<boolean> {
   return true;
 }
 
+function unanswered({ pid }: Holder, isStopped: boolean): EspalierError {
+  return errorFor("NO_ANSWER", because("no-answer", { pid, isStopped }), {
+    advice: because("kill-it", { pid, isStopped }),
+    exitCode: EXIT.locked,
+  });
+}
+
 /** `espalier stop`: asks the process that runs to end its agents, save, and leave; returns when it has. */
 export async function stop(io: Io, options: { now?: boolean }): Promise<number> {
   const project = projectOf(io);
   const tell = (reason: Reason) => say(io, reasonText(reason, project.locale));
   const living = livingHolder(project.stateDir);
+  // It hears nothing before it is continued, and nobody waits for that.
+  if (living?.liveness === "stopped") throw unanswered(living.holder, true);
   const reply = await askRunning(project, { method: "stop", how: options.now === true ? "hard" : "soft" });
   if (living === undefined) {
     tell(because("nothing-runs", {}));
@@ -37,10 +46,7 @@ export async function stop(io: Io, options: { now?: boolean }): Promise<number> 
   const { pid } = holder;
   if (reply === undefined || !reply.ok) {
     if (livenessOf(holder) === "gone") return stop(io, options);
-    throw errorFor("NO_ANSWER", because("no-answer", { pid }), {
-      advice: because("kill-it", { pid }),
-      exitCode: EXIT.locked,
-    });
+    throw unanswered(holder, livenessOf(holder) === "stopped");
   }
   say(io, replyText(reply, project.locale));
   const left = await hasLeft(project, holder);

@@ -85,7 +85,7 @@ export function lockError(failure: LockFailure): EspalierError {
   if (failure.kind === "not-owned") return storeError(failure);
   if (failure.kind === "io") return notWritable(failure);
   return errorFor("LOCKED", failure.reason, {
-    advice: because("see-run", {}),
+    advice: because("see-run", { isStopped: failure.liveness === "stopped" }),
     retryable: true,
     exitCode: EXIT.locked,
   });

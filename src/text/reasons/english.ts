@@ -314,7 +314,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "check-path": () => "check the path",
   "name-task-file": () =>
     "espalier init asks for a first task and writes TASKS.md; a file that lies elsewhere is named: espalier run path/to/TASKS.md",
-  "see-run": () => "espalier status shows that run; espalier stop ends it",
+  "see-run": ({ isStopped = false }) =>
+    `espalier status shows that run${isStopped ? "" : "; espalier stop ends it"}`,
 
   "not-a-person": who => {
     if (who.kind === "unproven")

@@ -324,7 +324,8 @@ export const KOREAN_REASONS: Catalogue = {
   "check-path": () => "경로를 확인하세요",
   "name-task-file": () =>
     "espalier init이 첫 태스크를 물어 TASKS.md를 써 줍니다. 다른 곳에 있는 파일은 지정하세요: espalier run path/to/TASKS.md",
-  "see-run": () => "그 실행 보기: espalier status; 끝내기: espalier stop",
+  "see-run": ({ isStopped = false }) =>
+    `그 실행 보기: espalier status${isStopped ? "" : "; 끝내기: espalier stop"}`,
 
   "not-a-person": who => {
     if (who.kind === "unproven")

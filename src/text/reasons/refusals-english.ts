@@ -79,12 +79,13 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
       ? `the state could not be recovered, and nothing proves the ${ticked} ticked boxes of the task file`
       : `the state could not be recovered: ${proven} ticked boxes are proven by commits, ${ticked - proven} are not (${unproven.join(", ")}${more ? " …" : ""})`,
   "no-run": ({ root }) => `there is no run in ${root} yet`,
-  "no-answer": ({ pid }) => `process ${pid} holds the lock but does not answer`,
+  "no-answer": ({ pid, isStopped = false }) =>
+    `process ${pid} holds the lock ${isStopped ? "and is stopped, so it hears nothing" : "but does not answer"}`,
   "nothing-runs": () => "nothing runs here",
   stopped: () => "stopped; espalier resume goes on",
   "still-ending": ({ pid }) => `process ${pid} is still ending its agents`,
-  "kill-it": ({ pid }) =>
-    `kill -TERM ${pid} asks it to stop; kill -KILL ${pid} ends it, and nothing acknowledged is lost`,
+  "kill-it": ({ pid, isStopped = false }) =>
+    `${isStopped ? `kill -CONT ${pid} lets it go on, and espalier stop then ends it` : `kill -TERM ${pid} asks it to stop`}; kill -KILL ${pid} ends it, and nothing acknowledged is lost`,
   "take-it-over": ({ url }) =>
     `bring it here: espalier resume --take-over --on ${url}; with --trust-state it goes on as this folder knows it, and what was done since is done again`,
   "copies-are": ({ runs }) =>

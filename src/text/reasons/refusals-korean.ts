@@ -79,12 +79,13 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
       ? `상태를 복구할 수 없고, 태스크 파일의 체크 ${ticked}개를 증명하는 것이 없습니다`
       : `상태를 복구할 수 없습니다: 체크 ${proven}개는 커밋이 증명하고, ${ticked - proven}개는 증명되지 않습니다 (${unproven.join(", ")}${more ? " …" : ""})`,
   "no-run": ({ root }) => `${root}에는 아직 실행이 없습니다`,
-  "no-answer": ({ pid }) => `프로세스 ${withParticle(pid, "이/가")} 잡고 있지만 응답하지 않습니다`,
+  "no-answer": ({ pid, isStopped = false }) =>
+    `프로세스 ${withParticle(pid, "이/가")} 잡고 있지만 ${isStopped ? "정지되어 있어 아무것도 듣지 못합니다" : "응답하지 않습니다"}`,
   "nothing-runs": () => "여기서 실행 중인 것이 없습니다",
   stopped: () => "중지했습니다; 이어서 실행하기: espalier resume",
   "still-ending": ({ pid }) => `프로세스 ${withParticle(pid, "이/가")} 아직 에이전트를 종료하는 중입니다`,
-  "kill-it": ({ pid }) =>
-    `kill -TERM ${pid} 명령으로 중지를 요청하거나 kill -KILL ${pid} 명령으로 끝내세요. 이미 확인된 것은 잃지 않습니다`,
+  "kill-it": ({ pid, isStopped = false }) =>
+    `${isStopped ? `kill -CONT ${pid} 명령으로 계속하게 한 뒤 espalier stop으로 끝내거나` : `kill -TERM ${pid} 명령으로 중지를 요청하거나`} kill -KILL ${pid} 명령으로 끝내세요. 이미 확인된 것은 잃지 않습니다`,
   "take-it-over": ({ url }) =>
     `여기로 가져오세요: espalier resume --take-over --on ${url}. --trust-state를 쓰면 이 폴더가 아는 상태로 이어 가고, 그 뒤에 한 일은 다시 합니다`,
   "copies-are": ({ runs }) =>

@@ -1,4 +1,4 @@
-import { type Conflict, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { type Conflict, fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
 import { splitFields } from "./call.ts";
 import type { Repository } from "./repository.ts";
@@ -96,6 +96,24 @@ function stagesIn(fields: readonly string[]): Map<string, Stages> {
   return found;
 }
 
+/** What git says of two commits that come from no common one. */
+const UNRELATED = "refusing to merge unrelated histories";
+
+/** Says why two histories do not join, and what gives them a beginning in common: changes are told by it. */
+async function unrelated(
+  { git }: Repository,
+  ours: string,
+  theirs: string,
+): Promise<Result<never, VcsFailure>> {
+  const roots = await git.text(["rev-list", "--max-parents=0", theirs, "--"]);
+  const [root = ""] = roots.ok ? roots.value.split("\n") : [];
+  const command = `git merge --allow-unrelated-histories -s ours ${root.slice(0, 12)}`;
+  const message =
+    `${ours.slice(0, 10)} and ${theirs.slice(0, 10)} have no commit in common: the first one was made anew since; ` +
+    `${command}, on the branch of ${ours.slice(0, 10)}, has them begin at the same one again and changes no file`;
+  return fail({ kind: "failed", message });
+}
+
 /** Joins two commits without touching any folder. */
 export async function join(
   repository: Repository,
@@ -105,7 +123,7 @@ export async function join(
   const { git } = repository;
   const args = ["merge-tree", "--write-tree", "--messages", "-z", ours, theirs];
   const done = await git.run(args, { answers: [1] });
-  if (!done.ok) return done;
+  if (!done.ok) return done.failure.message.includes(UNRELATED) ? unrelated(repository, ours, theirs) : done;
   const fields = splitFields(done.value.stdout);
   const tree = fields[0] ?? "";
   if (done.value.code === 0) return ok({ tree, conflicts: [] });

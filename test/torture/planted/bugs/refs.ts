@@ -93,4 +93,18 @@ export const REF_BUGS: readonly NamedBug[] = [
     swap: ["if (isFile(stream)) goOnWriting(stream, fd, tell);", ""],
     by: { test: "test/cli/printed.test.ts", rule: "CL23" },
   },
+  {
+    name: "a run whose process is stopped is asked to stop",
+    file: "src/cli/commands/stop.ts",
+    symbol: "stop",
+    swap: ['livenessOf(holder) === "stopped"', "false"],
+    by: { test: "test/cli/stop.test.ts", rule: "CL24" },
+  },
+  {
+    name: "histories without a beginning in common are refused in git's words",
+    file: "src/adapters/vcs/git/join.ts",
+    symbol: "join",
+    swap: ["done.failure.message.includes(UNRELATED) ? unrelated(repository, ours, theirs) : done", "done"],
+    by: { test: "test/vcs/merge.test.ts", rule: "V89" },
+  },
 ];
