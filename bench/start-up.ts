@@ -37,8 +37,14 @@ function cost(folder: string, args: readonly string[]): number {
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 
-/** A project with three tasks that a lead has begun, or that commands have done. */
-function project(name: string, settings: string, how: "led" | "done" = "led"): string {
+function git(folder: string, ...args: readonly string[]): void {
+  execFileSync("git", ["-c", "user.name=bench", "-c", "user.email=bench@localhost", ...args], {
+    cwd: folder,
+  });
+}
+
+/** A project with three tasks that a lead has begun, or that commands have done: in a folder, or in a repository that has their work. */
+function project(name: string, settings: string, how: "led" | "done" | "merged" = "led"): string {
   const folder = join(around, name);
   mkdirSync(folder);
   const tasks = [1, 2, 3].map(
@@ -46,6 +52,11 @@ function project(name: string, settings: string, how: "led" | "done" = "led"): s
   );
   writeFileSync(join(folder, "TASKS.md"), ["# Bench\n", "## Phase 1: all\n", ...tasks].join("\n"));
   if (settings !== "") writeFileSync(join(folder, "espalier.yaml"), settings);
+  if (how === "merged") {
+    git(folder, "init", "--quiet");
+    git(folder, "add", "--all");
+    git(folder, "commit", "--quiet", "--message", "plan");
+  }
   cost(folder, how === "led" ? [CLI, "next"] : [CLI, "run", "--yes"]);
   return folder;
 }
@@ -75,6 +86,8 @@ try {
   }
   // With all that a run starts beside itself, and nothing left to do.
   compare("done", project("done", "", "done"), "run");
+  const merged = project("in a repository", "phase:\n  merge: auto\n", "merged");
+  for (const command of ["status", "next", "run"]) compare("in a repository", merged, command);
 } finally {
   rmSync(around, { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@ import { findProgram } from "../../src/adapters/process/index.ts";
 import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
 
 const COMMANDS = new Set(
-  "add commit-tree diff-tree log ls-files merge-base merge-tree read-tree rev-parse status update-ref worktree write-tree".split(
+  "add commit-tree config diff-tree for-each-ref log ls-files merge-base merge-tree read-tree rev-parse status symbolic-ref update-ref version worktree write-tree".split(
     " ",
   ),
 );
@@ -35,6 +35,56 @@ function counted(lab: GitLab): { readonly path: string; calls(): readonly string
 }
 
 describe("git is asked for no more than a task needs", () => {
+  it("[V90] a repository as it usually is in three calls, and one that is otherwise as far as it takes", async () => {
+    using lab = openGitLab();
+    const git = counted(lab);
+    expect((await lab.open(git.path)).facts).toMatchObject({
+      branch: "main",
+      head: lab.git("rev-parse", "HEAD"),
+    });
+    expect(git.calls()).toEqual(["version", "rev-parse", "config"]);
+    lab.git("symbolic-ref", "refs/heads/alias", "refs/heads/main");
+    lab.git("symbolic-ref", "HEAD", "refs/heads/alias");
+    expect((await lab.open(git.path)).facts.branch).toBe("main");
+    expect(git.calls()).toEqual(["version", "rev-parse", "symbolic-ref", "config"]);
+    lab.git("checkout", "--quiet", "--detach");
+    expect((await lab.open(git.path)).facts.branch).toBe(undefined);
+    lab.git("checkout", "--quiet", "main");
+    lab.git("pack-refs", "--all");
+    git.calls();
+    expect((await lab.open(git.path)).facts.branch).toBe("main");
+    expect(git.calls()).toEqual(["version", "rev-parse", "config"]);
+  });
+
+  it("[V90] its own branches in none, and whether they are merged in one where they stand elsewhere", async () => {
+    using lab = openGitLab();
+    const git = counted(lab);
+    const vcs = await lab.vcs(git.path);
+    git.calls();
+    expect(must(await vcs.branches("main"))).toEqual([]);
+    const open = async (branch: string) =>
+      must(await vcs.open({ branch, path: lab.place(branch), from: "main" }));
+    const [held, loose] = [await open("held"), await open("apart")];
+    must(await landAll(vcs, held, held, { attempt: "first" }));
+    git.calls();
+    expect(must(await vcs.branches("main"))).toEqual([
+      { branch: "apart", held: true },
+      { branch: "held", held: false },
+    ]);
+    expect(git.calls()).toEqual(["for-each-ref"]);
+    must(await landAll(vcs, loose, loose, { attempt: "second" }));
+    lab.git("merge", "--quiet", "--ff-only", "held");
+    lab.git("commit", "--quiet", "--allow-empty", "-m", "more");
+    lab.git("pack-refs", "--all");
+    lab.git("branch", "mine");
+    git.calls();
+    expect(must(await vcs.branches("main"))).toEqual([
+      { branch: "held", held: true },
+      { branch: "apart", held: false },
+    ]);
+    expect(git.calls()).toEqual(["for-each-ref"]);
+  });
+
   it("a task's way from its folder to the phase's branch, others having landed in between", async () => {
     using lab = openGitLab();
     const git = counted(lab);

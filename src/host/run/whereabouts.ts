@@ -1,6 +1,6 @@
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
 import { branchesOfPhases } from "../../engine/index.ts";
-import { EspalierError } from "../../ports/index.ts";
+import { EspalierError, ok } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { lastTaskFile, type Project } from "../project/project.ts";
 import { requireRun } from "../project/reader.ts";
@@ -51,15 +51,25 @@ export async function whereabouts(
   const target = targetBranch(project, repository);
   const vcs = createGitVcs(repository);
   const branches = await vcs.branches(target);
-  const landed = await vcs.attemptsIn(target);
-  if (!branches.ok || !landed.ok) return undefined;
+  if (!branches.ok) return undefined;
   const { branch, folder } = project.config.git;
   const labels = run.phases.map(({ label }) => label).filter(label => label !== "0");
   const standsOn = branchesOfPhases({ top: repository.facts.top, branch, folder }, labels, branches.value);
+  const tasksOf = ({ members }: RunState["phases"][number]) => members.map(index => run.tasks[index]!);
+  // Only what was begun and waits on no branch can have come to the target.
+  const isAsked = run.phases.some(
+    phase =>
+      phase.label !== "0" &&
+      standsOn.get(phase.label)?.held !== false &&
+      tasksOf(phase).some(({ status, attempts }) => status === "completed" || attempts > 0),
+  );
+  const landed = isAsked ? await vcs.attemptsIn(target) : ok([]);
+  if (!landed.ok) return undefined;
   const there = new Set(landed.value.map(({ task }) => task));
-  const phases = run.phases.flatMap(({ label, members }): PhaseWork[] => {
+  const phases = run.phases.flatMap((phase): PhaseWork[] => {
+    const { label } = phase;
     const own = standsOn.get(label);
-    const tasks = members.map(index => run.tasks[index]!);
+    const tasks = tasksOf(phase);
     const on = own === undefined ? {} : { branch: own.branch };
     const isDone = tasks.every(({ status }) => status === "completed" || status === "skipped");
     if (own?.held === false) return [{ phase: label, state: isDone ? "waits" : "unfinished", ...on }];

@@ -1,6 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { because, fail, ok, type Reason, type Result, type UnderWay } from "../../../ports/index.ts";
+import {
+  because,
+  fail,
+  OBJECT_ID,
+  ok,
+  type Reason,
+  type Result,
+  type UnderWay,
+  type VcsFailure,
+} from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { type Git, pinGit } from "./call.ts";
@@ -88,10 +97,15 @@ function notesOn(top: string, common: string, settings: readonly Setting[]): Rea
   return names.filter(name => found[name]).map(about => because("repository-note", { about }));
 }
 
+/** The ref that HEAD is, by its file. */
+function refOfHead(gitDir: string): string | undefined {
+  const head = readBounded(join(gitDir, "HEAD"), { maxBytes: 4096 });
+  return head.ok ? /^ref: (\S+)\n?$/.exec(Buffer.from(head.value).toString())?.[1] : undefined;
+}
+
 /** The branch that is checked out, where it is there and yet names no commit. */
 function damagedHead(gitDir: string, common: string): string | undefined {
-  const head = readBounded(join(gitDir, "HEAD"), { maxBytes: 4096 });
-  const ref = head.ok ? /^ref: (\S+)/.exec(Buffer.from(head.value).toString())?.[1] : undefined;
+  const ref = refOfHead(gitDir);
   return ref === undefined || openStoredRefs(common).read(ref).kind === "absent" ? undefined : ref;
 }
 
@@ -105,6 +119,27 @@ function foundFrom(folder: string): string | undefined {
     if (existsSync(join(at, ".git"))) return realpathSync(at);
     if (dirname(at) === at) return undefined;
   }
+}
+
+/**
+ * Whether it is bare, its git directory, its common one, and, where all is as usual, its checkout and what HEAD names: line by
+ * line. Each call of git costs what a large process takes to start another.
+ */
+async function placesOf(finder: Git): Promise<Result<string, VcsFailure>> {
+  const places = ["rev-parse", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir"];
+  const all = await finder.text([...places, "--show-toplevel", "HEAD^{commit}"]);
+  const lines = all.ok ? all.value.split("\n") : [];
+  return lines.length === 5 && OBJECT_ID.test(lines[4] ?? "") ? all : finder.text(places);
+}
+
+/** The branch that is checked out at this commit; undefined when none is. */
+async function branchOf(git: Git, gitDir: string, common: string, head: string): Promise<string | undefined> {
+  const ref = refOfHead(gitDir);
+  const stored = ref?.startsWith("refs/heads/") === true ? openStoredRefs(common).read(ref) : undefined;
+  if (ref !== undefined && stored?.kind === "commit" && stored.commit === head)
+    return ref.slice("refs/heads/".length);
+  const asked = await git.run(["symbolic-ref", "-q", "--short", "HEAD"], { answers: [1] });
+  return asked.ok && asked.value.code === 0 ? asked.value.stdout.toString().trim() : undefined;
 }
 
 /** What its configuration has against working here. */
@@ -133,12 +168,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
     const old = because("git-too-old", { found: number, needed });
     return refuse("GIT_TOO_OLD", old, because("install-git", { version: needed }));
   }
-  const places = await finder.text([
-    "rev-parse",
-    "--is-bare-repository",
-    "--absolute-git-dir",
-    "--git-common-dir",
-  ]);
+  const places = await placesOf(finder);
   if (!places.ok) {
     const { message } = places.failure;
     if (message.includes("safe.bareRepository")) return refuse("BARE", ...IS_BARE);
@@ -146,9 +176,9 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
       return refuse("GIT_REFUSED", saidByGit(message), because("own-it", { folder: finder.root }));
     return refuse("NO_REPOSITORY", saidByGit(message), because("worktrees-off", { or: "init" }));
   }
-  const [bare, gitDir = "", commonDir = ""] = places.value.split("\n");
+  const [bare, gitDir = "", commonDir = "", toplevel, commit] = places.value.split("\n");
   if (bare === "true") return refuse("BARE", ...IS_BARE);
-  const named = await finder.text(["rev-parse", "--show-toplevel"]);
+  const named = toplevel === undefined ? await finder.text(["rev-parse", "--show-toplevel"]) : ok(toplevel);
   if (!named.ok) return refuse("GIT_REFUSED", saidByGit(named.failure.message), OFF);
   const top = realpathSync(named.value);
   const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(finder.root, commonDir));
@@ -163,7 +193,8 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
     return refuse("GIT_REFUSED", saidByGit(message), advice);
   }
   const git = pinGit(finder, { top, gitDir, common });
-  const head = await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
+  const head =
+    commit === undefined ? await git.text(["rev-parse", "--verify", "-q", "HEAD^{commit}"]) : ok(commit);
   if (!head.ok) {
     const damaged = damagedHead(gitDir, common);
     if (damaged !== undefined) {
@@ -179,7 +210,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
       because("under-way", { what: begun }),
       because("worktrees-off", { or: "end" }),
     );
-  const branch = await git.run(["symbolic-ref", "-q", "--short", "HEAD"], { answers: [1] });
+  const branch = await branchOf(git, gitDir, common, head.value);
   const entryPoints = await openEntryPoints({ git, top, common, env, worktrees: ownWorktrees(common) });
   if (!entryPoints.ok) return refuse("GIT_REFUSED", saidByGit(entryPoints.failure.message), OFF);
   const settings = entryPoints.value.settings();
@@ -190,7 +221,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
     gitDir,
     common,
     prefix: relative(top, realpathSync(git.root)),
-    branch: branch.ok && branch.value.code === 0 ? branch.value.stdout.toString().trim() : undefined,
+    branch,
     head: head.value,
     shared: lastOf(settings, "core.sharedrepository") !== undefined,
     notes: notesOn(top, common, settings),

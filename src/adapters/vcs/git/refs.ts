@@ -136,23 +136,51 @@ export async function ownBranches(
       kind: "failed",
       message: `there is no branch ${into}, where finished phases go; git reflog names the commit it stood at`,
     });
-  const names = await git.text(["for-each-ref", "--format=%(refname:lstrip=3)", "refs/espalier/base"]);
+  const names = await namesOfBases(repository);
   if (!names.ok) return names;
   // Where a note was deleted, the folder still tells whose the branch is.
   const folders = knownFolders(repository.facts.common).filter(hasOwnBranch);
-  const ours = new Set<string>();
-  for (const name of [...names.value.split("\n"), ...folders.map(({ branch = "" }) => branch)])
-    if (name !== "") ours.add(name);
-  const list = async (filter: string): Promise<Result<string[], VcsFailure>> => {
-    const found = await git.text(["for-each-ref", "--format=%(refname:lstrip=2)", filter, "refs/heads"]);
-    return found.ok ? ok(found.value.split("\n").filter(name => ours.has(name))) : found;
-  };
-  const held = await list(`--merged=${headRef(into)}`);
-  const loose = await list(`--no-merged=${headRef(into)}`);
-  if (!held.ok) return held;
-  if (!loose.ok) return loose;
-  return ok([
-    ...held.value.map(branch => ({ branch, held: true })),
-    ...loose.value.map(branch => ({ branch, held: false })),
-  ]);
+  const ours = new Set([...names.value, ...folders.map(({ branch = "" }) => branch)]);
+  const standing: { readonly branch: string; readonly tip: string }[] = [];
+  for (const branch of [...ours].sort()) {
+    const tip = branch === "" ? ok(undefined) : await readRef(repository, headRef(branch));
+    if (!tip.ok) return tip;
+    if (tip.value !== undefined) standing.push({ branch, tip: tip.value });
+  }
+  const apart = standing.filter(({ tip }) => tip !== target.value);
+  const merged = await mergedOf(
+    git,
+    apart.map(({ branch }) => branch),
+    headRef(into),
+  );
+  if (!merged.ok) return merged;
+  const told = standing.map(({ branch, tip }) => ({
+    branch,
+    held: tip === target.value || merged.value.has(branch),
+  }));
+  return ok([...told.filter(({ held }) => held), ...told.filter(({ held }) => !held)]);
+}
+
+/** Names of branches whose beginning was noted. */
+async function namesOfBases({ git, storedRefs }: Repository): Promise<Result<readonly string[], VcsFailure>> {
+  const folder = "refs/espalier/base";
+  const stored = storedRefs.list([folder]);
+  if (stored !== undefined) return ok([...stored.keys()].map(ref => ref.slice(folder.length + 1)));
+  const told = await git.text(["for-each-ref", "--format=%(refname:lstrip=3)", folder]);
+  return told.ok ? ok(told.value.split("\n")) : told;
+}
+
+/** Branches that are asked about by name; more than that, and all there are are asked about. */
+const MOST_NAMED = 500;
+
+/** Those of some branches that are in the history of a ref. */
+async function mergedOf(
+  { text }: Repository["git"],
+  branches: readonly string[],
+  into: string,
+): Promise<Result<ReadonlySet<string>, VcsFailure>> {
+  if (branches.length === 0) return ok(new Set());
+  const patterns = branches.length > MOST_NAMED ? ["refs/heads"] : branches.map(headRef);
+  const told = await text(["for-each-ref", "--format=%(refname:lstrip=2)", `--merged=${into}`, ...patterns]);
+  return told.ok ? ok(new Set(told.value.split("\n"))) : told;
 }
