@@ -24,6 +24,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/repository-death.test.ts", rule: "K4" },
   },
   {
+    name: "a branch that stands elsewhere than its target counts as merged",
+    file: "src/adapters/vcs/git/refs.ts",
+    symbol: "ownBranches",
+    swap: ["tip === target.value || merged.value.has(branch)", "tip !== undefined"],
+    by: { test: "test/vcs/calls.test.ts", rule: "V90" },
+  },
+  {
     name: "the branch of a phase stays when it is merged",
     file: "src/engine/workspaces/phase-end.ts",
     symbol: "clearPhase",
