@@ -31,7 +31,7 @@ describe("the files of a run's copies", () => {
     /** Names that were read for a copy; what then lies in it. */
     async function copy(): Promise<readonly [read: readonly string[], Readonly<Record<string, string>>]> {
       const gathered = await files.gather();
-      const copied = { refs: {}, files: gathered, about: "{}", objects };
+      const copied = { refs: {}, kept: [], files: gathered, about: "{}", objects };
       files.keep(must(await sendCopy(repository, copied, { url: hub, access: LOCAL, ref: REF })));
       const came = must(await fetchCopy(repository, { url: hub, access: LOCAL, ref: REF }));
       const texts = await Promise.all(
@@ -75,7 +75,7 @@ describe("the files of a run's copies", () => {
     mkdirSync(objects);
     for (const about of ["1", "2"]) {
       const place = { url: hub, access: LOCAL, ref: `refs/heads/r1/${about}` };
-      must(await sendCopy(repository, { refs: {}, files: new Map(), about, objects }, place));
+      must(await sendCopy(repository, { refs: {}, kept: [], files: new Map(), about, objects }, place));
       must(await fetchCopy(repository, place));
     }
     expect(lab.git("for-each-ref", "--format=%(refname)", "refs/espalier")).toBe("refs/espalier/copy/r1/2");

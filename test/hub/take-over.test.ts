@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { copyRef, copyUrl, gitAccess } from "../../src/adapters/fleet/by-git.ts";
 import { dropCopies, listCopies, runRefs, sendCopy } from "../../src/adapters/vcs/git/index.ts";
 import { createHub } from "../../src/hub/index.ts";
+import { scratchFolder } from "../scratch.ts";
 import { must } from "../vcs/lab.ts";
 import { booksOf, COPIES, kill, openSite, type Site, TASKS, times } from "./site.ts";
 import { withEngine } from "./with-engine.ts";
@@ -80,6 +81,30 @@ withEngine("a run that another machine takes over", engine => {
     site.release("proof");
     expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("3 done")]);
     expect(site.begun().toSorted()).toEqual(TASKS);
+  }, 480_000);
+
+  it("[HO69] has the work there that waits for its proof, which no agent is asked for again", async () => {
+    const folder = scratchFolder("espalier-kept-");
+    const [began, tool] = [join(folder, "began"), join(folder, "tool")];
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const agent = `cat > /dev/null; echo x >> ${began}; echo done > it.txt; echo DONE:$ESPALIER_SIGNAL_ID`;
+    await using site = await openSite(engine(), [], ":", `command: sh -c '${agent}'\n`);
+    const task = `### [ ] T1.1: Write it\n- agent: command\n- verify: ${tool}\n`;
+    site.lab.write("TASKS.md", `# Plan\n\n## Phase 1: All\n\n${task}`);
+    site.lab.git("commit", "--quiet", "--all", "-m", "the plan");
+    const there = site.clone();
+    const first = site.start("run", "--yes");
+    expect([await first.ended, first.said()]).toEqual([5, expect.stringContaining("1 paused")]);
+    rmSync(site.lab.root, { recursive: true });
+    writeFileSync(tool, "#!/bin/sh\ntest -e it.txt\n", { mode: 0o755 });
+    const second = there.start("resume", "--take-over", "--yes");
+    expect([await second.ended, second.said()]).toEqual([5, expect.stringContaining("1 paused")]);
+    const resuming = there.start("task", "resume", "T1.1");
+    expect([await resuming.ended, resuming.said()]).toEqual([0, expect.anything()]);
+    const third = there.start("resume", "--yes");
+    expect([await third.ended, third.said()]).toEqual([0, expect.stringContaining("1 done")]);
+    expect(readFileSync(began, "utf8")).toBe("x\n");
+    expect(there.git("show", "phase/1-all:it.txt")).toBe("done");
   }, 480_000);
 
   it("[HO44] changes nothing where a branch has commits of its own, and says how to go on", async () => {
@@ -204,7 +229,7 @@ withEngine("a run that another machine takes over", engine => {
     const by = { name: "me", host: "here" };
     const older = await hub.claim(pool, "r1", by);
     const send = (epoch: number, ref: string) => {
-      const copy = { refs, files: new Map(), about: `${epoch}`, objects: lab.place("objects") };
+      const copy = { refs, kept: [], files: new Map(), about: `${epoch}`, objects: lab.place("objects") };
       return sendCopy(repository, copy, { url: copyUrl(url, first, "r1", epoch), access, ref });
     };
     must(await send(older, copyRef({ run: "r1", epoch: older })));

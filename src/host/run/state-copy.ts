@@ -68,6 +68,18 @@ export interface CopyOptions {
   readonly stillOurs: () => boolean;
 }
 
+/** The commits of work that has not come home yet, as the newest attempts have kept it: what was paid for goes along. */
+function keptCommits({ run, runId, store }: Session): readonly string[] {
+  const open = run.tasks.filter(
+    ({ attempts, status }) => status === "in_progress" || (attempts > 0 && status !== "completed"),
+  );
+  return open.flatMap(({ task }) => {
+    const rows = store.attempts(runId, task.id);
+    const last = rows.ok ? rows.value.at(-1) : undefined;
+    return last?.commit === undefined || last.outcome === "done" ? [] : [last.commit];
+  });
+}
+
 export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions): StateCopies {
   const { project, file, runId } = session;
   const { stateDir, root } = project;
@@ -109,7 +121,13 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
       refs: refs.value,
     });
     const files = new Map([...(await others.gather()), [DATABASE, { path: database }]]);
-    const whole = { refs: refs.value, files, about: JSON.stringify(about), objects };
+    const whole = {
+      refs: refs.value,
+      kept: keptCommits(session),
+      files,
+      about: JSON.stringify(about),
+      objects,
+    };
     const ref = copyRef({ run: runId, epoch, ...(over === undefined ? {} : { over }) });
     const sent = await sendCopy(repository, whole, { ...place, ref });
     if (!sent.ok) return sent.failure.message;

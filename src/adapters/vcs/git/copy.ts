@@ -35,6 +35,8 @@ export type CopyFile = { readonly path: string } | { readonly blob: string };
 
 export interface Copy {
   readonly refs: RunRefs;
+  /** Commits of work that has not come home: no ref holds them, and some may be gone. */
+  readonly kept: readonly string[];
   /** By the names they have in the copy. */
   readonly files: ReadonlyMap<string, CopyFile>;
   /** What else is told of it. */
@@ -51,6 +53,17 @@ const ABOUT = "about.json";
 
 /** Names in a tree have no slash. */
 const flat = (name: string): string => `file:${encodeURIComponent(name)}`;
+
+/** Those of some commits that are there. */
+async function standingOf({ git }: Repository, commits: readonly string[]): Answer<readonly string[]> {
+  if (commits.length === 0) return ok([]);
+  const asked = await git.text(["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
+    input: commits.map(commit => `${commit}\n`).join(""),
+  });
+  if (!asked.ok) return asked;
+  const told = new Set(asked.value.split("\n"));
+  return ok(commits.filter(commit => told.has(`${commit} commit`)));
+}
 
 /**
  * Brings a copy of a run to a hub, whole or not at all; it takes the place of the one that stands under the ref. Returns the
@@ -80,8 +93,10 @@ export async function sendCopy(
   lines.push(`100644 blob ${about.value}\t${ABOUT}\n`);
   const tree = await git.text(["mktree"], { env, input: lines.join("") });
   if (!tree.ok) return tree;
-  const parents = [...new Set(Object.values(copy.refs))].flatMap(id => ["-p", id]);
-  const args = ["commit-tree", ...parents, "-m", "copy of a run", tree.value];
+  const kept = await standingOf(repository, copy.kept);
+  if (!kept.ok) return kept;
+  const parents = new Set([...Object.values(copy.refs), ...kept.value]);
+  const args = ["commit-tree", ...[...parents].flatMap(id => ["-p", id]), "-m", "copy of a run", tree.value];
   const commit = await git.text(args, { env: { ...env, ...SIGNED } });
   if (!commit.ok) return commit;
   const pushed = await git.run(

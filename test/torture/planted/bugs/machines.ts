@@ -3,6 +3,13 @@ import type { NamedBug } from "../bug.ts";
 /** Bugs of the hub and of the workers that carry attempts out elsewhere. */
 export const MACHINE_BUGS: readonly NamedBug[] = [
   {
+    name: "work that has not come home stays on the machine that conducted its run",
+    file: "src/host/run/state-copy.ts",
+    symbol: "keptCommits",
+    swap: ['last?.commit === undefined || last.outcome === "done"', "last?.commit !== undefined"],
+    by: { test: "test/hub/take-over.test.ts", rule: "HO69" },
+  },
+  {
     name: "a token is good for ever",
     file: "src/hub/tokens.ts",
     symbol: "createTokenBook",
