@@ -122,6 +122,17 @@ describe("what a power cut left", () => {
     asked.length = 0;
     expect(must(await mendRepository({ ...repository, git }, true))?.standing).toEqual(["refs/tags/v7"]);
     expect(asked.length).toBeLessThan(30);
+    // Of these only what they hold is gone.
+    for (const name of ["a1", "z1"]) {
+      lab.write("a.txt", name);
+      lab.git("add", "a.txt");
+      lab.git("tag", name, lab.git("commit-tree", "-m", name, "-p", "main", lab.git("write-tree")));
+    }
+    lab.git("reset", "-q", "--hard");
+    cutObject(lab, "a1:a.txt");
+    cutObject(lab, "z1:a.txt");
+    const halves = must(await mendRepository({ ...repository, git }, true))?.standing;
+    expect(halves).toEqual(["refs/tags/a1", "refs/tags/v7", "refs/tags/z1"]);
   });
 
   it("[V24] a checkout whose own branch names nothing that can be read is no repository without commits", async () => {

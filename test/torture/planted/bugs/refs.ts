@@ -66,10 +66,10 @@ export const REF_BUGS: readonly NamedBug[] = [
     by: { test: "test/vcs/stored-refs.test.ts", rule: "V88" },
   },
   {
-    name: "the record of a project that was moved together with its worktrees keeps their branches",
+    name: "the record of a project that was copied keeps the branches of its worktrees",
     file: "src/adapters/vcs/git/folders.ts",
     symbol: "recordLeftBehind",
-    swap: ["isGone || isNobodys(folder.path) || ", "isGone || "],
+    swap: ["|| (folder.path !== path && !isMutual(common, folder))", ""],
     by: { test: "test/vcs/moved.test.ts", rule: "V85" },
   },
   {
