@@ -68,6 +68,8 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   };
   readonly "no-run": { readonly root: string };
   readonly "no-answer": { readonly pid: number; readonly isStopped?: boolean };
+  /** `stopped` is the process where a signal has stopped it. */
+  readonly "run-silent": { readonly stopped?: number };
   readonly "nothing-runs": Nothing;
   readonly stopped: Nothing;
   readonly "still-ending": { readonly pid: number };

@@ -253,6 +253,11 @@ describe.concurrent("one orchestrator at a time", { timeout: 120_000 }, () => {
       `NO_ANSWER: process ${run.pid} holds the lock and is stopped, so it hears nothing\n` +
         `  kill -CONT ${run.pid} lets it go on, and espalier stop then ends it; kill -KILL ${run.pid} ends it`,
     );
+    const undone = await lab.ask("task", "retry", "T1.1");
+    expect([undone.code, undone.stdout]).toEqual([
+      2,
+      expect.stringContaining(`kill -CONT ${run.pid} lets it go on`),
+    ]);
     run.signal("SIGCONT");
     expect((await lab.cli(["stop"], { cwd: "../linked" })).code).toBe(0);
     expect((await run.ended).code).toBe(130);

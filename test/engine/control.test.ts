@@ -175,7 +175,11 @@ describe("a client of the control socket", () => {
   });
 
   it.each([
-    ["says nothing for too long", () => {}, { ok: false, message: "the running process does not answer" }],
+    [
+      "says nothing for too long",
+      () => {},
+      { ok: false, message: expect.any(String), reason: { code: "run-silent", args: {} } },
+    ],
     ["hangs up", (socket: Socket) => socket.destroy(), undefined],
     ["talks nonsense", (socket: Socket) => socket.end("what?\n"), undefined],
     ["never stops talking", (socket: Socket) => socket.write("x".repeat(1 << 20)), undefined],

@@ -1,10 +1,12 @@
 import { connect } from "node:net";
+import { because } from "../../ports/index.ts";
 import {
   Challenge,
   ControlReply,
   type ControlRequest,
   MAX_CONTEXT,
   MAX_REQUEST,
+  replyWith,
   shownFor,
 } from "./protocol.ts";
 
@@ -55,7 +57,7 @@ export function askControl(
     socket.setEncoding("utf8");
     socket.setTimeout(patience, () => {
       socket.destroy();
-      resolve(connected ? { ok: false, message: "the running process does not answer" } : undefined);
+      resolve(connected ? replyWith(false, because("run-silent", {})) : undefined);
     });
     socket.on("error", finish);
     socket.on("connect", () => {

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isReplaced, projectHome } from "../../adapters/home/index.ts";
-import { readHolder } from "../../adapters/lock/index.ts";
+import { livingHolder, readHolder } from "../../adapters/lock/index.ts";
 import { show } from "../../adapters/process/index.ts";
 import type { ControlReply, ControlRequest } from "../../engine/control/protocol.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { because, EspalierError, EXIT } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { notAPerson } from "../approval/decider.ts";
 import { deciderWords } from "../approval/decider-words.ts";
@@ -57,6 +57,12 @@ export async function askRunning(
       hint: replaced.hint(readHolder(project.stateDir)?.pid),
       exitCode: EXIT.locked,
     });
+  }
+  const living = path === undefined ? undefined : livingHolder(project.stateDir);
+  if (living?.liveness === "stopped") {
+    // Whoever waited for it would wait for as long as a merge may take.
+    const { replyWith } = await import("../../engine/control/protocol.ts");
+    return replyWith(false, because("run-silent", { stopped: living.holder.pid }));
   }
   const reply = path === undefined ? undefined : await askAt(path, request);
   if (reply?.ok !== false || reply.decider === undefined || reply.decider.kind === "person") return reply;

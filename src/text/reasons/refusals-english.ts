@@ -81,6 +81,10 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "no-run": ({ root }) => `there is no run in ${root} yet`,
   "no-answer": ({ pid, isStopped = false }) =>
     `process ${pid} holds the lock ${isStopped ? "and is stopped, so it hears nothing" : "but does not answer"}`,
+  "run-silent": ({ stopped }) =>
+    stopped === undefined
+      ? "the running process does not answer; try again, espalier status shows what it is at"
+      : `process ${stopped}, which runs it, is stopped and hears nothing; kill -CONT ${stopped} lets it go on`,
   "nothing-runs": () => "nothing runs here",
   stopped: () => "stopped; espalier resume goes on",
   "still-ending": ({ pid }) => `process ${pid} is still ending its agents`,

@@ -81,6 +81,10 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "no-run": ({ root }) => `${root}에는 아직 실행이 없습니다`,
   "no-answer": ({ pid, isStopped = false }) =>
     `프로세스 ${withParticle(pid, "이/가")} 잡고 있지만 ${isStopped ? "정지되어 있어 아무것도 듣지 못합니다" : "응답하지 않습니다"}`,
+  "run-silent": ({ stopped }) =>
+    stopped === undefined
+      ? "실행 중인 프로세스가 응답하지 않습니다. 다시 시도하세요. 무엇을 하고 있는지는 espalier status가 보여 줍니다"
+      : `실행을 맡은 프로세스 ${withParticle(stopped, "이/가")} 정지되어 있어 아무것도 듣지 못합니다. kill -CONT ${stopped} 명령으로 계속하게 하세요`,
   "nothing-runs": () => "여기서 실행 중인 것이 없습니다",
   stopped: () => "중지했습니다; 이어서 실행하기: espalier resume",
   "still-ending": ({ pid }) => `프로세스 ${withParticle(pid, "이/가")} 아직 에이전트를 종료하는 중입니다`,
