@@ -100,7 +100,7 @@ export function openStoredRefs(common: string): StoredRefs {
     text: "",
     refs: new Map(),
   };
-  let single: ReadonlyMap<string, string> = new Map();
+  const single = new Map<string, string>();
   const folders = createLook();
 
   /** Rewritten as a whole by git, never in place. */
@@ -156,9 +156,11 @@ export function openStoredRefs(common: string): StoredRefs {
     for (const { ref } of below.flatMap(folder => looseRefs(common, folder, DEPTH, folders.look))) {
       const known = folders.isAsBefore(dirname(join(common, ref))) ? single.get(ref) : undefined;
       const one = known === undefined ? read(ref) : undefined;
-      if (one?.kind !== "absent") now.set(ref, known ?? (one?.kind === "commit" ? one.commit : ""));
+      if (one?.kind === "absent") continue;
+      const object = known ?? (one?.kind === "commit" ? one.commit : "");
+      now.set(ref, object);
+      if (known === undefined) single.set(ref, object);
     }
-    single = now;
     return now;
   };
 
