@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { copiesOf } from "../adapters/fleet/by-git.ts";
+import { copiesOf, formatOf } from "../adapters/fleet/by-git.ts";
 import { makeFolders } from "../adapters/home/index.ts";
 import { OBJECT_ID } from "../ports/index.ts";
 import type { Coordinator } from "./fence.ts";
@@ -112,12 +112,13 @@ export function createGitService(
   const plain = { PATH: path, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
   const stored = createStoredWork(hub, folder, git, plain, keptMs);
 
-  function make(place: string): Promise<void> {
+  function make(project: string, repository: string): Promise<void> {
+    const place = join(project, `${repository}.git`);
     if (existsSync(join(place, "HEAD"))) return Promise.resolve();
     const known = making.get(place);
     if (known !== undefined) return known;
     makeFolders(place);
-    const args = ["init", "--quiet", "--bare", "--template=", "--", place];
+    const args = ["init", "--quiet", "--bare", "--template=", ...formatOf(repository), "--", place];
     const made = promisify(execFile)(git, args, { env: plain });
     const making_ = made.then(() => {});
     making.set(place, making_);
@@ -148,7 +149,7 @@ export function createGitService(
       await hub.pass(pool, coordinator);
     }
     // Whoever asks for the copies of a repository that nothing came from hears that there are none.
-    if (role === "run" && (isPush || id === undefined)) await make(join(project, `${repository}.git`));
+    if (role === "run" && (isPush || id === undefined)) await make(project, repository);
     if (!existsSync(join(project, `${repository}.git`, "HEAD"))) return refuse(404, "no such repository");
     const namespace = id === undefined ? COPIES : namespaceOf(pool, id);
     if (id !== undefined) stored.used(project, `${repository}.git`, namespace, id);

@@ -1,7 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeOwnedFolder, ownedFileCalls } from "../adapters/file/index.ts";
-import { BASE_REF, FILES, FILES_FOLDER, resultRef, WORK, workUrl } from "../adapters/fleet/by-git.ts";
+import {
+  BASE_REF,
+  FILES,
+  FILES_FOLDER,
+  formatOf,
+  resultRef,
+  WORK,
+  workUrl,
+} from "../adapters/fleet/by-git.ts";
 import type { HubClient } from "../adapters/fleet/hub-client.ts";
 import {
   type AgentFailure,
@@ -98,9 +106,10 @@ export function createCells(options: CellOptions): Bench {
     sign(place, base.repository);
     makeOwnedFolder(work);
     const at = { GIT_DIR: mirror };
+    const format = formatOf(base.commit);
     await inTurn(async () => {
       if (!existsSync(join(mirror, "HEAD")))
-        await text(["init", "--quiet", "--bare", "--template=", "--", mirror]);
+        await text(["init", "--quiet", "--bare", "--template=", ...format, "--", mirror]);
       const url = workUrl(client.url, base.repository, order.id);
       const ref = `refs/espalier/base/${nameOf(order.id)}`;
       const args = [
@@ -124,7 +133,7 @@ export function createCells(options: CellOptions): Bench {
     await text(["checkout-index", "--all", "--force", "--quiet"], seen);
     // The agent has a repository of its own, which borrows its objects.
     const own = { GIT_DIR: join(work, ".git") };
-    await text(["init", "--quiet", "--template=", "--", work]);
+    await text(["init", "--quiet", "--template=", ...format, "--", work]);
     makeOwnedFolder(join(work, ".git", "info"));
     write(join(work, ".git", "objects", "info", "alternates"), `${join(mirror, "objects")}\n`);
     write(join(work, ".git", "info", "exclude"), "/.espalier/\n");

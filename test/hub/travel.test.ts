@@ -53,6 +53,14 @@ withEngine("work that travels", engine => {
     expect(lab.git("for-each-ref", "refs/espalier/came")).toBe("");
   });
 
+  it("[FL18] is that of a repository that names its objects by SHA-256 as well", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" }, "sha256");
+    const agent = busy([cwd => writeFileSync(join(cwd, "made.txt"), "there\n")]);
+    await using there = await journey(engine(), lab, agent);
+    expect(await oneTurn(there)).toMatchObject({ type: "ended", end: { kind: "completed" } });
+    expect(lab.read("made.txt")).toBe("there\n");
+  });
+
   it("[FL16] takes each turn's work in before its end is told", async () => {
     using lab = openGitLab();
     const agent = busy([

@@ -1,3 +1,7 @@
+/** What makes a new repository name its objects as the one does that an object's name is from: one by the other cannot be fetched. */
+export const formatOf = (object: string): readonly string[] =>
+  object.length === 64 ? ["--object-format=sha256"] : [];
+
 /** Where the work of an order lies on its hub. */
 export function workUrl(hub: string, repository: string, id: string): string {
   return `${hub}/v1/git/${repository}/${encodeURIComponent(id)}`;

@@ -3,6 +3,13 @@ import type { NamedBug } from "../bug.ts";
 /** Bugs of the hub and of the workers that carry attempts out elsewhere. */
 export const MACHINE_BUGS: readonly NamedBug[] = [
   {
+    name: "a hub names all objects by SHA-1",
+    file: "src/hub/git.ts",
+    symbol: "createGitService",
+    swap: ["...formatOf(repository), ", ""],
+    by: { test: "test/hub/travel.test.ts", rule: "FL18" },
+  },
+  {
     name: "work that has not come home stays on the machine that conducted its run",
     file: "src/host/run/state-copy.ts",
     symbol: "keptCommits",
