@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openStage, type Stage } from "../puppet/stage.ts";
 import { asEspalier } from "./as-espalier.ts";
@@ -70,8 +70,14 @@ describe("a process that died", { timeout: 120_000 }, () => {
     await using lab = await dieLanded(stage);
 
     const moved = lab.beside("moved");
+    // As a copy that comes from a hub: without a backup.
     cpSync(lab.root, moved, { recursive: true });
-    const second = lab.start(["run", "--yes", "--adopt"], { cwd: "../moved" });
+    for (const name of readdirSync(`${moved}/.espalier`))
+      if (name.endsWith(".bak")) rmSync(`${moved}/.espalier/${name}`);
+    // Nothing is written down of it before its commands are approved.
+    const refused = await lab.cli(["run", "--adopt"], { cwd: "../moved" });
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("APPROVAL_NEEDED")]);
+    const second = lab.start(["run", "--yes"], { cwd: "../moved" });
     await (await stage.nextCall("T0.2")).exit(0);
     const { code, stdout, stderr } = await second.ended;
     expect([code, stderr]).toEqual([0, expect.stringContaining("so completed: T0.1")]);

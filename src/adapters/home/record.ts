@@ -21,6 +21,9 @@ export interface Attempted {
   readonly adopters: readonly number[];
 }
 
+const Believed = z.array(z.string());
+
+const believedIn = (folder: string) => join(folder, "believed.json");
 const workedIn = (folder: string) => join(folder, "worked.json");
 const attemptedIn = (folder: string) => join(folder, "attempted.json");
 
@@ -65,4 +68,14 @@ export function writeAttempted(folder: string, boot: string, at: number, adopter
   const { since = at, adopters } = readAttempted(folder, boot);
   if (adopters.includes(adopter)) return;
   write(folder, attemptedIn(folder), { boot, since, adopters: [...adopters, adopter] });
+}
+
+/** Reads the attempts of a state from elsewhere whose landed work counts by a person's word, by their tokens. */
+export function readBelieved(folder: string): ReadonlySet<string> {
+  return new Set(read(believedIn(folder), Believed));
+}
+
+/** Writes them; those of an earlier state are over. */
+export function writeBelieved(folder: string, tokens: readonly string[]): void {
+  write(folder, believedIn(folder), tokens);
 }

@@ -1,3 +1,4 @@
+import { readBelieved, writeBelieved } from "../../adapters/home/index.ts";
 import { orphanedCallsEnd } from "../../adapters/process/index.ts";
 import type { Seal } from "../../adapters/store/index.ts";
 import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
@@ -54,6 +55,38 @@ export async function landedAttempts(
   for (const branch of [target, ...(await standingOf(repository, homes))])
     found.push(...read(await vcs.attemptsIn(branch)));
   return found;
+}
+
+/**
+ * The same as far as it is believed: what carries the seal, and the attempts of a state from elsewhere that it was taken over with. Until
+ * what was found then is written down, a no to what the run asks for, or a death, may come in between. `believes` is a person's word for
+ * whatever stands there.
+ */
+export async function believedAttempts(
+  look: (seal: Seal | undefined) => Promise<readonly LandedAttempt[]>,
+  dead: readonly AttemptRow[],
+  {
+    seal,
+    home,
+    believes,
+  }: { readonly seal: Seal | undefined; readonly home: string; readonly believes: boolean },
+): Promise<readonly LandedAttempt[]> {
+  const tokens = new Set(dead.map(({ token }) => token));
+  if (believes) {
+    const all = await look(undefined);
+    writeBelieved(
+      home,
+      all.flatMap(({ attempt }) => (tokens.has(attempt) ? [attempt] : [])),
+    );
+    return all;
+  }
+  const sealed = await look(seal);
+  const known = new Set(sealed.map(({ attempt }) => attempt));
+  const believed = readBelieved(home);
+  const isMissing = (token: string) => tokens.has(token) && believed.has(token) && !known.has(token);
+  if (![...tokens].some(isMissing)) return sealed;
+  const all = await look(undefined);
+  return [...sealed, ...all.filter(({ attempt }) => isMissing(attempt))];
 }
 
 /** For an attempt that was landing in a repository that is not to be found now. */

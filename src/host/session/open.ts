@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { directFileCalls, sweepTemporaries } from "../../adapters/file/index.ts";
+import { projectHome } from "../../adapters/home/index.ts";
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { excludeFromGit } from "../../adapters/local/git-exclude.ts";
 import { acquireLock, type Lock } from "../../adapters/lock/index.ts";
@@ -31,7 +32,7 @@ import { findRepository } from "./after-power-cut.ts";
 import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
 import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
-import { cannotAsk, landedAttempts } from "./landed.ts";
+import { believedAttempts, cannotAsk, landedAttempts } from "./landed.ts";
 import { recall } from "./recall.ts";
 import { projectRepository, repositoryAround, targetBranch } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
@@ -213,11 +214,14 @@ export async function openSession(
     const legacy = opened.value.isLost ? undefined : legacyClaims(project);
     const claims = from ?? (imported === undefined ? legacy : importedFrom(project, imported));
     const fresh = stored === undefined;
-    // What landed elsewhere carries the seal of that place, and is believed as its state is.
-    const isBelieved = trust || (request.adopt === true && stored !== undefined);
     const mustLook = ours.length > 0 || (fresh && claims === undefined && isLost && canProve);
     const landed = mustLook
-      ? await landedIn(project, file, request, ours, isBelieved ? undefined : sealing?.seal)
+      ? await believedAttempts(seal => landedIn(project, file, request, ours, seal), ours, {
+          seal: sealing?.seal,
+          home: projectHome(request.env, project.stateDir),
+          // What landed elsewhere carries the seal of that place, and is believed as its state is.
+          believes: trust || (request.adopt === true && stored !== undefined),
+        })
       : [];
     const proven =
       fresh && claims === undefined

@@ -24,6 +24,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/repository-death.test.ts", rule: "K4" },
   },
   {
+    name: "whoever says no once to what a moved project runs has its landed work done again",
+    file: "src/host/session/landed.ts",
+    symbol: "believedAttempts",
+    swap: ["if (![...tokens].some(isMissing)) return sealed;", "if (tokens.size > 0) return sealed;"],
+    by: { test: "test/cli/repository-death.test.ts", rule: "K4" },
+  },
+  {
     name: "a branch that stands elsewhere than its target counts as merged",
     file: "src/adapters/vcs/git/refs.ts",
     symbol: "ownBranches",
