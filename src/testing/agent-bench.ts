@@ -1,5 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type {
   Agent,
   AgentEvent,
@@ -97,4 +99,29 @@ export async function firstLine(events: AsyncIterator<AgentEvent>, prefix: strin
 /** What is left of a turn. */
 export async function rest(events: AsyncIterator<AgentEvent>): Promise<Heard> {
   return listen({ [Symbol.asyncIterator]: () => events });
+}
+
+const SAMPLE_MS = 250;
+
+/**
+ * What something resolves with, and the most bytes that were kept in memory meanwhile, more than before. Whatever only waits to be
+ * collected is collected first: how much of that there is depends on how busy the machine is.
+ */
+export async function mostKept<T>(work: () => Promise<T>): Promise<readonly [T, number]> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const kept = () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const before = kept();
+  let most = 0;
+  const timer = setInterval(() => (most = Math.max(most, kept() - before)), SAMPLE_MS);
+  try {
+    const value = await work();
+    return [value, Math.max(most, kept() - before)];
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -81,6 +81,8 @@ describe("what a person mends while the run goes on", () => {
     mend(lab, "T1.1.txt", "1\n");
     writeFileSync(lab.beside("gate"), "go\n");
     await run.seen("[DONE] T1.4\n");
+    // One that has not ended yet would take it up itself.
+    await run.ended;
     await lab.ask("task", "resume", "T1.2");
     const { code, stdout } = await lab.cli(["resume", "--yes"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.2\n")]);
