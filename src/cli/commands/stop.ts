@@ -35,8 +35,6 @@ export async function stop(io: Io, options: { now?: boolean }): Promise<number> 
   const project = projectOf(io);
   const tell = (reason: Reason) => say(io, reasonText(reason, project.locale));
   const living = livingHolder(project.stateDir);
-  // It hears nothing before it is continued, and nobody waits for that.
-  if (living?.liveness === "stopped") throw unanswered(living.holder, true);
   const reply = await askRunning(project, { method: "stop", how: options.now === true ? "hard" : "soft" });
   if (living === undefined) {
     tell(because("nothing-runs", {}));

@@ -94,10 +94,10 @@ export const REF_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/printed.test.ts", rule: "CL23" },
   },
   {
-    name: "a run whose process is stopped is asked to stop",
-    file: "src/cli/commands/stop.ts",
-    symbol: "stop",
-    swap: ['livenessOf(holder) === "stopped"', "false"],
+    name: "a run whose process is stopped is asked, and waited for",
+    file: "src/host/control/running.ts",
+    symbol: "askRunning",
+    swap: ['living?.liveness === "stopped"', "living === null"],
     by: { test: "test/cli/stop.test.ts", rule: "CL24" },
   },
   {
