@@ -187,3 +187,41 @@ export async function place(
     },
   };
 }
+
+/** Another machine of a pool, which lets everything be worked on. */
+export async function joinAs(
+  { url, pool }: Pick<Place, "url" | "pool">,
+  machine: string,
+  agent: Agent,
+  {
+    slots,
+    ...own
+  }: {
+    readonly slots: number;
+    readonly bench?: Bench;
+    readonly resources?: Readonly<Record<string, number>>;
+  },
+): Promise<AsyncDisposable> {
+  const client = openHub(url, `machine:${pool}:${machine}`);
+  const { name, reports, abilities } = agent;
+  const joined = Promise.withResolvers<void>();
+  const worker = startWorker({
+    client,
+    fleet: createLocalFleet({ agents: new Map([[name, agent]]) }),
+    agents: [{ name, reports, ...(abilities === undefined ? {} : { abilities }) }],
+    labels: [],
+    slots,
+    bench: PLAIN,
+    ...own,
+    tell: news => news.type === "joined" && joined.resolve(),
+  });
+  worker.ended.catch(() => {});
+  await joined.promise;
+  return {
+    async [Symbol.asyncDispose]() {
+      worker.stop("hard");
+      await worker.ended.catch(() => {});
+      client.close();
+    },
+  };
+}

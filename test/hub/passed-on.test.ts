@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
-import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { type Agent, because, fail, type MachineRefusal } from "../../src/ports/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
 import { reasonText } from "../../src/text/index.ts";
-import { type Bench, startWorker } from "../../src/worker/index.ts";
+import type { Bench } from "../../src/worker/index.ts";
 import { leaveMachine } from "../../src/worker/list.ts";
 import { must } from "../vcs/lab.ts";
-import { PLAIN, type Place, place, QUICK } from "./bench.ts";
+import { joinAs, PLAIN, type Place, place, QUICK } from "./bench.ts";
 import { given, until } from "./follow.ts";
 import { withEngine } from "./with-engine.ts";
 
@@ -28,30 +27,8 @@ function refusing(refusal: MachineRefusal = { said: "no compiler", how: "setup",
 }
 
 /** Another machine of a pool. */
-async function join({ url, pool }: Place, machine: string, agent: Agent, bench = PLAIN, slots = 1) {
-  const client = openHub(url, `machine:${pool}:${machine}`);
-  const { name, reports, abilities } = agent;
-  const joined = Promise.withResolvers<void>();
-  const worker = startWorker({
-    client,
-    fleet: createLocalFleet({ agents: new Map([[name, agent]]) }),
-    agents: [{ name, reports, ...(abilities === undefined ? {} : { abilities }) }],
-    labels: [],
-    resources: { gpu: 1 },
-    slots,
-    bench,
-    tell: news => news.type === "joined" && joined.resolve(),
-  });
-  worker.ended.catch(() => {});
-  await joined.promise;
-  return {
-    async [Symbol.asyncDispose]() {
-      worker.stop("hard");
-      await worker.ended.catch(() => {});
-      client.close();
-    },
-  };
-}
+const join = (there: Place, machine: string, agent: Agent, bench = PLAIN, slots = 1) =>
+  joinAs(there, machine, agent, { slots, bench, resources: { gpu: 1 } });
 
 /** An order that the first machine has before any other. */
 const first = (message: string, id: string) => ({ ...given(message, id), prefers: "m1" });

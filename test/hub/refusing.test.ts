@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
-import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import type { Order } from "../../src/ports/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
-import { openWorker, readRules, startWorker } from "../../src/worker/index.ts";
+import { openWorker, readRules } from "../../src/worker/index.ts";
 import { must } from "../vcs/lab.ts";
-import { PLAIN, type Place, place, QUICK } from "./bench.ts";
+import { joinAs, PLAIN, type Place, place, QUICK } from "./bench.ts";
 import { given, until } from "./follow.ts";
 import { openSite, type Site } from "./site.ts";
 import { withEngine } from "./with-engine.ts";
@@ -43,34 +42,12 @@ async function join({ lab, url, pool }: Site, name: string, rules: string) {
 }
 
 /** A second machine at a hub, which lets everything be worked on. */
-async function second(
-  { url, pool }: Pick<Place, "url" | "pool">,
+const second = (
+  there: Pick<Place, "url" | "pool">,
   { agent }: ReturnType<typeof scriptedAgent>,
   slots: number,
   bench = PLAIN,
-) {
-  const client = openHub(url, `machine:${pool}:m2`);
-  const { name, reports, abilities } = agent;
-  const joined = Promise.withResolvers<void>();
-  const worker = startWorker({
-    client,
-    fleet: createLocalFleet({ agents: new Map([[name, agent]]) }),
-    agents: [{ name, reports, ...(abilities === undefined ? {} : { abilities }) }],
-    labels: [],
-    slots,
-    bench,
-    tell: news => news.type === "joined" && joined.resolve(),
-  });
-  worker.ended.catch(() => {});
-  await joined.promise;
-  return {
-    async [Symbol.asyncDispose]() {
-      worker.stop("hard");
-      await worker.ended.catch(() => {});
-      client.close();
-    },
-  };
-}
+) => joinAs(there, "m2", agent, { slots, bench });
 
 const within = (repository: string, message: string, id: string): Order => ({
   ...given(message, id),
