@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { choose, type Piece } from "../../src/summary/extract/index.ts";
 import { statementSigns } from "../../src/summary/extract/signs.ts";
+import { readSource } from "../../src/summary/index.ts";
 import { extract } from "./extract.ts";
 
 /** Pieces with one feature each, of the worth and cost given. */
@@ -123,6 +124,44 @@ describe("choice", () => {
     );
     for (const line of below) expect(line).toContain("We use the queue");
     expect(text).not.toContain("comes from\n##");
+  });
+
+  it("[X16] opens no section because of what its heading only names", () => {
+    const { weights, costs, ...toys } = toy([
+      [9, 4],
+      [4, 4, 0],
+      [3, 4, 0],
+      [5, 8],
+    ]);
+    const chosenUnder = (heading: string) => {
+      const pieces = toys.pieces.map(
+        (piece, at): Piece => (at === 0 ? { ...piece, kind: "heading", text: heading } : piece),
+      );
+      return choose(pieces, weights, costs, 8, new Set()).pieces;
+    };
+    expect(chosenUnder("## Background")).toEqual([3]);
+    expect(chosenUnder("## D1: SQLite is used, not Realm")).toEqual([0, 1]);
+    expect(chosenUnder("# Background")).toEqual([0, 1]);
+  });
+
+  it("[X17] counts what ends like many of its section for less", () => {
+    const worthOf = (text: string, said: string) => {
+      const { pieces, weights } = readSource(text);
+      return weights.value[pieces.findIndex(piece => piece.text.includes(said))]!;
+    };
+    const list = (endings: readonly string[]) => {
+      const checks = "지갑 잔액 세션 정책 알림 백업".split(" ").map((part, at) => `- ${part} ${endings[at]}`);
+      return `# 검증\n\n## 항목\n\n${checks.join("\n")}\n- 포트 8080 열기 검사\n`;
+    };
+    const [alike, apart] = [
+      list(Array.from({ length: 6 }, () => "검사")),
+      list("조회 복원 삭제 적용 전송 생성".split(" ")),
+    ];
+    expect(worthOf(alike, "8080")).toBeLessThan(0.8 * worthOf(apart, "8080"));
+    const two = list("검사 복원 삭제 적용 전송 생성".split(" "));
+    expect(worthOf(two, "8080")).toBeGreaterThan(0.95 * worthOf(apart, "8080"));
+    const elsewhere = alike.replace("- 포트", "\n## 서버\n\n- 포트");
+    expect(worthOf(elsewhere, "8080")).toBeGreaterThan(worthOf(alike, "8080"));
   });
 
   it("[X11] tells no entry of front matter without what became of it", () => {

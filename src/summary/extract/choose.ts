@@ -36,6 +36,7 @@ export function choose(
   /** By heading: how many pieces under it are chosen. */
   const inSection = new Map<number, number>();
   const children = childrenOf(pieces);
+  const opens = pieces.map(opensOnly);
   const sections = new Map<number, Heap>();
   /** Sections by what their best piece is worth now; of each the entry that `listed` names counts. */
   const open = createHeap();
@@ -63,6 +64,8 @@ export function choose(
     }
     const { kind, heading } = pieces[at]!;
     if (all === 0 || kind === "table" || kind === "stand-in") return 0;
+    // A heading that states nothing says what its section is about; what is told of it does that, too.
+    if (kind === "heading" && opens[at]! && !isTitle(pieces[at]!)) return 0;
     return ((value[at]! * fresh) / all) * shareOf(heading);
   };
   const shareOf = (heading: number): number => (1 + (inSection.get(heading) ?? 0)) ** -SECTION_EXPONENT;
@@ -72,7 +75,7 @@ export function choose(
     Math.max(1, costOf(list)) ** COST_EXPONENT /
     shareOf(heading);
   const offer = (piece: number): void => {
-    if (chosen.has(piece) || opensOnly(pieces[piece]!)) return;
+    if (chosen.has(piece) || opens[piece]!) return;
     const { heading } = pieces[piece]!;
     const key = keyOf(needed(piece), heading);
     if (key > 0) sectionOf(heading).push(piece, key);
@@ -144,6 +147,11 @@ function opensOnly({ kind, text, opens }: Piece): boolean {
   if (kind === "block") return false;
   if (kind === "heading") return !headingStates(text);
   return opens === true || kind === "table" || text.endsWith(":") || text.endsWith("：");
+}
+
+/** The title of the whole. */
+function isTitle({ text }: Piece): boolean {
+  return text.startsWith("# ");
 }
 
 function childrenOf(pieces: readonly Piece[]): Map<number, number[]> {

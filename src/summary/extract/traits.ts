@@ -51,8 +51,9 @@ const TRAIT = {
   bare: -0.42,
   /** Per heading between its own and the document's. */
   deep: -0.35,
-  /** As a logarithm, how many lines are made like it: those of logs say next to nothing each. */
+  /** As logarithms, how many lines begin, and of its section end, like it: those of logs and lists of one kind say little each. */
   alike: -0.4,
+  ending: -0.4,
   /** Of a heading: that it is one; that it counts its like; a rule, advice or a choice in it. */
   heading: -0.69,
   countedHeading: 0.91,
@@ -101,6 +102,7 @@ const RESTATED = 0.25;
 const A_PAIR = Math.log(3);
 /** Characters of a piece that its likeness to others is told by. */
 const LONGEST_SHAPE = 120;
+const LONGEST_ENDING = 40;
 /** Characters that the first sentence of a document has more than. */
 const SHORTEST_LEAD = 30;
 /** Lines above a piece that are asked what they say of it, and characters of one that is short. */
@@ -132,6 +134,7 @@ export function createTraits(
   const siblings = siblingsOf(pieces);
   const shapes = shapesOf(pieces);
   const alike = likenessOf(shapes);
+  const endings = endingsOf(pieces);
   const sharing = sharingOf(pieces, features, counts);
   const rarity = counts.map(count => Math.log(1 + pieces.length / (count + 0.5)) ** 2);
   const lengths = features.map(own => Math.sqrt(own.reduce((sum, feature) => sum + rarity[feature]!, 0)));
@@ -201,7 +204,8 @@ export function createTraits(
         ofText(pieces[at]!, own) +
         ofRestating(at) +
         TRAIT.siblings * Math.log(1 + (siblings.get(under) ?? 0)) +
-        TRAIT.alike * alike[at]!
+        TRAIT.alike * alike[at]! +
+        TRAIT.ending * endings[at]!
       );
     },
   };
@@ -308,6 +312,17 @@ function likenessOf(shapes: readonly string[]): number[] {
   const counts = new Map<string, number>();
   for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
   return shapes.map(shape => (shape === "" ? 0 : Math.log(counts.get(shape)!)));
+}
+
+/** Beyond two of a kind, how many pieces of its section end with the last word of each, as a logarithm: `… E2E`, `… | Passed`. */
+function endingsOf(pieces: readonly Piece[]): number[] {
+  const ends = pieces.map(({ kind, text, heading }) => {
+    const [last] = /\p{L}+(?=\P{L}*$)/u.exec(text.slice(-LONGEST_ENDING)) ?? [];
+    return last === undefined || !isStatement(kind) || kind === "block" ? "" : `${heading} ${last}`;
+  });
+  const counts = new Map<string, number>();
+  for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1);
+  return ends.map(end => (end === "" ? 0 : Math.max(0, Math.log(counts.get(end)! / 2))));
 }
 
 /** The first statements under their headings. */

@@ -34,6 +34,20 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
     by: { test: "test/summary/extraction.test.ts" },
   },
   {
+    name: "a heading that only names its section is a reason to tell it",
+    file: "src/summary/extract/choose.ts",
+    symbol: "choose",
+    swap: ['if (kind === "heading" && opens[at]! && !isTitle(pieces[at]!)) return 0;', ""],
+    by: { test: "test/summary/choice.test.ts", rule: "X16" },
+  },
+  {
+    name: "two lines that end alike count for less already",
+    file: "src/summary/extract/traits.ts",
+    symbol: "endingsOf",
+    swap: ["counts.get(end)! / 2", "counts.get(end)!"],
+    by: { test: "test/summary/choice.test.ts", rule: "X17" },
+  },
+  {
     name: "a declared dependency is dropped where there is no room",
     file: "src/assembly/results.ts",
     symbol: "wantedOf",
