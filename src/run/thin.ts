@@ -62,29 +62,24 @@ function tokenBound(id: string): number {
   return bound;
 }
 
-/** The word and at most `MAX_LISTED` ids of the groups, as many as the answer may cost; the rest is a number. */
-function answer(word: string, ...groups: readonly (readonly string[])[]): string {
-  let left = MAX_LISTED;
+/**
+ * The word and at most `MAX_LISTED` ids, as many as the answer may cost, and behind a bar the first of what waits, for a
+ * lead can do nothing about it; the rest is a number.
+ */
+function answer(word: string, ids: readonly string[], waiting: readonly string[] = []): string {
   let tokens = word.startsWith("ERROR:") ? ERROR_TOKENS : ANSWER_TOKENS;
-  let total = 0;
-  const shown: string[] = [];
-  for (const group of groups) {
-    total += group.length;
-    const part: string[] = [];
-    for (const id of group) {
-      if (left === 0) break;
+  const fitting = (list: readonly string[]): number => {
+    const end = list.findIndex(id => {
       tokens -= tokenBound(id);
-      // The first id is always shown: an answer without one would tell nothing.
-      if (tokens < 0 && left < MAX_LISTED) left = 0;
-      else {
-        part.push(id);
-        left--;
-        total--;
-      }
-    }
-    if (part.length > 0) shown.push(part.join(","));
-  }
-  return `${word}:${shown.join("|")}${total > 0 ? `+${total}` : ""}`;
+      return tokens < 0;
+    });
+    return end < 0 ? list.length : end;
+  };
+  // The first id is always shown: an answer without one would tell nothing.
+  const shown = Math.max(1, fitting(ids.slice(0, MAX_LISTED)));
+  const next = shown < ids.length ? 0 : fitting(waiting.slice(0, Math.min(1, MAX_LISTED - shown)));
+  const rest = ids.length - shown + waiting.length - next;
+  return `${word}:${ids.slice(0, shown).join(",")}${next > 0 ? `|${waiting[0]}` : ""}${rest > 0 ? `+${rest}` : ""}`;
 }
 
 /** Ready tasks that could go now, and those that wait for a slot, a shared file or for the others to finish. */
@@ -127,7 +122,7 @@ function move(kind: NextMove["kind"], line: string): NextMove {
 
 /**
  * What a lead should do next, in one short line (document 004's protocol): `READY:T1.3,T1.4|T1.5` (the comma joins
- * what goes now, `|` separates what waits), `WAIT:T1.3` while agents work, `PHASE_DONE:1`, `ASK:T1.5` when only a
+ * what goes now, the first of what waits stands behind `|`), `WAIT:T1.3` while agents work, `PHASE_DONE:1`, `ASK:T1.5` when only a
  * person can go on, `STOP:INTERRUPTED` once a stop was asked for, `STOP:BUDGET:…` where the run's budget has no room for the
  * next one, `ALL_DONE`, else `ERROR:…`. At most 16 ids, then `+N`.
  */

@@ -192,7 +192,7 @@ describe("a run's budget", () => {
     made.start();
     expect(nextAnswer(run)).toBe("READY:T1.1,T1.2,T1.3|T1.4");
     expectSpend(run, "T1.2", { tokens: 150 });
-    expect(nextAnswer(run)).toBe("READY:T1.1,T1.2|T1.3,T1.4");
+    expect(nextAnswer(run)).toBe("READY:T1.1,T1.2|T1.3+1");
     for (const id of ["T1.1", "T1.2"])
       expect(made.send({ type: "claim", task: id, now: 1 }).refused).toBeUndefined();
     // Those that run may take less than they are expected to.
