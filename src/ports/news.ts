@@ -1,7 +1,7 @@
 import type { Names } from "./names.ts";
 import type { Nothing } from "./refusal.ts";
 
-/** What a person is told first of a run that begins or is taken up again, by its code. */
+/** What a person is told of a run that begins or is taken up again, and of its checkpoints, by its code. */
 export interface NewsArgs {
   readonly "earlier-run-aside": { readonly file: string };
   readonly "ticks-believed": { readonly tasks: number; readonly file: string };
@@ -17,4 +17,18 @@ export interface NewsArgs {
   readonly "landed-before": { readonly tasks: Names };
   /** Work that landed although its task was taken from its agent before. */
   readonly "landed-after-taken": { readonly tasks: Names };
+
+  // What a checkpoint is written for.
+  readonly "phase-was-ended": {
+    readonly phase: string;
+    readonly completed: number;
+    readonly counted: number;
+  };
+  readonly "run-asked-to-stop": { readonly by: string };
+  readonly "run-was-ended": { readonly outcome: "completed" | "failed" | "waiting" | "interrupted" };
+  readonly "lead-window-filled": { readonly percent: number };
+  /** The direction in its agent's words. */
+  readonly "direction-declared": { readonly text: string };
+  readonly "task-file-changed": Nothing;
+  readonly "checkpoint-asked": Nothing;
 }

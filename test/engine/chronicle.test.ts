@@ -13,7 +13,7 @@ import {
 } from "../../src/checkpoint/index.ts";
 import { type CheckpointMoment, type Chronicle, createChronicle } from "../../src/engine/chronicle/index.ts";
 import { fail, type RunEvent } from "../../src/ports/index.ts";
-import { createRedactor } from "../../src/text/index.ts";
+import { createRedactor, reasonText } from "../../src/text/index.ts";
 import { inEnglish } from "../reasons.ts";
 import { type Bench, openBench } from "./bench.ts";
 
@@ -130,7 +130,7 @@ describe("the chronicle of a run", () => {
     expect(await end).toMatchObject({ outcome: "waiting" });
     chronicle.flush();
     expect(told).toMatchObject([
-      { type: "checkpoint", why: { code: "said", args: { text: "The run waits for a person" } } },
+      { type: "checkpoint", why: { code: "run-was-ended", args: { outcome: "waiting" } } },
     ]);
     expect(text("chk-001")).toContain("| T1.1 Oven | paused | no heat");
     chronicle.hear({ seq: 9, at: 9, event: { type: "run-ended", outcome: "waiting", reason: undefined } });
@@ -138,7 +138,7 @@ describe("the chronicle of a run", () => {
     expect(kept().history.order).toEqual(["chk-001"]);
   });
 
-  it("[K4] a declared direction is written at once; an ordinary decision waits", async () => {
+  it("[K4] [K13] a declared direction is written at once; an ordinary decision waits", async () => {
     using bench = openBench({ tasks: TASKS });
     const told: RunEvent[] = [];
     keep(bench, told);
@@ -148,14 +148,19 @@ describe("the chronicle of a run", () => {
     await bench.puppets.next("T1.2").then(part => part.say(`Decision: rye\nDONE:${part.id}`));
     await work(bench, "T2.1", "plain");
     await end;
-    expect(
-      told
-        .filter(({ type }) => type === "checkpoint")
-        .map(event => (event.type === "checkpoint" ? inEnglish(event.why) : "")),
-    ).toEqual([
+    const whys = told.flatMap(event => (event.type === "checkpoint" ? [event.why] : []));
+    expect(whys.map(inEnglish)).toEqual([
       "Direction: bake at night",
       "Phase 1 ended, 2 of 2 tasks completed",
       "Phase 2 ended, 1 of 1 tasks completed",
+    ]);
+    expect(
+      whys.map(why => reasonText(why, "ko")),
+      "[K13] in the language of whoever reads it",
+    ).toEqual([
+      "방향: bake at night",
+      "단계 1 종료, 태스크 2개 중 2개 완료",
+      "단계 2 종료, 태스크 1개 중 1개 완료",
     ]);
   });
 

@@ -6,9 +6,16 @@ import {
   readFindings,
   type WorkCrumb,
 } from "../../checkpoint/index.ts";
-import { because, fail, type Result, type RunEvent, type StampedEvent } from "../../ports/index.ts";
+import {
+  because,
+  fail,
+  type Reason,
+  type Result,
+  type RunEvent,
+  type StampedEvent,
+} from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import { type Locale, said } from "../../text/index.ts";
+import { firstLine, type Locale, reasonText, said } from "../../text/index.ts";
 import type { World } from "../world.ts";
 import type { CheckpointKeeper, CheckpointMoment } from "./keeper.ts";
 import { acceptedAttempt, type Span, spanSince } from "./span.ts";
@@ -45,7 +52,7 @@ export interface Chronicle {
 
 interface Occasion {
   readonly moment: CheckpointMoment;
-  readonly headline: string;
+  readonly why: Reason;
   readonly shift?: boolean;
   /** Nothing is written where nothing happened since the checkpoint before. */
   readonly news?: boolean;
@@ -66,34 +73,42 @@ const DUE: ReadonlySet<RunEvent["type"]> = new Set<Due["type"]>([
 ]);
 
 const MOST_CRUMBS = 20;
+/** Of the words of others that a checkpoint is written for. */
+const LONGEST_WORDS = 400;
 
 /** Opens the chronicle of one run. */
 export function createChronicle(run: RunState, world: ChronicleWorld, options: ChronicleOptions): Chronicle {
   const words = chronicleWords(options.locale);
-  const { headline } = words;
   const due: Occasion[] = [];
+
+  const masked = (text: string) => firstLine(world.redact(text), LONGEST_WORDS);
+  const directed = (text: string) => because("direction-declared", { text: masked(text) });
+  const asked = (why: string | undefined) =>
+    why === undefined
+      ? because("checkpoint-asked", {})
+      : because("said", { by: "person", text: masked(why) });
 
   const occasionOf = (event: Due): Occasion | undefined => {
     switch (event.type) {
-      case "phase-ended":
-        return { moment: "phase", headline: headline.phase(event.phase, event.completed, event.counted) };
+      case "phase-ended": {
+        const { phase, completed, counted } = event;
+        return { moment: "phase", why: because("phase-was-ended", { phase, completed, counted }) };
+      }
       case "stopping":
-        return { moment: "exit", headline: headline.exit(event.by) };
+        return { moment: "exit", why: because("run-asked-to-stop", { by: event.by }) };
       case "run-ended":
         // Who comes back finds where it stands; what was interrupted has been written when that began.
         if (event.outcome === "interrupted") return undefined;
-        return { moment: "exit", headline: headline.ended(event.outcome), news: true };
+        return { moment: "exit", why: because("run-was-ended", { outcome: event.outcome }), news: true };
       case "saturation":
         if (event.level === "warn") return undefined;
-        return { moment: "saturation", headline: headline.saturation(event.percent) };
+        return { moment: "saturation", why: because("lead-window-filled", { percent: event.percent }) };
       case "plan-changed":
-        return { moment: "decision", headline: headline.plan, shift: true };
+        return { moment: "decision", why: because("task-file-changed", {}), shift: true };
       case "completed": {
         const row = acceptedAttempt(world.store, options.runId, event.task);
         const shift = row === undefined ? undefined : readFindings(row.finalMessage).shift;
-        return shift === undefined
-          ? undefined
-          : { moment: "decision", headline: headline.decision(shift), shift: true };
+        return shift === undefined ? undefined : { moment: "decision", why: directed(shift), shift: true };
       }
       default:
         return event satisfies never;
@@ -134,10 +149,9 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
   };
 
   const keep = (
-    { headline, shift }: Pick<Occasion, "headline" | "shift">,
+    { why, shift }: Pick<Occasion, "why" | "shift">,
     declared?: string,
   ): Result<Created, string> => {
-    const why = world.redact(headline);
     const { span: found, exists } = spanNow();
     // What a person declares is a decision, whatever agents said of theirs.
     const own = declared === undefined ? [] : [{ text: declared, by: words.person }];
@@ -146,7 +160,7 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
       work: compose(span, !exists),
       created: new Date(world.clock.now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
       anchor: `${options.runId}#${span.lastSeq}`,
-      headline: why,
+      headline: world.redact(reasonText(why, options.locale)),
       ...(span.origin === undefined ? {} : { parent: span.origin }),
       ...(shift === undefined ? {} : { shift }),
     });
@@ -168,7 +182,7 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
       type: "checkpoint",
       action: "written",
       id: kept.value.id,
-      why: said("document", why, 400),
+      why,
     });
     return kept;
   };
@@ -206,18 +220,17 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
         if (due.length === 1) queueMicrotask(flush);
       });
     },
-    write: (why, shift) =>
-      attempt(() => keep({ headline: why ?? headline.asked, shift }, shift ? why : undefined)),
+    write: (why, shift) => attempt(() => keep({ why: asked(why), shift }, shift ? why : undefined)),
   };
 }
 
 const BY_WEIGHT: readonly CheckpointMoment[] = ["phase", "exit", "saturation", "decision"];
 
-/** The headline of the weightiest of several occasions; a shift that one of them declares is declared. */
-function mostTelling(occasions: readonly Occasion[]): Pick<Occasion, "headline" | "shift" | "news"> {
+/** The reason of the weightiest of several occasions; a shift that one of them declares is declared. */
+function mostTelling(occasions: readonly Occasion[]): Pick<Occasion, "why" | "shift" | "news"> {
   const [first] = occasions.toSorted((a, b) => BY_WEIGHT.indexOf(a.moment) - BY_WEIGHT.indexOf(b.moment));
   return {
-    headline: first!.headline,
+    why: first!.why,
     shift: occasions.some(({ shift }) => shift === true),
     news: occasions.every(({ news }) => news === true),
   };

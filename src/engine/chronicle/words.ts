@@ -48,15 +48,6 @@ export interface ChronicleWords {
     readonly file: string;
     readonly start: string;
   };
-  headline: {
-    readonly phase: (phase: string, completed: number, counted: number) => string;
-    readonly exit: (by: string) => string;
-    readonly saturation: (percent: number) => string;
-    readonly decision: (text: string) => string;
-    readonly ended: (outcome: RunOutcome) => string;
-    readonly plan: string;
-    readonly asked: string;
-  };
 }
 
 const ENGLISH: ChronicleWords = {
@@ -98,21 +89,6 @@ const ENGLISH: ChronicleWords = {
     planChanged: ({ added, removed, changed }) => `${added} added, ${removed} removed, ${changed} changed`,
   },
   actions: { phase: "the phase ended", file: "the task file changed", start: "started from a checkpoint" },
-  headline: {
-    phase: (phase, completed, counted) => `Phase ${phase} ended, ${completed} of ${counted} tasks completed`,
-    exit: by => `The run stops, asked by ${by}`,
-    saturation: percent => `The lead's window is ${percent} % full`,
-    decision: text => `Direction: ${text}`,
-    ended: outcome =>
-      ({
-        completed: "The run completed",
-        failed: "The run ended with failed tasks",
-        waiting: "The run waits for a person",
-        interrupted: "The run was interrupted",
-      })[outcome],
-    plan: "The task file changed",
-    asked: "On demand",
-  },
 };
 
 const STATUS_KOREAN: Readonly<Record<TaskStatus, string>> = {
@@ -167,21 +143,6 @@ const KOREAN: ChronicleWords = {
     planChanged: ({ added, removed, changed }) => `추가 ${added}, 삭제 ${removed}, 변경 ${changed}`,
   },
   actions: { phase: "단계 종료", file: "태스크 파일 변경", start: "체크포인트에서 시작" },
-  headline: {
-    phase: (phase, completed, counted) => `단계 ${phase} 종료, 태스크 ${counted}개 중 ${completed}개 완료`,
-    exit: by => `${by}의 요청으로 실행을 중단`,
-    saturation: percent => `리드의 컨텍스트 창 ${percent} % 사용`,
-    decision: text => `방향: ${text}`,
-    ended: outcome =>
-      ({
-        completed: "실행 완료",
-        failed: "실패한 태스크와 함께 실행 종료",
-        waiting: "사용자 확인 대기",
-        interrupted: "실행 중단",
-      })[outcome],
-    plan: "태스크 파일이 바뀜",
-    asked: "요청에 따라",
-  },
 };
 
 /** The words in a language. */

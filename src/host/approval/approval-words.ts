@@ -10,6 +10,8 @@ export interface ApprovalWords {
   readonly no: string;
   readonly approved: string;
   readonly refused: string;
+  /** What goes on from there. */
+  readonly askedAgain: string;
   readonly needed: (commands: number) => { readonly message: string; readonly hint: string };
   /** The same to an agent that leads, which can ask nobody. */
   readonly neededByLead: (message: string) => string;
@@ -53,6 +55,7 @@ const ENGLISH: ApprovalWords = {
   no: "No",
   approved: "Approved for this content; a change is asked for again.",
   refused: "not approved; nothing was started",
+  askedAgain: "espalier run asks again",
   needed: commands => ({
     message: `${commands === 1 ? "1 command named by the repository is" : `${commands} commands named by the repository are`} not approved`,
     hint: "read them above, then run the same command with --yes, or in a terminal",
@@ -93,6 +96,7 @@ const KOREAN: ApprovalWords = {
   no: "아니요",
   approved: "이 내용을 승인했습니다. 내용이 바뀌면 다시 묻습니다.",
   refused: "승인되지 않아 아무것도 시작하지 않았습니다",
+  askedAgain: "espalier run이 다시 묻습니다",
   needed: commands => ({
     message: `저장소에 적힌 명령 ${commands}개가 승인되지 않았습니다`,
     hint: "위 내용을 읽은 뒤 같은 명령을 --yes와 함께, 또는 터미널에서 실행하세요",

@@ -148,7 +148,10 @@ export async function requireApproval(
     ? { isOwnScratch: false }
     : await requirePerson(caller, { root, stateDir, config, locale });
   if (isAsked && !(await ask?.(distinct, locale)))
-    throw new EspalierError("APPROVAL_REFUSED", words.refused, { exitCode: EXIT.waitingForPerson });
+    throw new EspalierError("APPROVAL_REFUSED", words.refused, {
+      hint: words.askedAgain,
+      exitCode: EXIT.waitingForPerson,
+    });
   const hashes = given.filter(one => !approved.has(one));
   // What an agent approves in a scratch project of its own counts for that one process.
   const problem = hashes.length === 0 || isOwnScratch ? undefined : remember(path, root, hashes);

@@ -3,7 +3,14 @@ import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` and ${more} more`);
 
-/** What is told first of a run, in English. */
+const ENDED: Readonly<Record<NewsArgs["run-was-ended"]["outcome"], string>> = {
+  completed: "The run completed",
+  failed: "The run ended with failed tasks",
+  waiting: "The run waits for a person",
+  interrupted: "The run was interrupted",
+};
+
+/** What is told first of a run, and of its checkpoints, in English. */
 export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
   "earlier-run-aside": ({ file }) => `the earlier run of ${file} is put aside; this is a new run`,
   "ticks-believed": ({ tasks, file }) =>
@@ -21,4 +28,13 @@ export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
   "landed-before": ({ tasks }) => `had landed when the last process died, so completed: ${some(tasks)}`,
   "landed-after-taken": ({ tasks }) =>
     `had landed when the last process died, but was taken from its agent before: ${some(tasks)}. "espalier task done ID" counts it`,
+
+  "phase-was-ended": ({ phase, completed, counted }) =>
+    `Phase ${phase} ended, ${completed} of ${counted} tasks completed`,
+  "run-asked-to-stop": ({ by }) => `The run stops, asked by ${by}`,
+  "run-was-ended": ({ outcome }) => ENDED[outcome],
+  "lead-window-filled": ({ percent }) => `The lead's window is ${percent} % full`,
+  "direction-declared": ({ text }) => `Direction: ${text}`,
+  "task-file-changed": () => "The task file changed",
+  "checkpoint-asked": () => "On demand",
 };

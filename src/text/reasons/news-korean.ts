@@ -3,7 +3,14 @@ import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` 외 ${more}개`);
 
-/** What is told first of a run, in Korean. */
+const ENDED: Readonly<Record<NewsArgs["run-was-ended"]["outcome"], string>> = {
+  completed: "실행 완료",
+  failed: "실패한 태스크와 함께 실행 종료",
+  waiting: "사용자 확인 대기",
+  interrupted: "실행 중단",
+};
+
+/** What is told first of a run, and of its checkpoints, in Korean. */
 export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
   "earlier-run-aside": ({ file }) => `${file}의 이전 실행은 보관하고 새 실행을 시작합니다`,
   "ticks-believed": ({ tasks, file }) => `${file}에 이미 체크된 태스크 ${tasks}개: 완료(미검증)로 봅니다`,
@@ -20,4 +27,13 @@ export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
   "landed-before": ({ tasks }) => `이전 프로세스가 종료될 때 이미 반영되어 완료: ${some(tasks)}`,
   "landed-after-taken": ({ tasks }) =>
     `이전 프로세스가 종료될 때 반영되었지만 그 전에 에이전트에게서 회수됨: ${some(tasks)}. "espalier task done ID"로 인정할 수 있습니다`,
+
+  "phase-was-ended": ({ phase, completed, counted }) =>
+    `단계 ${phase} 종료, 태스크 ${counted}개 중 ${completed}개 완료`,
+  "run-asked-to-stop": ({ by }) => `${by}의 요청으로 실행을 중단`,
+  "run-was-ended": ({ outcome }) => ENDED[outcome],
+  "lead-window-filled": ({ percent }) => `리드의 컨텍스트 창 ${percent} % 사용`,
+  "direction-declared": ({ text }) => `방향: ${text}`,
+  "task-file-changed": () => "태스크 파일이 바뀜",
+  "checkpoint-asked": () => "요청에 따라",
 };

@@ -245,4 +245,11 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["textWidth(next) <= width", "textWidth(next) <= width + word.length"],
     by: { test: "test/cli/views/broken.test.ts", rule: "CL22" },
   },
+  {
+    name: "what a checkpoint is for is told in the project's language alone",
+    file: "src/engine/chronicle/chronicle.ts",
+    symbol: "createChronicle",
+    swap: ["id: kept.value.id,\n      why,", 'id: kept.value.id,\n      why: said("document", reasonText(why, options.locale)),'],
+    by: { test: "test/engine/chronicle.test.ts", rule: "K13" },
+  },
 ];
