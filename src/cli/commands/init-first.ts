@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { requireApproval } from "../../host/approval/approval.ts";
 import { loadPlan, requireUsable } from "../../host/project/plan-file.ts";
 import { findTaskFile } from "../../host/project/project.ts";
 import { readLastRun } from "../../host/project/reader.ts";
@@ -9,6 +10,7 @@ import { oneFolderOf } from "../../host/session/one-folder.ts";
 import type { Task } from "../../plan/index.ts";
 import { because, EspalierError, EXIT } from "../../ports/index.ts";
 import { draftWords, firstLine, reasonText, visible } from "../../text/index.ts";
+import { callerOf } from "../caller.ts";
 import { type Io, say } from "../io.ts";
 import { saveNew } from "../new-file.ts";
 import { personAt } from "../person.ts";
@@ -44,25 +46,25 @@ function firstFile(
   ].join("\n");
 }
 
-/** Where no task file is: asks for one task in a person's words, and writes it. Returns whether there is a file now. */
+/** Where no task file is: asks for one task in a person's words, and writes it. Returns the command for it, where there is a file now. */
 async function askForTask(
   io: Io,
   root: string,
   { agents, verify }: Findings,
   isProved: boolean,
   words: InitWords,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const person = await personAt(io);
   const title = await person.line(words.askTask, "");
-  if (title === undefined || title === "") return false;
+  if (title === undefined || title === "") return undefined;
   const command = agents.length > 0 ? "" : await person.line(words.askCommand, "");
-  if (command === undefined) return false;
+  if (command === undefined) return undefined;
   const proof = isProved && verify?.command !== command ? verify?.command : undefined;
   const { locale } = words;
   const text = firstFile(basename(root), title, words.firstPhase, command, proof);
   saveNew(join(root, TASK_FILE), text, TASK_FILE);
   say(io, draftWords(locale).written(TASK_FILE));
-  return true;
+  return command;
 }
 
 /** The task that a run would begin with, and the file it stands in; undefined where there is none, or the file has errors. */
@@ -96,9 +98,9 @@ export async function offerFirstTask(
   findings: Findings,
   { canAsk, isProved, words }: { canAsk: boolean; isProved: boolean; words: InitWords },
 ): Promise<number> {
-  const hasFile =
-    findings.tasks !== undefined || (canAsk && (await askForTask(io, root, findings, isProved, words)));
-  if (!hasFile) {
+  const isNew = findings.tasks === undefined;
+  const typed = isNew && canAsk ? await askForTask(io, root, findings, isProved, words) : undefined;
+  if (isNew && typed === undefined) {
     for (const line of words.writeTasks) say(io, line);
     return EXIT.done;
   }
@@ -116,11 +118,15 @@ export async function offerFirstTask(
   if (canAsk) {
     const person = await personAt(io);
     const title = firstLine(visible(task.title), 80);
-    if ((await person.yes(words.askRun(visible(task.id, 40), title))) === true)
+    if ((await person.yes(words.askRun(visible(task.id, 40), title))) === true) {
+      // Their own words of a moment ago are nothing that the repository brings.
+      if (typed !== undefined && task.run === typed)
+        await requireApproval(callerOf(io), projectOf(io), [], { yes: false, typed });
       return (await import("./run.ts")).run(io, undefined, {
         only: [task.id],
         ...(needsAgent ? { agent: "auto" } : {}),
       });
+    }
   }
   say(io, words.runFirst(line));
   return EXIT.done;

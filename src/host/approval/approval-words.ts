@@ -55,7 +55,7 @@ const ENGLISH: ApprovalWords = {
   no: "No",
   approved: "Approved for this content; a change is asked for again.",
   refused: "not approved; nothing was started",
-  askedAgain: "espalier run asks again",
+  askedAgain: "what needs it asks again, as espalier run does",
   needed: commands => ({
     message: `${commands === 1 ? "1 command named by the repository is" : `${commands} commands named by the repository are`} not approved`,
     hint: "read them above, then run the same command with --yes, or in a terminal",
@@ -96,7 +96,7 @@ const KOREAN: ApprovalWords = {
   no: "아니요",
   approved: "이 내용을 승인했습니다. 내용이 바뀌면 다시 묻습니다.",
   refused: "승인되지 않아 아무것도 시작하지 않았습니다",
-  askedAgain: "espalier run이 다시 묻습니다",
+  askedAgain: "필요할 때 다시 묻습니다 (espalier run도)",
   needed: commands => ({
     message: `저장소에 적힌 명령 ${commands}개가 승인되지 않았습니다`,
     hint: "위 내용을 읽은 뒤 같은 명령을 --yes와 함께, 또는 터미널에서 실행하세요",
