@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { dashboardWords } from "../../src/cli/views/dashboard-words.ts";
+import { deciderWords } from "../../src/host/approval/decider-words.ts";
 import { type Lab, openLab, type Running } from "./lab.ts";
 
 const TASKS = "# Tasks: demo\n\n## Phase 1: work\n\n### [ ] T1.1: one\n- run: true\n";
@@ -117,5 +118,27 @@ describe("espalier dashboard away from the desk", () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const refused = await lab.ask("dashboard", "--public", address);
     expect([refused.code, refused.stderr.includes("https address without a path")]).toEqual([2, true]);
+  });
+});
+
+describe("espalier dashboard on whose page nobody could decide", () => {
+  const TOLD = "decisions on this page are refused while no run goes on: only a person decides";
+
+  it("[W153] says so when it begins, with why and what to do instead", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const within = lab.start(["dashboard"], { env: { CLAUDECODE: "1" } });
+    await within.seen(
+      `${TOLD}, and this was asked in the shell of an agent (CLAUDECODE is set); a person asks in a`,
+    );
+    within.signal("SIGTERM");
+    expect((await within.ended).code).toBe(0);
+  });
+
+  it.each(["en", "ko"] as const)("[W153] advises nothing about a run that does not go on (%s)", locale => {
+    const { hint } = deciderWords(locale);
+    expect(hint({ kind: "unproven" }, true)).toContain("Ctrl+C");
+    expect(hint({ kind: "unproven" }, false)).not.toContain("Ctrl+C");
+    expect(hint({ kind: "lead" }, false)).toBe(hint({ kind: "lead" }, true));
   });
 });

@@ -1,3 +1,4 @@
+import { pageRefused } from "../../host/approval/decider.ts";
 import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
 import { EXIT } from "../../ports/index.ts";
@@ -36,7 +37,8 @@ export async function dashboard(io: Io, options: DashboardFlags): Promise<number
   const project = projectOf(io);
   const words = dashboardWords(project.locale);
   const isPairing = pairs(options);
-  const monitor = outsideMonitor(readingMonitor(project, io.env), project, callerOf(io));
+  const caller = callerOf(io);
+  const monitor = outsideMonitor(readingMonitor(project, io.env), project, caller);
   const served = await openDashboard(monitor, options.port, {
     publicOrigin: options.public,
     told: news => warn(io, words.news[news]),
@@ -52,7 +54,10 @@ export async function dashboard(io: Io, options: DashboardFlags): Promise<number
     if (isPairing) sayCode(io, served, words);
     if (isPairing && isInteractive(io)) io.stdin.on("data", another);
   }
-  await asked();
+  const ended = asked();
+  const refused = await pageRefused(caller, project);
+  if (refused !== undefined) warn(io, refused);
+  await ended;
   io.stdin.off("data", another);
   io.stdin.pause();
   await served.close();

@@ -103,12 +103,21 @@ export async function judgeCaller(
 }
 
 /** The refusal of somebody who is no person. */
-export function notAPerson(decider: NoPerson, locale: Locale): EspalierError {
+export function notAPerson(decider: NoPerson, locale: Locale, isHeld: boolean): EspalierError {
   const words = deciderWords(locale);
   return new EspalierError("NOT_A_PERSON", reasonText(because("not-a-person", decider), locale), {
-    hint: words.hint(decider),
+    hint: words.hint(decider, isHeld),
     exitCode: EXIT.waitingForPerson,
   });
+}
+
+/** What is told of a page that this process serves, where nobody could decide on it. */
+export async function pageRefused(caller: Caller, project: Project): Promise<string | undefined> {
+  const { decider } = await judgeCaller(caller, project);
+  if (decider.kind === "person") return undefined;
+  const { locale } = project;
+  const words = deciderWords(locale);
+  return words.page(reasonText(because("not-a-person", decider), locale), words.hint(decider, false));
 }
 
 /** What the log tells of a request that was refused. */
@@ -131,6 +140,6 @@ export async function requirePerson(
   project: Pick<Project, "root" | "stateDir" | "config" | "locale">,
 ): Promise<{ readonly isOwnScratch: boolean }> {
   const { decider, within } = await judgeCaller(caller, project);
-  if (decider.kind !== "person") throw notAPerson(decider, project.locale);
+  if (decider.kind !== "person") throw notAPerson(decider, project.locale, false);
   return { isOwnScratch: within !== undefined };
 }

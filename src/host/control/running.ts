@@ -66,7 +66,7 @@ export async function askRunning(
   }
   const reply = path === undefined ? undefined : await askAt(path, request);
   if (reply?.ok !== false || reply.decider === undefined || reply.decider.kind === "person") return reply;
-  throw notAPerson(reply.decider, project.locale);
+  throw notAPerson(reply.decider, project.locale, true);
 }
 
 /** Asks whoever listens at a socket of ours. Undefined when nobody does. */

@@ -116,7 +116,7 @@ async function decideOffline(caller: Caller, project: Project, asked: Decision):
     const offline = offlineRun(session, offlineChronicle(session, caller.env, caller.tell));
     if (decider.kind !== "person") {
       offline.record([refusalEvent(asked, decider)]);
-      throw notAPerson(decider, project.locale);
+      throw notAPerson(decider, project.locale, false);
     }
     const refused = unseen(asked, session);
     if (refused !== undefined) {

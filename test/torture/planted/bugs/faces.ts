@@ -249,7 +249,17 @@ export const FACE_BUGS: readonly NamedBug[] = [
     name: "what a checkpoint is for is told in the project's language alone",
     file: "src/engine/chronicle/chronicle.ts",
     symbol: "createChronicle",
-    swap: ["id: kept.value.id,\n      why,", 'id: kept.value.id,\n      why: said("document", reasonText(why, options.locale)),'],
+    swap: [
+      "id: kept.value.id,\n      why,",
+      'id: kept.value.id,\n      why: said("document", reasonText(why, options.locale)),',
+    ],
     by: { test: "test/engine/chronicle.test.ts", rule: "K13" },
+  },
+  {
+    name: "a dashboard on which nobody could decide says nothing of it",
+    file: "src/host/approval/decider.ts",
+    symbol: "pageRefused",
+    swap: ['decider.kind === "person"', 'decider.kind !== "unproven"'],
+    by: { test: "test/cli/dashboard.test.ts", rule: "W153" },
   },
 ];
