@@ -9,16 +9,15 @@ import { BUNDLED } from "../../src/host/approval/bundled.ts";
 import { readPlan } from "../../src/plan/index.ts";
 
 describe("what needs no question", () => {
-  it.each(["examples/quickstart/TASKS.md", "examples/quickstart/ko/TASKS.md"])(
-    "[CL5] is exactly the commands of the bundled example: %s",
-    path => {
-      const bytes = readFileSync(path);
-      const { plan } = readPlan(bytes, { path: "TASKS.md", allowMissing: false });
-      const hashes = planCommands(plan).map(({ text }) => createHash("sha256").update(text).digest("hex"));
-      expect(new Set(hashes)).toEqual(new Set(BUNDLED));
-      expect(BUNDLED.size).toBeGreaterThan(5);
-    },
-  );
+  it("[CL5] is exactly the commands of the bundled example, in both languages", () => {
+    const hashes = ["examples/quickstart/TASKS.md", "examples/quickstart/ko/TASKS.md"].flatMap(path => {
+      const { plan } = readPlan(readFileSync(path), { path: "TASKS.md", allowMissing: false });
+      const commands = planCommands(plan);
+      expect(commands.length).toBeGreaterThan(5);
+      return commands.map(({ text }) => createHash("sha256").update(text).digest("hex"));
+    });
+    expect(new Set(hashes)).toEqual(new Set(BUNDLED));
+  });
 });
 
 describe("configuration of agents in a repository", () => {

@@ -110,7 +110,7 @@ const KOREAN: ApprovalWords = {
   send: (url, keyName) =>
     `에이전트의 출력을 ${withParticle(url, "으로/로")} 전송${keyName === undefined ? "" : ` (키: ${keyName})`}`,
   bring: (how, path) => `${withParticle(path, "을/를")} 워크트리에 ${how === "copy" ? "복사" : "링크"}`,
-  reveal: path => `감옥(jail) 안의 에이전트에게 ${path} 공개`,
+  reveal: path => `격리(jail) 안의 에이전트에게 ${path} 공개`,
   place: path => `${path}에 워크트리 생성`,
   forbiddenPlace: (path, folder) => ({
     message: `git.folder가 워크트리를 ${path}에 둡니다. ${folder} 안의 파일은 다른 프로그램이 실행하거나 읽을 수 있습니다`,
@@ -122,7 +122,7 @@ const KOREAN: ApprovalWords = {
     `${urlName}에 적힌 주소에 진행 상황 알림${tokenName === undefined ? "" : ` (토큰: ${tokenName})`}`,
   pass: name => `${withParticle(name, "을/를")} 에이전트에 전달`,
   assign: (name, value) => `${name}=${value} 설정`,
-  keep: path => `감옥(jail) 안에서 ${path}에 쓰도록 허용`,
+  keep: path => `격리(jail) 안에서 ${path}에 쓰도록 허용`,
   mode: mode => `${mode} 모드로 시작`,
   permit: permissions => `권한 ${permissions}`,
   weaker: fields => `파일이 전보다 적게 요구하지만${fields === "" ? "" : ` (${fields})`} 그대로 진행:`,

@@ -1,6 +1,6 @@
 /**
  * SHA-256 of each command of the example job that comes with the package. A test keeps them equal to
- * `examples/quickstart/TASKS.md`.
+ * `TASKS.md` of `examples/quickstart` and of its `ko`.
  */
 export const BUNDLED: ReadonlySet<string> = new Set([
   "01ea9ef3626b1b1cc59b980279363819e712955d62aed048f12302d1c9e58a63",
@@ -17,4 +17,5 @@ export const BUNDLED: ReadonlySet<string> = new Set([
   "33f5fb9bc920dbf3b7905e03dc5eb45fde716020d36dd3e82408946944b4d220",
   "1e194dc318e944c72a2dbdd8d37ef3569d2df70ebd9c636ba0958a28ac57f90c",
   "878aad1f6e3314f8351726acb97b5b373b579e265a06b2e7433391ea794f67fd",
+  "ba1585b312bb472efb11348244cb56d281f3cb2896987b317de7ab121bc1183e",
 ]);
