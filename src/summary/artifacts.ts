@@ -60,6 +60,21 @@ const SAYS: ReadonlySet<string> = new Set([
 /** Words of a title that names a list of files by what was done to them. */
 const TITLES: ReadonlySet<string> = new Set(["files", "file", "key", "new", "list", "the", "파일", "목록"]);
 const DECIDES = /decision|decided|decide|chosen|chose|adopt|accepted|approved|결정|채택|확정|승인|선택/iu;
+/** What opens a statement before its id: `- **Decision D-7**`, `| TD-02 |`, `1. [ADR-2]`. */
+const OPENING = /^[\s|>*+-]*(?:\d{1,3}[.)] )?(?:\[[ x]\] )?(?:(?:decision|decided|결정)[: ]{1,2})?[[("“]?/iu;
+/** A word that decides, with the ids beside it: `Adopted ADR-2 and D-4`, `ADR-2 was accepted`, `ADR-2를 채택`. */
+const BEFORE_IDS = /\b(?:decided(?: on)?|chose|chosen|adopt(?:s|ed)?|accepted|approved):? /giu;
+const BEHIND_ID =
+  /([\w.-]{2,24})[을를은는이가]?(?: (?:is|was|are|were|has been))? \(?(?:decided|chosen|adopted|accepted|approved|결정|채택|확정|승인|선택)/giu;
+/** One of several ids, with what joins it to the next. */
+const NAMED = /^[[("“]?([\w-]+(?:\.\d+)*)(?![\p{L}'’])([\])"”]*(?:[,/&]| and\b| 및)?\s*)/u;
+/** `D-7: …`, `ADR-2 — …` */
+const LABELS = /^[\w.-]{2,24}[\])"”]{0,2}(?: ?[:|]| [—–=-] )/u;
+/** What says that it was not. */
+const UNDECIDED =
+  /\bnot (?:yet |been ){0,2}(?:decided|chosen|adopted|accepted|approved)|\b(?:is|was|were) (?:rejected|superseded)|기각|철회/iu;
+/** `D4`, `ADR-002`, `TD-2.1`; no hash, no `E2E`. */
+const AN_ID = /^[a-z]{1,8}-?\d{1,5}(?:[.-]\d{1,4})*$/iu;
 
 function verbs(status: ArtifactStatus, words: string): [string, ArtifactStatus][] {
   return words.split(" ").map(word => [word, status]);
@@ -84,15 +99,47 @@ export function artifactsOf(pieces: readonly Piece[]): ArtifactIndex {
     if (kind === "block" || kind === "heading") continue;
     const titled = titleStatus(pieces[under]?.text ?? "") ?? titleStatus(pieces[heading]?.text ?? "");
     for (const { path, status } of statementsIn(text, titled)) say(path, status);
-    if (!DECIDES.test(text) && !DECIDES.test(pieces[heading]?.text ?? "")) continue;
-    scanEntities(text, ({ kind: own, key }) => {
-      if (own !== "id" || decided.has(key)) return;
+    const isUnder = DECIDES.test(pieces[heading]?.text ?? "");
+    if (!isUnder && !DECIDES.test(text)) continue;
+    for (const key of decidedIn(text, isUnder)) {
+      if (decided.has(key)) continue;
       if (decided.size < MOST_ARTIFACTS) decided.add(key);
       else left++;
-    });
+    }
   }
   const agreed = [...files].filter(([path]) => !disputed.has(path));
   return { files: agreed.map(([path, status]) => ({ path, status })), decided: [...decided], left };
+}
+
+/** The ids a deciding statement is about: those that label it, or begin it in a list of decisions, and those beside the word that decides. */
+function decidedIn(text: string, isUnder: boolean): string[] {
+  if (UNDECIDED.test(text)) return [];
+  const rest = text.slice(OPENING.exec(text)?.[0].length ?? 0);
+  const named = isUnder || LABELS.test(rest) ? idsAt(rest) : [];
+  for (const { index, 0: word } of text.matchAll(BEFORE_IDS))
+    named.push(...idsAt(text.slice(index + word.length)));
+  for (const [, id = ""] of text.matchAll(BEHIND_ID)) if (AN_ID.test(id)) named.push(id);
+  return named.filter(isId);
+}
+
+/** The ids that a text begins with. */
+function idsAt(text: string): string[] {
+  const ids: string[] = [];
+  for (let rest = text; ; ) {
+    const [all, id, join] = NAMED.exec(rest) ?? [];
+    if (all === undefined || !AN_ID.test(id!)) return ids;
+    ids.push(id!);
+    if (join!.trim() === "") return ids;
+    rest = rest.slice(all.length);
+  }
+}
+
+function isId(word: string): boolean {
+  let id = false;
+  scanEntities(word, ({ kind, key }) => {
+    id = kind === "id" && key === word;
+  });
+  return id;
 }
 
 /** What a title says of the files below it, when it says nothing else: `Files created`, `created:`, `## 수정 파일`. */

@@ -51,6 +51,22 @@ describe("the artifact index", () => {
     );
   });
 
+  it("[F6] takes an id for decided only where what decides names it, not where it is mentioned beside", () => {
+    const decidedIn = (text: string) => readSource(text).artifacts.decided;
+    const list = [
+      "- **D-7**: exports go through a queue, as R3 asked for",
+      "- [TD-2.1] tsc only",
+      "- Enumeration expanded from R3's 22 sites; confirmed in `d02ed78`, E2E",
+      "- Decision D-8: the queue of GATE-13 stays",
+    ];
+    expect(decidedIn(`# Report\n\n## Decisions\n\n${list.join("\n")}\n`)).toEqual(["D-7", "TD-2.1", "D-8"]);
+    const table = "| # | 결정 | 근거 |\n|---|---|---|\n| TD-02 | ESLint 9 | TD-01과 같은 방식 |\n";
+    expect(decidedIn(`# 보고\n\n## 결정\n\n${table}`)).toEqual(["TD-02"]);
+    expect(decidedIn("We adopted ADR-2 and D-4, and ADR-9 was accepted.")).toEqual(["ADR-2", "D-4", "ADR-9"]);
+    expect(decidedIn("ADR-3을 채택했다. ADR-4는 다음에 결정한다.")).toEqual(["ADR-3"]);
+    expect(decidedIn("ADR-5 was not accepted. T1.2 says what was decided.")).toEqual([]);
+  });
+
   it("[F3] reads verbs before the file in English and behind it in Korean", () => {
     expect(filesOf("Created src/a.ts and src/b.ts, then removed src/c.ts.")).toEqual({
       "src/a.ts": "created",

@@ -317,7 +317,10 @@ function likenessOf(shapes: readonly string[]): number[] {
 /** Beyond two of a kind, how many pieces of its section end with the last word of each, as a logarithm: `… E2E`, `… | Passed`. */
 function endingsOf(pieces: readonly Piece[]): number[] {
   const ends = pieces.map(({ kind, text, heading }) => {
-    const [last] = /\p{L}+(?=\P{L}*$)/u.exec(text.slice(-LONGEST_ENDING)) ?? [];
+    const last = text
+      .slice(-LONGEST_ENDING)
+      .match(/\p{L}+/gu)
+      ?.at(-1);
     return last === undefined || !isStatement(kind) || kind === "block" ? "" : `${heading} ${last}`;
   });
   const counts = new Map<string, number>();
