@@ -26,7 +26,7 @@ describe.skipIf(!HAS_TERMINAL)("a run in a terminal", () => {
         [["▸", "T1.2"], "p"],
         [["T1.2 is paused"], "\\r"],
         [["esc back", "Afterwards"], "\\x1b"],
-        [["h hold/go on"], "q"],
+        [["h hold"], "q"],
         [["twice: at once"], "\\x03"],
       ],
     );

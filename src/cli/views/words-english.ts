@@ -105,9 +105,9 @@ export const ENGLISH_WORDS: Words = {
     approve: "say that you looked, and it is good",
   },
   watch: {
-    keys: "↑↓ choose · enter detail · r retry · p pause/resume · t tell · h hold/go on · q quit",
+    keys: "↑↓ choose · enter open · r retry · p pause · t tell · h hold · q quit",
     keysShort: "↑↓ enter r p t h q",
-    liveKeys: "↑↓ choose · enter detail · r retry · p pause/resume · t tell · h hold/go on · Ctrl+C stop",
+    liveKeys: "↑↓ choose · enter open · r retry · p pause · t tell · h hold · Ctrl+C stop",
     liveKeysShort: "↑↓ enter r p t h · Ctrl+C stop",
     liveDetailKeys: "↑↓ scroll · r retry · p pause/resume · t tell · esc back · Ctrl+C stop",
     detailKeys: "↑↓ scroll · r retry · p pause/resume · t tell · esc back · q quit",

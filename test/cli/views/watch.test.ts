@@ -59,10 +59,20 @@ describe("espalier watch", () => {
     expect(text).toContain("120.0k/150.0k  80%  spent 1.25M tokens, $3.50");
     expect(text).toContain("GC v7 2 current 1 stale");
     expect(text).toContain("▸ ‖ T1.4 paused  needs a \\u{202e}decision");
-    expect(lines.at(-1)).toBe(
-      " ↑↓ choose · enter detail · r retry · p pause/resume · t tell · h hold/go on · q quit",
-    );
+    expect(lines.at(-1)).toBe(" ↑↓ choose · enter open · r retry · p pause · t tell · h hold · q quit");
   });
+
+  it.each(["en", "ko"] as const)(
+    "[L13] says what each key does where a terminal is as wide as most begin (%s)",
+    locale => {
+      const { watch } = look(80, locale).words;
+      for (const keys of [watch.keys, watch.liveKeys]) {
+        const lines = watchFrame(facts(shop(), locale, 24, { keys }), look(80, locale));
+        expect(lines.at(-1)).toBe(` ${keys}`);
+        expect(keys.match(/(?:enter|r|p|t|h|q|Ctrl\+C) [a-z가-힣]+/g)).toHaveLength(6);
+      }
+    },
+  );
 
   it("[K1] says when nobody runs it, when it is held, and what came of a key", () => {
     const text = watchFrame(

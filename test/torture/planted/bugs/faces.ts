@@ -262,4 +262,11 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ['decider.kind === "person"', 'decider.kind !== "unproven"'],
     by: { test: "test/cli/dashboard.test.ts", rule: "W153" },
   },
+  {
+    name: "on a terminal of 80 columns keys have no words",
+    file: "src/cli/views/watch-frame.ts",
+    symbol: "watchFrame",
+    swap: ["textWidth(facts.keys) + 2 < look.width", "textWidth(facts.keys) + 20 < look.width"],
+    by: { test: "test/cli/views/watch.test.ts", rule: "L13" },
+  },
 ];
