@@ -325,6 +325,8 @@ export interface OwnBranch {
   readonly branch: string;
   /** Whether the branch that was asked about holds all of it. */
   readonly held: boolean;
+  /** It does by other commits, as where it was squashed or rebased: these are not in its history. */
+  readonly byOthers?: true;
 }
 
 /** Work that was saved instead of being removed. */

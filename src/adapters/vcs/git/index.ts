@@ -19,9 +19,11 @@ export {
   sendCopy,
 } from "./copy.ts";
 export { diffText } from "./diff-text.ts";
+export { goneByOthers } from "./left.ts";
 export { mend } from "./mend.ts";
 export { openRepository } from "./open.ts";
 export { cloneDirectory } from "./own-place.ts";
+export { isOfTask } from "./refs.ts";
 export type { Repository } from "./repository.ts";
 export { isLeftOut } from "./snapshot.ts";
 export { standingWork } from "./standing-work.ts";

@@ -1,4 +1,4 @@
-import { type LeftWork, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { type LeftWork, type OwnBranch, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { commitTree } from "./commit.ts";
 import { changeRefs, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -7,6 +7,24 @@ type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /** What attempts have left behind lies below here, by the name of their task and by its content. */
 const LEFT = "refs/espalier/left/";
+
+/** Where the commits of a branch stay that goes and is in no other one's history: what a run counts as done has to be found. */
+export function wasRef(branch: string): string {
+  return `${LEFT}was/${branch}`;
+}
+
+/** The branches that went so. */
+export async function goneByOthers({ git, storedRefs }: Repository): Answer<readonly OwnBranch[]> {
+  const folder = `${LEFT}was`;
+  const stored = storedRefs.list([folder]);
+  const told =
+    stored === undefined
+      ? await git.text(["for-each-ref", "--format=%(refname)", folder])
+      : ok([...stored.keys()].join("\n"));
+  if (!told.ok) return told;
+  const refs = told.value === "" ? [] : told.value.split("\n");
+  return ok(refs.map(ref => ({ branch: ref.slice(folder.length + 1), held: true, byOthers: true })));
+}
 
 /** Something that was kept. */
 export interface Kept {

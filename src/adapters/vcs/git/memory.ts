@@ -46,6 +46,9 @@ export interface Memory {
   /** What is known of how a file came to what it is. */
   growthOf(path: string): Growth | undefined;
   noteGrowth(path: string, growth: Growth): void;
+  /** Whether one commit says all that another does; undefined where that was not asked. */
+  contained(tip: string, into: string): boolean | undefined;
+  noteContained(tip: string, into: string, isContained: boolean): void;
 }
 
 /** How a file came to what it is at a commit. */
@@ -82,6 +85,8 @@ interface SeenRef {
 const COMPARED = 4;
 /** Trees of which it is remembered what they were sealed on: of one attempt there are several while it is reviewed. */
 const SEALED = 16;
+/** Pairs of commits of which it is remembered whether one says all that the other does. */
+const CONTAINED = 256;
 
 /** An empty memory. */
 export function createMemory(): Memory {
@@ -92,6 +97,7 @@ export function createMemory(): Memory {
   const refs = new Map<string, SeenRef>();
   const grown = new Map<string, Growth>();
   const sealed = new Map<string, string>();
+  const within = new Map<string, boolean>();
   let begun: string | undefined;
   let kept: KeptRefs | undefined;
   return {
@@ -109,6 +115,12 @@ export function createMemory(): Memory {
     growthOf: path => grown.get(path),
     noteGrowth(path, growth) {
       grown.set(path, growth);
+    },
+    contained: (tip, into) => within.get(`${tip} ${into}`),
+    noteContained(tip, into, isContained) {
+      within.set(`${tip} ${into}`, isContained);
+      const [oldest] = within.keys();
+      if (within.size > CONTAINED && oldest !== undefined) within.delete(oldest);
     },
     sawRef(ref, tip) {
       const known = refs.get(ref);

@@ -8,6 +8,7 @@ import {
   type VcsFailure,
 } from "../../../ports/index.ts";
 import { syncAll } from "../../file/index.ts";
+import { isContained } from "./contained.ts";
 import { hasOwnBranch, knownFolders } from "./folders.ts";
 import { asVcsFailure } from "./object-sync.ts";
 import { change, type Repository } from "./repository.ts";
@@ -20,6 +21,11 @@ export function headRef(branch: string): string {
 /** Where a branch of ours began. Its presence is what makes a branch ours. */
 export function baseRef(branch: string): string {
   return `refs/espalier/base/${branch}`;
+}
+
+/** Whether a branch is a single task's: what it has not brought home is nowhere else. */
+export function isOfTask(branch: string): boolean {
+  return branch.startsWith("task/");
 }
 
 /** Refs that all worktrees share and that only ever name commits. */
@@ -154,11 +160,36 @@ export async function ownBranches(
     headRef(into),
   );
   if (!merged.ok) return merged;
-  const told = standing.map(({ branch, tip }) => ({
-    branch,
-    held: tip === target.value || merged.value.has(branch),
-  }));
+  const rest = apart.filter(({ branch }) => !merged.value.has(branch));
+  const byOthers = await containedOf(repository, rest, target.value);
+  if (!byOthers.ok) return byOthers;
+  const told = standing.map(({ branch, tip }): OwnBranch => {
+    if (byOthers.value.has(branch)) return { branch, held: true, byOthers: true };
+    return { branch, held: tip === target.value || merged.value.has(branch) };
+  });
   return ok([...told.filter(({ held }) => held), ...told.filter(({ held }) => !held)]);
+}
+
+/** Those of some branches that are in no history of a commit, and yet all said there. */
+async function containedOf(
+  repository: Repository,
+  branches: readonly { readonly branch: string; readonly tip: string }[],
+  into: string,
+): Promise<Result<ReadonlySet<string>, VcsFailure>> {
+  const found = new Set<string>();
+  const asked = branches.filter(({ branch }) => !isOfTask(branch));
+  if (asked.length === 0) return ok(found);
+  const refs = asked.map(({ branch }) => headRef(branch));
+  const args = ["for-each-ref", "--format=%(refname:lstrip=2)", `--contains=${into}`, ...refs];
+  const ahead = await repository.git.text(args);
+  if (!ahead.ok) return ahead;
+  const begunThere = new Set(ahead.value.split("\n"));
+  for (const { branch, tip } of asked) {
+    const is = begunThere.has(branch) ? ok(false) : await isContained(repository, tip, into);
+    if (!is.ok) return is;
+    if (is.value) found.add(branch);
+  }
+  return ok(found);
 }
 
 /** Names of branches whose beginning was noted. */

@@ -2,13 +2,15 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } from "../../../ports/index.ts";
 import { findAttempt } from "./commit.ts";
+import { isContained } from "./contained.ts";
 import { folderAt, headBranch, ownIndex } from "./folders.ts";
 import { givenRef } from "./give-back.ts";
 import { isRemade, moveOut, newIgnored } from "./ignored.ts";
 import { moveMade } from "./inner.ts";
 import { keepAside } from "./keep.ts";
+import { wasRef } from "./left.ts";
 import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
-import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
+import { baseRef, changeRefs, headRef, isAncestor, isOfTask, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { differences, enter, treeOf } from "./snapshot.ts";
 
@@ -22,10 +24,19 @@ async function attemptOf(repository: Repository, commit: string): Answer<string>
   return repository.git.text(["log", "-1", format, commit, "--"]);
 }
 
-/** Whether a branch's work is in one of the others: its very commit, or the commit its attempt landed as. */
-async function isHeld(repository: Repository, tip: string, heldBy: readonly string[]): Answer<boolean> {
+/**
+ * How a branch's work is in one of the others: its very commit, the commit its attempt landed as, or, of more than a single task, what
+ * other commits there say.
+ */
+async function heldHow(
+  repository: Repository,
+  branch: string,
+  tip: string,
+  heldBy: readonly string[],
+): Answer<"itself" | "by-others" | undefined> {
   const attempt = await attemptOf(repository, tip);
   if (!attempt.ok) return attempt;
+  let how: "by-others" | undefined;
   for (const other of heldBy) {
     const ref = headRef(other);
     const there = await readRef(repository, ref);
@@ -33,11 +44,16 @@ async function isHeld(repository: Repository, tip: string, heldBy: readonly stri
     if (there.value === undefined) continue;
     const landed = attempt.value === "" ? ok(undefined) : await findAttempt(repository, attempt.value, ref);
     if (!landed.ok) return landed;
-    if (landed.value !== undefined) return ok(true);
+    if (landed.value !== undefined) return ok("itself");
     const held = await isAncestor(repository, tip, there.value);
-    if (!held.ok || held.value) return held;
+    if (!held.ok) return held;
+    if (held.value) return ok("itself");
+    if (how !== undefined || isOfTask(branch)) continue;
+    const said = await isContained(repository, tip, there.value);
+    if (!said.ok) return said;
+    if (said.value) how = "by-others";
   }
-  return ok(false);
+  return ok(how);
 }
 
 /** Whether anything stands in a folder that its branch does not hold: one look that begins at git's own answer. */
@@ -113,9 +129,11 @@ export async function retire(repository: Repository, request: RetireRequest): An
       clearAway(repository, path);
     }
     if (!deleteBranch || tip.value === undefined) return ok(saved);
-    const held = await isHeld(repository, tip.value, heldBy);
+    const held = await heldHow(repository, branch, tip.value, heldBy);
     if (!held.ok) return held;
-    if (!held.value) return ok({ ...saved, unmerged: branch });
+    if (held.value === undefined) return ok({ ...saved, unmerged: branch });
+    const was = held.value === "by-others" ? await readRef(repository, wasRef(branch)) : ok(tip.value);
+    if (!was.ok) return was;
     const base = await readRef(repository, baseRef(branch));
     if (!base.ok) return base;
     const given = await readRef(repository, givenRef(branch));
@@ -126,6 +144,7 @@ export async function retire(repository: Repository, request: RetireRequest): An
         { ref: headRef(branch), from: tip.value },
         ...(base.value === undefined ? [] : [{ ref: baseRef(branch), from: base.value }]),
         ...(given.value === undefined ? [] : [{ ref: givenRef(branch), from: given.value }]),
+        ...(was.value === tip.value ? [] : [{ ref: wasRef(branch), from: was.value, to: tip.value }]),
       ],
       `retire ${branch}`,
     );

@@ -107,4 +107,21 @@ export const REF_BUGS: readonly NamedBug[] = [
     swap: ["done.failure.message.includes(UNRELATED) ? unrelated(repository, ours, theirs) : done", "done"],
     by: { test: "test/vcs/merge.test.ts", rule: "V89" },
   },
+  {
+    name: "what was squashed into the target is merged once more",
+    file: "src/adapters/vcs/git/contained.ts",
+    symbol: "look",
+    swap: [
+      "!squashed.ok || squashed.value ? squashed : isDoneBy(repository, tip, into)",
+      "isDoneBy(repository, tip, into)",
+    ],
+    by: { test: "test/vcs/squashed.test.ts", rule: "V91" },
+  },
+  {
+    name: "a phase that changes nothing counts as merged as soon as the target moves",
+    file: "src/adapters/vcs/git/contained.ts",
+    symbol: "look",
+    swap: ["before === after", "before === ''"],
+    by: { test: "test/vcs/squashed.test.ts", rule: "V91" },
+  },
 ];

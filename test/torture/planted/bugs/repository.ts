@@ -274,8 +274,8 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   {
     name: "a branch goes although its work is nowhere else",
     file: "src/adapters/vcs/git/retire.ts",
-    symbol: "isHeld",
-    swap: ["return ok(false);", "return ok(true);"],
+    symbol: "heldHow",
+    swap: ["return ok(how);", 'return ok("itself");'],
     by: { test: "test/vcs/conformance.test.ts" },
     suite: "vcs",
   },
