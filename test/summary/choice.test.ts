@@ -144,6 +144,19 @@ describe("choice", () => {
     expect(chosenUnder("# Background")).toEqual([0, 1]);
   });
 
+  it("[X18] counts what tells how a text was made for little", () => {
+    const worthOf = (key: string) => {
+      const body = "The export reads the queue of the shop, which no other part does. ".repeat(4);
+      const text = `---\n${key}:\n  platform:\n    name: garden\n---\n\n# Report\n\n${body}\n`;
+      const { pieces, weights } = readSource(text);
+      return weights.value[pieces.findIndex(piece => piece.text.includes("garden"))]!;
+    };
+    for (const key of ["signature", "provenance_status", "session_id", '"generated_by"'])
+      expect(worthOf(key)).toBeLessThan(0.5 * worthOf("signal"));
+    expect(statementSigns("Verifier: Claude (a checker)").credit).toBe(true);
+    expect(statementSigns("Verified: all 26 of them").credit).toBe(false);
+  });
+
   it("[X17] counts what ends like many of its section for less", () => {
     const worthOf = (text: string, said: string) => {
       const { pieces, weights } = readSource(text);

@@ -12,7 +12,11 @@ const SEVERE = /\b(?:critical|blocker|blocks|blocking|severe|high)\b|차단|치�
 const MINOR = /\b(?:low|info|minor|trivial|nit)\b|낮음|경미|사소/iu;
 /** Who wrote a text, and when: `Author: …`, `Prepared by …`, `| 작성 | …` */
 const CREDIT =
-  /^\W{0,12}(?:prepared|written|reviewed|compiled) by\b|^\W{0,12}(?:date|author|written by|prepared by|reviewed? by|reviewer|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
+  /^\W{0,12}(?:prepared|written|reviewed|compiled) by\b|^\W{0,12}(?:date|author|written by|prepared by|reviewed? by|reviewer|verifier|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
+
+/** Keys of front matter that tell how a text was made: `signature:`, `provenance_status:`, `session_id:`. */
+const MAKING =
+  /^[\s-]*["']?(?:signature|provenance|generat(?:ed|or)|sessions?|harness|vendor|context_used|작성 도구|생성 정보)[\w -]{0,24}["']?:/iu;
 
 /** What a text is for, and sections about that. */
 const AIM =
@@ -47,6 +51,11 @@ export function statementSigns(text: string): Readonly<Record<StatementSign, boo
     severe: SEVERE.test(text),
     minor: MINOR.test(text),
   };
+}
+
+/** Whether a key of front matter tells how the text was made. */
+export function tellsMaking(line: string): boolean {
+  return MAKING.test(line);
 }
 
 /** What a section is by its heading; the title of the whole says nothing of that. */

@@ -1,6 +1,6 @@
 import { AIMS, BINDS, cuesOf, DECIDES, DENIES, LEADS_ON, REASONS, REJECTS, STATES } from "./cues.ts";
 import { labelOf } from "./lines.ts";
-import { sectionSigns, statementSigns } from "./signs.ts";
+import { sectionSigns, statementSigns, tellsMaking } from "./signs.ts";
 import type { Piece } from "./types.ts";
 
 /**
@@ -175,14 +175,14 @@ export function createTraits(
   };
   const sectionOf = sectionsOf(pieces, top);
   const ofPlace = (at: number): number => {
-    const { kind, heading, text, under } = pieces[at]!;
+    const { kind, heading, under } = pieces[at]!;
     const parent = pieces[under]?.kind;
     return (
       sectionOf(heading).worth +
       (sectionOf(heading).signs.counted ? TRAIT.counted : 0) +
       (begins.has(at) ? TRAIT.first : 0) +
       (at === lead ? TRAIT.lead : 0) +
-      (heading < 0 && at < top && cuesOf(text) === 0 && !statementSigns(text).rule ? TRAIT.bare : 0) +
+      (heading < 0 && at < top ? ofKeys(pieces, at) : 0) +
       (parent === "line" ? TRAIT.nested : parent === "sentence" ? TRAIT.goesOn : 0) +
       ofLead(pieces, at) +
       (kind === "line" ? TRAIT.line : kind === "part" ? TRAIT.part : 0)
@@ -248,6 +248,15 @@ function sectionsOf(pieces: readonly Piece[], top: number) {
     known.set(heading, section);
     return section;
   };
+}
+
+/** Of front matter: it, or a key above it, tells how the text was made; it says nothing that an essential statement says. */
+function ofKeys(pieces: readonly Piece[], at: number): number {
+  const { text } = pieces[at]!;
+  let isMaking = false;
+  for (let key = at; key >= 0 && !isMaking; key = pieces[key]!.under)
+    isMaking = tellsMaking(pieces[key]!.text);
+  return (isMaking ? TRAIT.credit : 0) + (cuesOf(text) === 0 && !statementSigns(text).rule ? TRAIT.bare : 0);
 }
 
 /** What the line says that a piece stands under: `**Rejected:**`, `> **Decision 4.**` */
