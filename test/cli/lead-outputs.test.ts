@@ -64,7 +64,11 @@ describe.concurrent("what a lead's agents answer", { timeout: 60_000 }, () => {
     expect((await lab.ask("start", "--print", "T1.2")).code).toBe(0);
     expect(await given(lab)).toMatchObject({ source: "T1.1#1", level: 3, in: true });
     expect((await lab.ask("budget", "why", "T1.2", "keep the oak")).stdout).toContain("T1.2#1 was given it");
-    expect((await lab.ask("budget", "why", "T1.2", "bed 57 takes")).stdout).toMatch(
+    const read = lab.read(".espalier/attempts/T1.2.1.md");
+    const beds = Array.from({ length: 90 }, (_, at) => `bed ${at} takes`);
+    expect(beds.filter(bed => read.includes(bed)).length).toBeGreaterThan(5);
+    const leftOut = beds.find(bed => !read.includes(bed)) ?? "";
+    expect((await lab.ask("budget", "why", "T1.2", leftOut)).stdout).toMatch(
       /^T1\.1#1: says it, but T1\.2#1 was given it at level 3 \(key\), which leaves that out; whole: {2}espalier context get T1\.1\n$/,
     );
   });

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { stretchIn } from "../../src/host/run/aftermath.ts";
+import type { RunEvent, StampedEvent } from "../../src/ports/index.ts";
 import { openLab } from "./lab.ts";
 
 const TASKS = [
@@ -16,6 +18,7 @@ const TASKS = [
 ].join("\n");
 
 const NONE = "no run yet: espalier run starts one\n";
+const IDLE = "no process runs this project: decisions are kept, espalier resume goes on\n";
 
 describe.concurrent("espalier watch in a pipe", { timeout: 120_000 }, () => {
   it("prints what happens as lines, finds a run that begins later, and ends with it", async () => {
@@ -49,6 +52,15 @@ describe.concurrent("espalier watch in a pipe", { timeout: 120_000 }, () => {
     await watch.seen(NONE.trim());
     watch.signal("SIGTERM");
     expect(await watch.ended).toMatchObject({ code: 0, stdout: "", stderr: NONE });
+  });
+
+  it("[K14] says that no process works on the run, and waits for one that does", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS.replace("[ ! -e go ]", "false") });
+    await lab.ask("run", "--yes");
+    const watch = lab.start(["watch"]);
+    await watch.seen(IDLE.trim());
+    watch.signal("SIGTERM");
+    expect(await watch.ended).toMatchObject({ code: 0, stderr: IDLE });
   });
 
   it("prints JSON with --json, and leaves with code 0 when asked to", async ({ expect }) => {
@@ -85,3 +97,33 @@ function heedsSigterm(pid: number | undefined): boolean {
 function tick(): Promise<boolean> {
   return new Promise(resolve => setTimeout(() => resolve(false), 300));
 }
+
+describe("how long a run was worked on", () => {
+  const at = (when: number, event: RunEvent): StampedEvent => ({ seq: when, at: when, event });
+  const STARTED: RunEvent = { type: "run-started", project: "p", tasks: 1, resumed: false };
+  const BEGUN: RunEvent = { type: "attempt-started", task: "T1.1", attempt: 1, agent: "shell" };
+  const ENDED: RunEvent = { type: "run-ended", outcome: "waiting" };
+
+  it.each([
+    ["nothing was told", [], {}],
+    ["it goes on", [at(1, STARTED), at(2, BEGUN)], { from: 1 }],
+    [
+      "a person has decided since",
+      [at(1, STARTED), at(2, BEGUN), at(5, ENDED), at(90, ENDED)],
+      { from: 1, to: 5 },
+    ],
+    [
+      "its process went on after that",
+      [at(1, STARTED), at(5, ENDED), at(8, BEGUN), at(9, ENDED)],
+      { from: 1, to: 9 },
+    ],
+    [
+      "it was taken up again",
+      [at(1, STARTED), at(5, ENDED), at(8, STARTED), at(9, ENDED)],
+      { from: 8, to: 9 },
+    ],
+    ["it was killed after that", [at(1, STARTED), at(5, ENDED), at(8, BEGUN)], { from: 1 }],
+  ])("[K7] %s", (_, events, expected) => {
+    expect(stretchIn(events)).toEqual(expected);
+  });
+});

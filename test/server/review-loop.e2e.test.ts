@@ -128,7 +128,10 @@ describe.runIf(HAS_BROWSER)("the review loop in real Chromium", { timeout: 120_0
       }),
     });
     const run = lab.start(["run", "--yes", "--dashboard"]);
-    const page = await openPage(await linkOf(run));
+    const link = await linkOf(run);
+    // A merge is refused while the run goes on, and the first phase waits for one already.
+    await run.seen("[ULTRA-THIN] All done");
+    const page = await openPage(link);
     await page.getByRole("button", { name: "Merge all that is done" }).click();
     await page.getByText("phase 2: merged into main").waitFor();
     expect(lab.read("two.txt")).toBe("1\n");

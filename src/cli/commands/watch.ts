@@ -1,8 +1,9 @@
+import { livingHolder } from "../../adapters/lock/index.ts";
 import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
 import type { Project } from "../../host/project/project.ts";
 import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
-import { NOTHING_TOLD, takenBy, takenUpAt, toldOf } from "../../host/run/aftermath.ts";
+import { lastStretch, NOTHING_TOLD, takenBy, toldOf } from "../../host/run/aftermath.ts";
 import { whereaboutsHere } from "../../host/run/whereabouts.ts";
 import { EXIT, ok, type StampedEvent } from "../../ports/index.ts";
 import type { Monitor } from "../../server/index.ts";
@@ -47,7 +48,9 @@ function plain(io: Io, project: Project, monitor: Monitor, json: boolean): Promi
   for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
     process.once(signal, () => end.resolve(EXIT.done));
   const found = monitor.read();
-  if (found.ok && found.value === undefined) warn(io, wordsFor(project.locale).watch.noRun);
+  const { noRun, notRunning } = wordsFor(project.locale).watch;
+  if (found.ok && found.value === undefined) warn(io, noRun);
+  else if (livingHolder(project.stateDir) === undefined) warn(io, notRunning);
   return end.promise.finally(leave);
 }
 
@@ -62,9 +65,9 @@ async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean
   const { aside, ...besides } = told.ok && told.value !== undefined ? told.value : NOTHING_TOLD;
   const work = await whereaboutsHere(io.env, project, run, aside);
   const taken = takenBy(reading.stored, project.config.budget.prices);
-  const began = monitor.ask(store => ok(takenUpAt(store, id)));
-  const since = (began.ok ? began.value : undefined) ?? startedAt;
-  const facts = lastFacts(project, run, Math.max(0, updatedAt - since), { work, taken, ...besides });
+  const stretch = monitor.ask(store => ok(lastStretch(store, id)));
+  const { from = startedAt, to = updatedAt } = stretch.ok && stretch.value !== undefined ? stretch.value : {};
+  const facts = lastFacts(project, run, Math.max(0, to - from), { work, taken, ...besides });
   if (json) sayJsonLine(io, lastJson(id, facts, run.counts));
   else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.locale))) say(io, line);
 }

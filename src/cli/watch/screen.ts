@@ -1,7 +1,7 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { Project } from "../../host/project/project.ts";
 import { redactorOf } from "../../host/project/secrets.ts";
-import { takenUpAt } from "../../host/run/aftermath.ts";
+import { lastStretch, type Stretch } from "../../host/run/aftermath.ts";
 import { EspalierError, EXIT, ok } from "../../ports/index.ts";
 import type { Monitor, Reading } from "../../server/index.ts";
 import type { Io } from "../io.ts";
@@ -52,21 +52,22 @@ function currentReading(monitor: Monitor): { get(): Reading | undefined; forget(
   };
 }
 
-/** When the run was last taken up: the clock is that of the process that works on it, as its own view shows it. */
-function clockOf(monitor: Monitor): { since(reading: Reading): number; takenUp(at: number): void } {
+/** When the run was last taken up and ended: the clock is that of the process that works on it, as its own view shows it. */
+function clockOf(monitor: Monitor): { stretch(reading: Reading): Stretch; takenUp(at: number): void } {
   let of: string | undefined;
-  let since: number | undefined;
+  let last: Stretch = {};
   return {
-    since({ stored: { run } }) {
-      if (of !== run.id) {
-        const found = monitor.ask(store => ok(takenUpAt(store, run.id)));
-        since = found.ok ? found.value : undefined;
-        of = run.id;
+    stretch({ stored: { run, lastSeq } }) {
+      const moment = run.state === "running" ? run.id : `${run.id} ${lastSeq}`;
+      if (of !== moment) {
+        const found = monitor.ask(store => ok(lastStretch(store, run.id)));
+        last = (found.ok ? found.value : undefined) ?? {};
+        of = moment;
       }
-      return since ?? run.startedAt;
+      return last;
     },
     takenUp(at) {
-      since = at;
+      last = { from: at };
     },
   };
 }
@@ -116,8 +117,10 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
     catchUp(model, reading);
     model.keep(task => run.byId.get(task)?.status === "in_progress");
     const [now, monotonic] = [SYSTEM_CLOCK.now(), SYSTEM_CLOCK.monotonic()];
-    const until = run.ended === undefined ? now : reading.stored.run.updatedAt;
-    const began = monotonic - Math.max(0, until - clock.since(reading));
+    const { startedAt, updatedAt } = reading.stored.run;
+    const { from = startedAt, to = updatedAt } = clock.stretch(reading);
+    const until = run.ended === undefined ? now : to;
+    const began = monotonic - Math.max(0, until - from);
     return steering.frame(run, model, { now, monotonic, began, rows }, look);
   };
 

@@ -74,11 +74,29 @@ function troubleIn(message: Reason): (Trouble & { readonly name: string }) | und
   return code === "broken-before" ? { name: "", kind: "broken-before", reason: message } : undefined;
 }
 
-/** When a run was last taken up, epoch milliseconds; undefined where it has told of none. */
-export function takenUpAt(store: Pick<Store, "events">, run: string): number | undefined {
-  let last: number | undefined;
-  for (const { at, event } of runEvents(store, run)) if (event.type === "run-started") last = at;
-  return last;
+/** For how long a run was worked on since it was last taken up, epoch milliseconds; what it has not told is not there. */
+export interface Stretch {
+  readonly from?: number;
+  /** When it ended: what a person decides afterwards, while nobody works on it, moves that no more. */
+  readonly to?: number;
+}
+
+/** The last stretch of a run. */
+export function lastStretch(store: Pick<Store, "events">, run: string): Stretch {
+  return stretchIn(runEvents(store, run));
+}
+
+/** The same from what it has told. */
+export function stretchIn(events: Iterable<StampedEvent>): Stretch {
+  let from: number | undefined;
+  let to: number | undefined;
+  for (const { at, event } of events) {
+    if (event.type === "run-started") from = at;
+    // Whoever works on it anew ends it anew.
+    if (event.type === "run-started" || event.type === "attempt-started") to = undefined;
+    if (event.type === "run-ended") to ??= at;
+  }
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
 /** Goes through what a run has told, once. Whoever takes it up again tries anew what had failed besides its tasks. */

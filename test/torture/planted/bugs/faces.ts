@@ -269,4 +269,18 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["textWidth(facts.keys) + 2 < look.width", "textWidth(facts.keys) + 20 < look.width"],
     by: { test: "test/cli/views/watch.test.ts", rule: "L13" },
   },
+  {
+    name: "the clock of an ended run goes on with what is decided later",
+    file: "src/host/run/aftermath.ts",
+    symbol: "stretchIn",
+    swap: ["to ??= at", "to = at"],
+    by: { test: "test/cli/watch.test.ts", rule: "K7" },
+  },
+  {
+    name: "watch in a pipe waits without a word beside a run that nobody works on",
+    file: "src/cli/commands/watch.ts",
+    symbol: "plain",
+    swap: ["livingHolder(project.stateDir) === undefined", "!found.ok"],
+    by: { test: "test/cli/watch.test.ts", rule: "K14" },
+  },
 ];
