@@ -217,6 +217,14 @@ export async function joinAs(
   });
   worker.ended.catch(() => {});
   await joined.promise;
+  return leftAtEnd(worker, client);
+}
+
+/** What ends a worker that has joined, with its connection. */
+export function leftAtEnd(
+  worker: Pick<ReturnType<typeof startWorker>, "stop" | "ended">,
+  client: ReturnType<typeof openHub>,
+): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       worker.stop("hard");

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { openHubFleet } from "../../src/adapters/fleet/hub.ts";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
-import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
-import { startWorker } from "../../src/worker/index.ts";
-import { PLAIN, place, QUICK } from "./bench.ts";
+import { joinAs, place, QUICK } from "./bench.ts";
 import { given, until, whyLost } from "./follow.ts";
 import { withEngine } from "./with-engine.ts";
 
@@ -68,25 +66,10 @@ withEngine("named resources of machines", engine => {
   it("[HB23] one that a machine had in use is free again when that was started anew, and goes to the machine that has it", async () => {
     const [one, other] = [scriptedAgent("scripted"), scriptedAgent("scripted")];
     const there = await place(engine(), [one.agent], LONG);
-    const { fleet, pool, url } = there;
-    const client = openHub(url, `machine:${pool}:m2`);
-    const start = (agent: typeof one.agent) => {
-      const { name, reports, abilities } = agent;
-      const joined = Promise.withResolvers<void>();
-      const worker = startWorker({
-        client,
-        fleet: createLocalFleet({ agents: new Map([[name, agent]]) }),
-        agents: [{ name, reports, ...(abilities === undefined ? {} : { abilities }) }],
-        labels: [],
-        resources: { gpu: 1 },
-        slots: 4,
-        bench: PLAIN,
-        tell: news => news.type === "joined" && joined.resolve(),
-      });
-      worker.ended.catch(() => {});
-      return joined.promise.then(() => worker);
-    };
-    await start(other.agent);
+    const { fleet } = there;
+    const start = (agent: typeof one.agent) =>
+      joinAs(there, "m2", agent, { slots: 4, resources: { gpu: 1 } });
+    const displaced = await start(other.agent);
     await fleet.submit(using("wait", "z1/1", "gpu"));
     const begun = await until(fleet, "line", 1, "z1/1");
     await fleet.submit(using("wait", "z2/1", "gpu"));
@@ -99,9 +82,7 @@ withEngine("named resources of machines", engine => {
       ["wait"],
       ["wait"],
     ]);
-    again.stop("hard");
-    await again.ended;
-    client.close();
+    for (const machine of [displaced, again]) await machine[Symbol.asyncDispose]();
     await there.dispose();
   });
 });

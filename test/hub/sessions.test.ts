@@ -6,6 +6,7 @@ import { z } from "zod";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
 import { openWorker, readRules } from "../../src/worker/index.ts";
 import { scratchFolder } from "../scratch.ts";
+import { leftAtEnd } from "./bench.ts";
 import { openSite, type Site } from "./site.ts";
 import { withEngine } from "./with-engine.ts";
 
@@ -74,13 +75,7 @@ async function join2({ url, pool }: Site, place: string, rules: string) {
     kept: () => {},
   });
   await joined.promise;
-  return {
-    async [Symbol.asyncDispose]() {
-      worker.stop("hard");
-      await worker.ended.catch(() => {});
-      client.close();
-    },
-  };
+  return leftAtEnd(worker, client);
 }
 
 withEngine("sessions of agents on other machines", engine => {

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type GitLab, landAll, must, openGitLab, openPhase, openTask } from "./lab.ts";
 
@@ -56,6 +58,17 @@ describe("work that came to the target by other commits", () => {
     lab.commit("changes the same line");
     lab.git("cherry-pick", tip);
     expect(must(await vcs.branches("main"))).toEqual([HELD]);
+  });
+
+  it("[V91] counts as not merged where what tells that cannot be read", async () => {
+    using lab = openGitLab();
+    const { vcs, tip } = await phaseOf(lab);
+    squash(lab);
+    lab.write("two.txt", "another two\n");
+    lab.commit("changes the same line");
+    const blob = lab.git("rev-parse", `${tip}:two.txt`);
+    rmSync(join(lab.root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+    expect(must(await vcs.branches("main"))).toEqual([{ branch: PHASE, held: false }]);
   });
 
   it("[V91] goes with its folder, can still be read, and is let go of when another run begins", async () => {

@@ -3,7 +3,7 @@ import { outsideMonitor } from "../../host/monitor/outside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
 import type { Project } from "../../host/project/project.ts";
 import { maskedValues, redactorOf } from "../../host/project/secrets.ts";
-import { lastStretch, NOTHING_TOLD, takenBy, toldOf } from "../../host/run/aftermath.ts";
+import { NOTHING_TOLD, takenBy, toldOf } from "../../host/run/aftermath.ts";
 import { whereaboutsHere } from "../../host/run/whereabouts.ts";
 import { EXIT, ok, type StampedEvent } from "../../ports/index.ts";
 import type { Monitor } from "../../server/index.ts";
@@ -16,7 +16,7 @@ import { lookOf } from "../views/look.ts";
 import { createPlainView } from "../views/plain.ts";
 import { reportView } from "../views/report.ts";
 import { wordsFor } from "../views/words-for.ts";
-import { runOf } from "../watch/reading.ts";
+import { runOf, stretchOf } from "../watch/reading.ts";
 import { watchOnScreen } from "../watch/screen.ts";
 
 /** Where nobody types: one line for each event, until the run has ended or is gone. */
@@ -65,8 +65,7 @@ async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean
   const { aside, ...besides } = told.ok && told.value !== undefined ? told.value : NOTHING_TOLD;
   const work = await whereaboutsHere(io.env, project, run, aside);
   const taken = takenBy(reading.stored, project.config.budget.prices);
-  const stretch = monitor.ask(store => ok(lastStretch(store, id)));
-  const { from = startedAt, to = updatedAt } = stretch.ok && stretch.value !== undefined ? stretch.value : {};
+  const { from = startedAt, to = updatedAt } = stretchOf(monitor, id);
   const facts = lastFacts(project, run, Math.max(0, to - from), { work, taken, ...besides });
   if (json) sayJsonLine(io, lastJson(id, facts, run.counts));
   else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.locale))) say(io, line);

@@ -1,4 +1,6 @@
 import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
+import { lastStretch, type Stretch } from "../../host/run/aftermath.ts";
+import { ok } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import type { Monitor, Reading } from "../../server/index.ts";
 import { DEFAULT_SYNC_POLICY, standingOf } from "../../sync/index.ts";
@@ -19,6 +21,12 @@ export function runOf({ stored, plan }: Reading, monitor: Monitor): RunState {
   if (state !== "running") run.ended = { outcome: state, reason };
   else if (!monitor.link().live) run.ended = { outcome: "interrupted", reason: undefined };
   return run;
+}
+
+/** The last stretch that a run was worked on; nothing of what cannot be read. */
+export function stretchOf(monitor: Monitor, run: string): Stretch {
+  const found = monitor.ask(store => ok(lastStretch(store, run)));
+  return (found.ok ? found.value : undefined) ?? {};
 }
 
 /** How the copies of each document stand; documents that nobody holds are left out. */

@@ -1,8 +1,8 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { Project } from "../../host/project/project.ts";
 import { redactorOf } from "../../host/project/secrets.ts";
-import { lastStretch, type Stretch } from "../../host/run/aftermath.ts";
-import { EspalierError, EXIT, ok } from "../../ports/index.ts";
+import type { Stretch } from "../../host/run/aftermath.ts";
+import { EspalierError, EXIT } from "../../ports/index.ts";
 import type { Monitor, Reading } from "../../server/index.ts";
 import type { Io } from "../io.ts";
 import { createLiveModel, type LiveModel } from "../views/live-model.ts";
@@ -11,7 +11,7 @@ import { createPaint } from "../views/paint.ts";
 import { openScreen } from "../views/screen.ts";
 import { wordsFor } from "../views/words-for.ts";
 import { detailLines } from "./detail.ts";
-import { budgetOf, copiesOf, runOf } from "./reading.ts";
+import { budgetOf, copiesOf, runOf, stretchOf } from "./reading.ts";
 import { createSteering } from "./steering.ts";
 
 /** Milliseconds for which what was worked out of documents and outputs is taken as it was. */
@@ -60,8 +60,7 @@ function clockOf(monitor: Monitor): { stretch(reading: Reading): Stretch; takenU
     stretch({ stored: { run, lastSeq } }) {
       const moment = run.state === "running" ? run.id : `${run.id} ${lastSeq}`;
       if (of !== moment) {
-        const found = monitor.ask(store => ok(lastStretch(store, run.id)));
-        last = (found.ok ? found.value : undefined) ?? {};
+        last = stretchOf(monitor, run.id);
         of = moment;
       }
       return last;

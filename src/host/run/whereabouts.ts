@@ -1,4 +1,4 @@
-import { createGitVcs, goneByOthers, type Repository } from "../../adapters/vcs/git/index.ts";
+import { createGitVcs, goneBranches, type Repository } from "../../adapters/vcs/git/index.ts";
 import { branchesOfPhases } from "../../engine/index.ts";
 import { EspalierError, ok } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
@@ -52,15 +52,17 @@ export async function whereabouts(
   const vcs = createGitVcs(repository);
   const branches = await vcs.branches(target);
   if (!branches.ok) return undefined;
-  const gone = await goneByOthers(repository);
+  const gone = await goneBranches(repository);
   if (!gone.ok) return undefined;
-  const stands = new Set(branches.value.map(one => one.branch));
   const { branch, folder } = project.config.git;
   const labels = run.phases.map(({ label }) => label).filter(label => label !== "0");
-  const standsOn = branchesOfPhases({ top: repository.facts.top, branch, folder }, labels, [
-    ...gone.value.filter(one => !stands.has(one.branch)),
-    ...branches.value,
-  ]);
+  const rules = { top: repository.facts.top, branch, folder };
+  const standsOn = branchesOfPhases(rules, labels, branches.value);
+  const stoodOn = branchesOfPhases(
+    rules,
+    labels,
+    gone.value.map(one => ({ branch: one })),
+  );
   const tasksOf = ({ members }: RunState["phases"][number]) => members.map(index => run.tasks[index]!);
   // Only what was begun and waits on no branch can have come to the target by its own commits.
   const isAsked = run.phases.some(
@@ -76,10 +78,11 @@ export async function whereabouts(
     const { label } = phase;
     const own = standsOn.get(label);
     const tasks = tasksOf(phase);
-    const on = own === undefined || !stands.has(own.branch) ? {} : { branch: own.branch };
+    const on = own === undefined ? {} : { branch: own.branch };
     const isDone = tasks.every(({ status }) => status === "completed" || status === "skipped");
     if (own?.held === false) return [{ phase: label, state: isDone ? "waits" : "unfinished", ...on }];
-    const isThere = label !== "0" && (own?.byOthers === true || tasks.some(({ task }) => there.has(task.id)));
+    const isByOthers = own === undefined ? stoodOn.has(label) : own.byOthers === true;
+    const isThere = label !== "0" && (isByOthers || tasks.some(({ task }) => there.has(task.id)));
     return isThere ? [{ phase: label, state: "merged", ...on }] : [];
   });
   return { target, phases, aside: await standing(repository, run, aside) };

@@ -6,9 +6,9 @@ import {
   type VcsFailure,
 } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
-import { commitText, signedBy, storeCommit, storesPlainly } from "./commit-object.ts";
+import { makeCommit } from "./make-commit.ts";
 import { readRef, settleRef } from "./refs.ts";
-import { change, type Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 
 const TASK = "Espalier-Task";
 const ATTEMPT = "Espalier-Attempt";
@@ -50,14 +50,8 @@ export async function commitTree(
   parents: readonly string[],
   message: string,
 ): Promise<Result<string, VcsFailure>> {
-  const { facts, memory } = repository;
-  const by = await repository.signature();
-  const args = ["commit-tree", tree, ...parents.flatMap(parent => ["-p", parent]), "-F", "-"];
-  const made =
-    by !== undefined && storesPlainly(facts)
-      ? storeCommit(facts.common, commitText({ tree, parents, message }, by, new Date()))
-      : await change(repository, args, { input: message, env: signedBy(by) });
-  if (made.ok) memory.noteCommit(made.value, tree);
+  const made = await makeCommit(repository, { tree, parents, message }, await repository.signature());
+  if (made.ok) repository.memory.noteCommit(made.value, tree);
   return made;
 }
 

@@ -1,21 +1,14 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
-import { commitText, OURSELVES, signedBy, storeCommit, storesPlainly } from "./commit-object.ts";
-import { change, type Repository } from "./repository.ts";
+import { OURSELVES } from "./commit-object.ts";
+import { makeCommit } from "./make-commit.ts";
+import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /** Commits that came to the other branch of which it is asked whether one does what a branch does. */
 const MOST_COMMITS = 1_000;
-
-/** What a branch has become since its base as one commit: the same one each time it is asked for. */
-function asOneCommit(repository: Repository, tree: string, base: string): Answer<string> {
-  const parts = { tree, parents: [base], message: "What a branch does\n" };
-  const { facts } = repository;
-  if (storesPlainly(facts))
-    return Promise.resolve(storeCommit(facts.common, commitText(parts, OURSELVES, new Date(0))));
-  const env = { ...signedBy(OURSELVES), GIT_AUTHOR_DATE: "@0 +0000", GIT_COMMITTER_DATE: "@0 +0000" };
-  return change(repository, ["commit-tree", tree, "-p", base, "-F", "-"], { input: parts.message, env });
-}
+/** What a branch does as one commit says nothing of its own: it is the same one each time it is asked for. */
+const [MESSAGE, TIME] = ["What a branch does\n", new Date(0)];
 
 /** Whether every commit that one has and the other lacks is there by another name. */
 async function isDoneBy({ git }: Repository, tip: string, into: string): Answer<boolean> {
@@ -32,7 +25,9 @@ export async function isContained(repository: Repository, tip: string, into: str
   const known = repository.memory.contained(tip, into);
   if (known !== undefined) return ok(known);
   const found = await look(repository, tip, into);
-  if (found.ok) repository.memory.noteContained(tip, into, found.value);
+  // What cannot be read for this is told by whoever has to work with it.
+  if (!found.ok) return found.failure.kind === "failed" ? ok(false) : found;
+  repository.memory.noteContained(tip, into, found.value);
   return found;
 }
 
@@ -55,7 +50,8 @@ async function look(repository: Repository, tip: string, into: string): Answer<b
   const came = await git.text(["rev-list", "--count", most, `${from}..${into}`]);
   if (!came.ok) return came;
   if (Number(came.value) > MOST_COMMITS) return ok(false);
-  const one = await asOneCommit(repository, after, from);
+  const parts = { tree: after, parents: [from], message: MESSAGE };
+  const one = await makeCommit(repository, parts, OURSELVES, TIME);
   if (!one.ok) return one;
   const squashed = await isDoneBy(repository, one.value, into);
   return !squashed.ok || squashed.value ? squashed : isDoneBy(repository, tip, into);

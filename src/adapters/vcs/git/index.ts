@@ -19,7 +19,7 @@ export {
   sendCopy,
 } from "./copy.ts";
 export { diffText } from "./diff-text.ts";
-export { goneByOthers } from "./left.ts";
+export { goneBranches } from "./left.ts";
 export { mend } from "./mend.ts";
 export { openRepository } from "./open.ts";
 export { cloneDirectory } from "./own-place.ts";

@@ -1,6 +1,6 @@
-import { type LeftWork, type OwnBranch, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { type LeftWork, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { commitTree } from "./commit.ts";
-import { changeRefs, readRef } from "./refs.ts";
+import { changeRefs, namesBelow, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -14,16 +14,8 @@ export function wasRef(branch: string): string {
 }
 
 /** The branches that went so. */
-export async function goneByOthers({ git, storedRefs }: Repository): Answer<readonly OwnBranch[]> {
-  const folder = `${LEFT}was`;
-  const stored = storedRefs.list([folder]);
-  const told =
-    stored === undefined
-      ? await git.text(["for-each-ref", "--format=%(refname)", folder])
-      : ok([...stored.keys()].join("\n"));
-  if (!told.ok) return told;
-  const refs = told.value === "" ? [] : told.value.split("\n");
-  return ok(refs.map(ref => ({ branch: ref.slice(folder.length + 1), held: true, byOthers: true })));
+export function goneBranches(repository: Repository): Answer<readonly string[]> {
+  return namesBelow(repository, `${LEFT}was`);
 }
 
 /** Something that was kept. */

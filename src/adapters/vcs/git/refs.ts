@@ -142,7 +142,7 @@ export async function ownBranches(
       kind: "failed",
       message: `there is no branch ${into}, where finished phases go; git reflog names the commit it stood at`,
     });
-  const names = await namesOfBases(repository);
+  const names = await namesBelow(repository, "refs/espalier/base");
   if (!names.ok) return names;
   // Where a note was deleted, the folder still tells whose the branch is.
   const folders = knownFolders(repository.facts.common).filter(hasOwnBranch);
@@ -192,13 +192,16 @@ async function containedOf(
   return ok(found);
 }
 
-/** Names of branches whose beginning was noted. */
-async function namesOfBases({ git, storedRefs }: Repository): Promise<Result<readonly string[], VcsFailure>> {
-  const folder = "refs/espalier/base";
+/** What the refs below a folder are called there: the branches whose beginning was noted, say. */
+export async function namesBelow(
+  { git, storedRefs }: Repository,
+  folder: string,
+): Promise<Result<readonly string[], VcsFailure>> {
   const stored = storedRefs.list([folder]);
   if (stored !== undefined) return ok([...stored.keys()].map(ref => ref.slice(folder.length + 1)));
-  const told = await git.text(["for-each-ref", "--format=%(refname:lstrip=3)", folder]);
-  return told.ok ? ok(told.value.split("\n")) : told;
+  const told = await git.text(["for-each-ref", "--format=%(refname)", folder]);
+  if (!told.ok) return told;
+  return ok(told.value.split("\n").flatMap(ref => (ref === "" ? [] : [ref.slice(folder.length + 1)])));
 }
 
 /** Branches that are asked about by name; more than that, and all there are are asked about. */

@@ -124,4 +124,11 @@ export const REF_BUGS: readonly NamedBug[] = [
     swap: ["before === after", "before === ''"],
     by: { test: "test/vcs/squashed.test.ts", rule: "V91" },
   },
+  {
+    name: "a file that cannot be read stops every look at the branches",
+    file: "src/adapters/vcs/git/contained.ts",
+    symbol: "isContained",
+    swap: ['found.failure.kind === "failed" ? ok(false) : found', "found"],
+    by: { test: "test/vcs/squashed.test.ts", rule: "V91" },
+  },
 ];
