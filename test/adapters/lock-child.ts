@@ -28,7 +28,7 @@ const PROGRAM = `
   let lock;
   const attempt = () => {
     const start = performance.now();
-    const result = acquireLock(process.argv[1], { version: "0.0.1-test" });
+    const result = acquireLock(process.argv[1], { version: "0.0.1-test", ...(process.argv[3] === undefined ? {} : { waitMs: Number(process.argv[3]) }) });
     const ms = performance.now() - start;
     if (result.ok) lock = result.value;
     const failure = result.ok ? {} : { kind: result.failure.kind, message: result.failure.message, pid: result.failure.holder?.pid };
@@ -44,8 +44,10 @@ export async function starter(
   directory: string,
   way: "release" | "exit" | "forget" = "release",
   isPowerless = false,
+  waitMs?: number,
 ): Promise<Starter> {
   const args = ["--expose-gc", "--input-type=module-typescript", "--eval", PROGRAM, directory, way];
+  if (waitMs !== undefined) args.push(String(waitMs));
   const command = isPowerless ? unprivileged(process.execPath, ...args) : ([process.execPath, args] as const);
   const child = spawn(...command, { stdio: ["pipe", "pipe", "inherit"], cwd: "/" });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   acquireLock,
@@ -240,6 +241,21 @@ describe("a lock file that is none", () => {
 });
 
 describe("processes", { timeout: 120_000 }, () => {
+  it("[OF13] a holder that follows another is waited for as long again", async () => {
+    const wait = 2000;
+    const lock = take();
+    const late = await start(state, "release", false, wait);
+    const told = late.attempt();
+    // As commands that take it one after the other are seen from outside.
+    const begun = Date.now();
+    for (let turn = 1; Date.now() < begun + wait * 1.5; turn++) {
+      writeFileSync(join(state, "holder.json"), JSON.stringify({ ...lock.holder, startedAt: turn }));
+      await sleep(20);
+    }
+    lock.release();
+    expect(await told).toMatchObject({ got: true });
+  });
+
   it("sixteen that start at once: exactly one gets it, the others are told who has it", async () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => start(state)));
     for (let round = 0; round < 3; round++) {

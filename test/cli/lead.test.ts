@@ -158,6 +158,9 @@ describe.concurrent("lead mode", { timeout: 120_000 }, () => {
     const tasks = [1, 2, 3, 4].map(n => `### [ ] T1.${n}: t\n`).join("");
     await using lab = openLab({ "TASKS.md": `# P\n## Phase 1: p\n${tasks}` });
     const started = await Promise.all([1, 2, 3, 4].map(n => lab.cli(["start", "--print", `T1.${n}`])));
+    expect(started.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      started.map(() => ({ code: 0, stderr: "" })),
+    );
     const signals = started.map(({ stdout }) => /`DONE:`[^`]*`([^`]+)`/.exec(stdout)?.[1] ?? "");
     expect(await ask(lab, "next")).toBe("0 WAIT:T1.1,T1.2,T1.3,T1.4");
     const reports = signals.map((id, at) => lab.cli(["report", `T1.${at + 1}`, `DONE:${id}`]));

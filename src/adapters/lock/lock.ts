@@ -10,7 +10,7 @@ import {
   type WriteFailure,
 } from "../file/index.ts";
 import { type DatabaseSync, openDatabase, sqliteCode } from "../store/database.ts";
-import { type Holder, holderReason, livingHolder, removeHolder, writeHolder } from "./holder.ts";
+import { type Holder, holderReason, livingHolder, readHolder, removeHolder, writeHolder } from "./holder.ts";
 import { type Liveness, thisHost, thisProcess } from "./liveness.ts";
 
 /** A lock this process holds until it is released or ends, however it ends. */
@@ -43,9 +43,15 @@ export type LockFailure =
 export interface LockOptions {
   /** Of the program, for messages. */
   readonly version?: string;
-  /** How long other starters are waited for, in milliseconds: two that begin at once both see the other. */
+  /**
+   * How long one holder is waited for, in milliseconds: two that begin at once both see the other. Where the lock has
+   * gone from hand to hand meanwhile, the new holder is waited for as long again, a minute in all.
+   */
   readonly waitMs?: number;
 }
+
+/** How long holders that follow one another are waited for, in milliseconds. */
+const LONGEST_WAIT = 60_000;
 
 const SQLITE_BUSY = 5;
 
@@ -58,11 +64,18 @@ export function acquireLock(directory: string, options: LockOptions = {}): Resul
   const path = join(directory, "lock.db");
   try {
     makeOwnedFolder(directory);
+    const deadline = performance.now() + LONGEST_WAIT;
+    let waitedFor = holderName(directory);
     for (;;) {
       makeLockFile(path);
       const before = identityOf(path);
       const database = lockFile(path, options.waitMs ?? 400);
-      if (database === undefined) return fail(heldFailure(directory));
+      if (database === undefined) {
+        const holder = holderName(directory);
+        if (holder === waitedFor || performance.now() > deadline) return fail(heldFailure(directory));
+        waitedFor = holder;
+        continue;
+      }
       const after = identityOf(path);
       // Removed and made anew between looking and locking: what we hold may be a file without a name.
       if (before === after) return lockOver(directory, path, database, options);
@@ -150,6 +163,12 @@ function lockOver(
     intact: () => database.isOpen && identityOf(path) === identity,
     release,
   });
+}
+
+/** What tells one holder from the next; undefined where none has said who it is. */
+function holderName(directory: string): string | undefined {
+  const holder = readHolder(directory);
+  return holder === undefined ? undefined : `${holder.host} ${holder.pid} ${holder.startedAt}`;
 }
 
 function heldFailure(directory: string): LockFailure {
