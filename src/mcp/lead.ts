@@ -116,7 +116,7 @@ export function leadDuties(
     try {
       if (hold !== undefined) {
         const { offline } = hold.lead;
-        return ackText(await carryOut(offline.shared, command));
+        return ackText(await carryOut(await offline.shared(), command));
       }
       const reply = await askRunning(project, { method: "context", command });
       if (reply?.ok === true && reply.context !== undefined) return ackText(reply.context);
@@ -219,7 +219,7 @@ async function add(
   }, SYSTEM_CLOCK.now);
   const library = createLibrary({
     rows: store.context,
-    shared: offline.shared,
+    shared: await offline.shared(),
     ledger,
     plan: () => session.plan.plan,
     files: undefined,

@@ -50,8 +50,8 @@ export interface LockOptions {
   readonly waitMs?: number;
 }
 
-/** How long holders that follow one another are waited for, in milliseconds. */
-const LONGEST_WAIT = 60_000;
+/** How long holders that follow one another are waited for, in seconds. */
+const LONGEST_WAIT = 60;
 
 const SQLITE_BUSY = 5;
 
@@ -64,7 +64,7 @@ export function acquireLock(directory: string, options: LockOptions = {}): Resul
   const path = join(directory, "lock.db");
   try {
     makeOwnedFolder(directory);
-    const deadline = performance.now() + LONGEST_WAIT;
+    const deadline = process.uptime() + LONGEST_WAIT;
     let waitedFor = holderName(directory);
     for (;;) {
       makeLockFile(path);
@@ -72,7 +72,7 @@ export function acquireLock(directory: string, options: LockOptions = {}): Resul
       const database = lockFile(path, options.waitMs ?? 400);
       if (database === undefined) {
         const holder = holderName(directory);
-        if (holder === waitedFor || performance.now() > deadline) return fail(heldFailure(directory));
+        if (holder === waitedFor || process.uptime() > deadline) return fail(heldFailure(directory));
         waitedFor = holder;
         continue;
       }

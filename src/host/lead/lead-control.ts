@@ -25,7 +25,7 @@ export async function answerForLead(
       leave();
       return replyWith(true, because("stopping", { lead: true }));
     case "context": {
-      const reply = await carryOut(offline.shared, request.command);
+      const reply = await carryOut(await offline.shared(), request.command);
       return { ok: true, message: reply.kind, context: reply };
     }
     case "force-phase": {
@@ -40,12 +40,12 @@ export async function answerForLead(
       return answerOf(out, because("acted", { task, action, resume: false }));
     }
     case "revert": {
-      const labels = await leadLibrary(lead).revert(request.task, request.attempt);
+      const labels = await (await leadLibrary(lead)).revert(request.task, request.attempt);
       return { ok: true, message: labels?.join(" ") ?? "" };
     }
     case "node": {
       const isOver = (task: string) => isEnded(session.run.byId.get(task)?.status ?? "cancelled");
-      const reply = nodeReply(await settleNodeIn(leadLibrary(lead), nodeWish(request), isOver));
+      const reply = nodeReply(await settleNodeIn(await leadLibrary(lead), nodeWish(request), isOver));
       return reply ?? replyWith(false, because("lead-leaving", {}));
     }
     case "checkpoint":

@@ -28,8 +28,8 @@ interface Held {
 }
 
 /** The context tree of a run that a lead drives; each change is durable at once. */
-export function leadLibrary({ session, offline }: Held): Library {
-  return sessionLibrary(session, offline.shared, (code, message, task) =>
+export async function leadLibrary({ session, offline }: Held): Promise<Library> {
+  return sessionLibrary(session, await offline.shared(), (code, message, task) =>
     offline.record([{ type: "warning", code, message, ...(task === undefined ? {} : { task }) }]),
   );
 }
@@ -76,7 +76,7 @@ export async function packageTokens(
   feedback: string,
 ): Promise<number> {
   if (!held.session.run.byId.has(row.task)) return 0;
-  return (await assembled(held, leadLibrary(held), row, assignment, feedback)).read.estimate;
+  return (await assembled(held, await leadLibrary(held), row, assignment, feedback)).read.estimate;
 }
 
 /** Puts together what a lead's agent reads, with its receipt. */
@@ -88,7 +88,7 @@ export async function leadPackage(
 ): Promise<LeadPackage | undefined> {
   const { session, offline } = held;
   if (!session.run.byId.has(row.task)) return undefined;
-  const library = leadLibrary(held);
+  const library = await leadLibrary(held);
   const { text, receipt, read } = await assembled(held, library, row, assignment, feedback);
   const receipts = [{ task: row.task, attempt: row.number, receipt: JSON.stringify(receipt) }];
   await library.ledger.commit(() => ({ rows: { receipts } }));
@@ -100,15 +100,15 @@ export async function leadPackage(
 }
 
 /** What a lead's agent hands to the tree, and the nodes that are complete with it; a problem where a fill has no document. */
-export function leadHarvest(
+export async function leadHarvest(
   held: Held,
   row: AttemptRow,
   answer: string | undefined,
-): { readonly work?: ContextWork; readonly problem?: Reason } {
+): Promise<{ readonly work?: ContextWork; readonly problem?: Reason }> {
   const { run } = held.session;
   const task = run.byId.get(row.task)?.task;
   if (task === undefined) return {};
-  const library = leadLibrary(held);
+  const library = await leadLibrary(held);
   const inFile =
     task.fills === undefined
       ? ok(undefined)

@@ -28,12 +28,9 @@ import { redactorOf } from "../project/secrets.ts";
 import { spendingOf, treeOptions } from "../project/settings.ts";
 import { storedPlanJson } from "../project/stored-plan.ts";
 import { offlineChronicle } from "../run/chronicle.ts";
-import { changedIn, keepOutputs } from "../run/keep-outputs.ts";
 import { openSession, type Session } from "../session/open.ts";
 import { budgetError, holdPackage, priceReady } from "./lead-budget.ts";
-import { leadHarvest, leadPackage, leadResearch, packageTokens } from "./lead-library.ts";
 import { type OfflineRun, offlineRun } from "./offline-run.ts";
-import { proveReport } from "./report-proof.ts";
 
 /** What is wrong with a plan that document 004 has a word of its own for, which its message is. */
 const PROTOCOL_ERRORS: ReadonlySet<string> = new Set(["MISSING_DEP", "CIRCULAR_DEP"]);
@@ -51,6 +48,8 @@ export interface Lead {
   readonly offline: OfflineRun;
   /** What the last failed attempt of a task left for the next one; a session may see many of them. */
   readonly feedback: Map<string, string>;
+  /** Keeps the outputs of what has completed for readers of later runs. */
+  keepOutputs(): Promise<void>;
   /** Writes a checkpoint now; its name, or why there is none. */
   checkpoint(why: string | undefined, shift: boolean): { readonly ok: boolean; readonly message: string };
 }
@@ -98,33 +97,32 @@ export async function openLead(request: LeadRequest): Promise<Lead> {
   for (const { task, number, estimate } of session.claimed) promiseSpend(run, task, number, estimate);
   try {
     const chronicle = offlineChronicle(session, caller.env, caller.tell);
-    const { budget } = treeOptions(project.config);
-    const keep =
-      budget === undefined
-        ? () => {}
-        : keepOutputs(
-            session,
-            budget,
-            changedIn(project.root, caller.env),
-            SYSTEM_CLOCK.now,
-            (_code, message) => caller.tell(reasonText(message, project.config.locale)),
-          );
+    const completed: StampedEvent[] = [];
     const hear = (event: StampedEvent) => {
       chronicle.hear(event);
-      keep(event);
+      if (event.event.type === "completed") completed.push(event);
     };
+    const keepOutputs = async () => {
+      const { budget } = treeOptions(project.config);
+      const events = completed.splice(0);
+      if (budget === undefined || events.length === 0) return;
+      const kept = await import("../run/keep-outputs.ts");
+      const changed = kept.changedIn(project.root, caller.env);
+      const keep = kept.keepOutputs(session, budget, changed, SYSTEM_CLOCK.now, (_code, message) =>
+        caller.tell(reasonText(message, project.config.locale)),
+      );
+      for (const event of events) keep(event);
+    };
+    const offline = await offlineRun(session, { hear, flush: () => chronicle.flush() });
+    await keepOutputs();
     return {
       face,
       caller,
       project,
-      session: {
-        ...session,
-        close() {
-          session.close();
-        },
-      },
-      offline: offlineRun(session, { hear, flush: () => chronicle.flush() }),
+      session,
+      offline,
       feedback: new Map(session.feedback),
+      keepOutputs,
       checkpoint(why, shift) {
         const written = chronicle.write(why, shift);
         return written.ok ? { ok: true, message: written.value.id } : { ok: false, message: written.failure };
@@ -201,7 +199,8 @@ export async function nextStep(lead: Lead, options: NextOptions): Promise<LeadAn
 }
 
 /** Tokens of the package that a ready task's next attempt would read. */
-function tokensOf(lead: Lead, id: string): Promise<number> {
+async function tokensOf(lead: Lead, id: string): Promise<number> {
+  const { packageTokens } = await import("./lead-library.ts");
   const row = nextRow(lead, id);
   const { config } = lead.project;
   const assignment = messagesFor(config.locale).prompt({ ...promptOf(lead, id, row), packaged: true });
@@ -268,6 +267,7 @@ export async function claimTask(lead: Lead, id: string, shown: "prompt" | "file"
   const messages = messagesFor(project.config.locale);
   const facts = promptOf(lead, id, row);
   const assignment = messages.prompt({ ...facts, packaged: true });
+  const { leadPackage } = await import("./lead-library.ts");
   const given = await leadPackage(lead, row, assignment, feedback.get(id) ?? "");
   if (given !== undefined) holdPackage(lead, row, given.tokens);
   if (shown === "file") {
@@ -321,13 +321,15 @@ export async function handIn(
       exitCode: EXIT.usage,
     });
   }
+  const { leadHarvest, leadResearch } = await import("./lead-library.ts");
   const answer = answerOf(lead, row, result);
-  const handed = claim.kind === "done" ? leadHarvest(lead, row, answer) : {};
+  const handed = claim.kind === "done" ? await leadHarvest(lead, row, answer) : {};
   if (handed.problem !== undefined)
     throw errorFor("NO_DOCUMENT", because("nothing-changed", { why: handed.problem }), {
       advice: because("hand-in-document", { face: lead.face }),
       exitCode: EXIT.usage,
     });
+  const { proveReport } = await import("./report-proof.ts");
   const { outcome, ended } = await proveReport(caller, session, state, row, claim, yes);
   const isDone = outcome.kind === "done";
   const asks = claim.kind === "fail" ? leadResearch(lead, id, `${answer ?? ""}\n${signal}`) : undefined;
@@ -349,6 +351,7 @@ export async function handIn(
     [{ ...ended, finalMessage: answer ?? signal }],
     isDone ? handed.work : undefined,
   );
+  await lead.keepOutputs();
   if (ended.feedback === "") lead.feedback.delete(id);
   else lead.feedback.set(id, ended.feedback);
   const after = session.run.byId.get(id);

@@ -1,19 +1,14 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
-import { localDocuments } from "../../adapters/local/documents.ts";
 import { localStateFiles } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { sealThin } from "../../adapters/store/index.ts";
-import type { Library } from "../../context/library/index.ts";
 import { type ContextWork, type SharedContext, together } from "../../context/shared/index.ts";
 import type { Chronicle } from "../../engine/chronicle/index.ts";
 import {
   type Draft,
   Journal,
   letGo,
-  maskedDocuments,
   maskedTexts,
-  type Remains,
-  recover,
   rowAfter,
   spentBy,
   thinStateJson,
@@ -24,9 +19,7 @@ import { type RunInput, type StepResult, step } from "../../run/index.ts";
 import { messagesFor } from "../../text/index.ts";
 import { storeError } from "../project/errors.ts";
 import { redactorOf } from "../project/secrets.ts";
-import { writingContext } from "../session/context.ts";
 import type { Session } from "../session/open.ts";
-import { sessionLibrary } from "./session-library.ts";
 
 /** A run that a command advances by single inputs, without agents: lead mode, and a person's decisions. */
 export interface OfflineRun {
@@ -34,8 +27,8 @@ export interface OfflineRun {
   apply(draft: Draft, attempts?: readonly AttemptRow[], context?: ContextWork): StepResult;
   /** What somebody asks of the run, with its secrets masked. */
   heard<T>(request: T): T;
-  /** The shared context of the project; what it decides is durable at once. */
-  readonly shared: SharedContext;
+  /** The shared context of the project, one for the run; what it decides is durable at once. */
+  shared(): Promise<SharedContext>;
   /** Keeps the prompt of an attempt as a file; its path, undefined when that was not possible. */
   keepPrompt(task: string, attempt: number, text: string): string | undefined;
   /** The file that takes an attempt's whole answer; nothing stands there yet. */
@@ -46,8 +39,14 @@ export interface OfflineRun {
   record(events: readonly RunEvent[], attempts?: readonly AttemptRow[]): void;
 }
 
-/** Opens a session's run for single inputs; the first commit makes what was restored durable. */
-export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" | "flush">): OfflineRun {
+/**
+ * Opens a session's run for single inputs; the first commit makes what was restored durable. What only some inputs need
+ * is loaded with them: most commands of a lead ask what comes next. Throws EspalierError.
+ */
+export async function offlineRun(
+  session: Session,
+  chronicle?: Pick<Chronicle, "hear" | "flush">,
+): Promise<OfflineRun> {
   const { run, store, project, facts } = session;
   const journal = new Journal(
     run,
@@ -97,30 +96,21 @@ export function offlineRun(session: Session, chronicle?: Pick<Chronicle, "hear" 
   const begin = step(run, { type: "start", resumed: session.resumed, now: SYSTEM_CLOCK.now() });
   if (session.resumed) begin.events.length = 0;
   begin.removed.push(...session.removedTasks);
-  const shared = writingContext(project, store, session.epoch, session.runId);
-  const tell: Library["tell"] = (code, message, task) => {
-    told.push({ type: "warning", code, message, ...(task === undefined ? {} : { task }) });
-  };
-  const remains: Remains = {
-    left: (task, attempt) => files.documentLeft?.(task, attempt) ?? ok(undefined),
-    files: folder => maskedDocuments(localDocuments(folder ?? project.root), redact),
+  let opened: Promise<SharedContext> | undefined;
+  const shared = (): Promise<SharedContext> => {
+    opened ??= import("../session/context.ts").then(({ writingContext }) =>
+      writingContext(project, store, session.epoch, session.runId),
+    );
+    return opened;
   };
   const hasLanded = session.crashed.some(({ outcome }) => outcome === "done");
   const landed = hasLanded
-    ? recover(
-        session.runId,
-        session.crashed,
-        id => run.byId.get(id)?.task,
-        sessionLibrary(session, shared, tell),
-        remains,
+    ? (await import("./recover-landed.ts")).recoverLanded(session, await shared(), files, event =>
+        told.push(event),
       )
     : [];
-  commit(
-    [begin],
-    session.crashed,
-    told,
-    together([session.resumed ? undefined : shared.forgetEnded, ...landed]),
-  );
+  const forgotten = session.resumed ? undefined : (await shared()).forgetEnded;
+  commit([begin], session.crashed, told, together([forgotten, ...landed]));
   const tick = (tasks: Iterable<string>) => {
     const wanted = new Set(tasks);
     if (wanted.size > 0) tickTasks(taskFile, wanted);

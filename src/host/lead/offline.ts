@@ -110,10 +110,10 @@ function unseen(asked: Decision, { news = [] }: Session): Reason | undefined {
 /** Takes the lock, writes, leaves. */
 async function decideOffline(caller: Caller, project: Project, asked: Decision): Promise<ControlReply> {
   const { decider } = await judgeCaller(caller, project);
-  return withLastRun({ caller, project }, { waitMs: WAIT }, session => {
+  return withLastRun({ caller, project }, { waitMs: WAIT }, async session => {
     for (const told of session.notes) caller.tell(visible(told));
     // A decision can be the end of a phase, or of the run: that is written down as where a process runs.
-    const offline = offlineRun(session, offlineChronicle(session, caller.env, caller.tell));
+    const offline = await offlineRun(session, offlineChronicle(session, caller.env, caller.tell));
     if (decider.kind !== "person") {
       offline.record([refusalEvent(asked, decider)]);
       throw notAPerson(decider, project.locale, false);

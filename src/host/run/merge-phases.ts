@@ -42,7 +42,7 @@ interface MergeGround {
   readonly world: ReturnType<typeof maskedWorld>;
   readonly options: EngineOptions;
   /** Keeps what happened with the run, and tells it. */
-  readonly note: (event: RunEvent) => void;
+  readonly note: (event: RunEvent) => void | Promise<void>;
 }
 
 /** What came of it, phases by their labels. */
@@ -148,7 +148,8 @@ export async function mergeIn(
       return { merged, refused: { phase, why: end.reason, isOnly: ends.phases.length === 1 }, left };
     }
     merged.push(end.kind === "merged" ? { phase, into: end.into, commit: end.commit } : { phase });
-    if (end.kind === "merged") note({ type: "phase-merged", phase, into: end.into, commit: end.commit });
+    if (end.kind === "merged")
+      await note({ type: "phase-merged", phase, into: end.into, commit: end.commit });
     told(merged.at(-1)!);
   }
   const left = one === undefined ? ends.standing.filter(index => !ends.phases.includes(index)) : [];
@@ -208,8 +209,8 @@ export async function mergePhases({ caller, project, phase, yes, told }: MergeWi
       const given = await projectWorkspaces({ session, repository, options, world: outside, tell });
       const workspaces = maskedWorkspaces(given, world.redact);
       let offline: OfflineRun | undefined;
-      const note = (event: RunEvent) => {
-        offline ??= offlineRun(session);
+      const note = async (event: RunEvent) => {
+        offline ??= await offlineRun(session);
         offline.record([event]);
       };
       return await mergeIn({ project, run, repository, workspaces, world, options, note }, phase, told);
