@@ -60,6 +60,20 @@ describe("work that came to the target by other commits", () => {
     expect(must(await vcs.branches("main"))).toEqual([HELD]);
   });
 
+  it("[V91] so it does where one of them changes nothing: that one is nowhere else", async () => {
+    using lab = openGitLab();
+    const { vcs, phase, tip } = await phaseOf(lab);
+    must(await landAll(vcs, await openPhase(lab, vcs), phase, { attempt: "nothing to do" }));
+    expect(lab.git("rev-parse", `${PHASE}~1`, `${PHASE}^{tree}`)).toBe(
+      `${tip}\n${lab.git("rev-parse", `${tip}^{tree}`)}`,
+    );
+    lab.commit("other work");
+    lab.git("cherry-pick", `${tip}^`, tip);
+    lab.write("one.txt", "another one\n");
+    lab.commit("changes the same line");
+    expect(must(await vcs.branches("main"))).toEqual([HELD]);
+  });
+
   it("[V91] counts as not merged where what tells that cannot be read", async () => {
     using lab = openGitLab();
     const { vcs, tip } = await phaseOf(lab);

@@ -8,6 +8,7 @@ import {
   type WorkFolder,
 } from "../../../ports/index.ts";
 import { commitTree } from "./commit.ts";
+import { knowing } from "./contained.ts";
 import { commitOf } from "./ensure-branch.ts";
 import { rebaseFolder } from "./give-back.ts";
 import { join } from "./join.ts";
@@ -59,7 +60,9 @@ async function joinedWith(
   const isBehind = await isAncestor(repository, tip, source);
   if (!isBehind.ok) return isBehind;
   if (isBehind.value) return ok({ to: source, lists: [] });
-  const met = await meet(repository, tip, source, how);
+  const known = await knowing(repository, source);
+  if (!known.ok) return known;
+  const met = await meet(repository, tip, known.value, how);
   if (!met.ok || "paths" in met.value) return met;
   const made = await commitTree(repository, met.value.to, [tip, source], `Merge ${from} into ${branch}\n`);
   return made.ok ? ok({ ...met.value, to: made.value }) : made;

@@ -1,6 +1,8 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { OURSELVES } from "./commit-object.ts";
+import { goneBranches, wasRef } from "./left.ts";
 import { makeCommit } from "./make-commit.ts";
+import { baseRef, headRef, isOfTask, notedBranches } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -10,18 +12,26 @@ const MOST_COMMITS = 1_000;
 /** What a branch does as one commit says nothing of its own: it is the same one each time it is asked for. */
 const [MESSAGE, TIME] = ["What a branch does\n", new Date(0)];
 
-/** Whether every commit that one has and the other lacks is there by another name. */
+/** Whether every commit that one has and the other lacks is there by another name, or changes nothing: whoever rebases leaves those out. */
 async function isDoneBy({ git }: Repository, tip: string, into: string): Answer<boolean> {
   const told = await git.text(["cherry", into, tip]);
-  if (!told.ok) return told;
-  return ok(told.value !== "" && told.value.split("\n").every(line => line.startsWith("- ")));
+  if (!told.ok || told.value === "") return told.ok ? ok(false) : told;
+  const lacking = told.value.split("\n").flatMap(line => (line.startsWith("+ ") ? [line.slice(2)] : []));
+  if (lacking.length === 0) return ok(true);
+  const trees = await git.text([
+    "rev-parse",
+    ...lacking.flatMap(one => [`${one}^{tree}`, `${one}^1^{tree}`]),
+  ]);
+  if (!trees.ok) return trees;
+  const found = trees.value.split("\n");
+  return ok(lacking.every((_, at) => found[2 * at] === found[2 * at + 1]));
 }
 
 /**
  * Whether another branch says all that a commit says without having it in its history, as after its commits were squashed or rebased
  * there: joining it would change nothing, or one commit there does what it does, or each of its own is there by another name.
  */
-export async function isContained(repository: Repository, tip: string, into: string): Answer<boolean> {
+async function isContained(repository: Repository, tip: string, into: string): Answer<boolean> {
   const known = repository.memory.contained(tip, into);
   if (known !== undefined) return ok(known);
   const found = await look(repository, tip, into);
@@ -55,4 +65,65 @@ async function look(repository: Repository, tip: string, into: string): Answer<b
   if (!one.ok) return one;
   const squashed = await isDoneBy(repository, one.value, into);
   return !squashed.ok || squashed.value ? squashed : isDoneBy(repository, tip, into);
+}
+
+/**
+ * Where our branches stand and stood, single tasks' excepted, as far as a commit has that not in its history: what holds all of the
+ * commit says nothing that came to it since.
+ */
+async function standsApart(
+  repository: Repository,
+  into: string,
+  branches: readonly string[],
+): Answer<readonly string[]> {
+  const noted = await notedBranches(repository);
+  if (!noted.ok) return noted;
+  const gone = await goneBranches(repository);
+  if (!gone.ok) return gone;
+  const own = [...new Set([...noted.value, ...branches])].filter(branch => !isOfTask(branch));
+  const refs = [...own.flatMap(branch => [headRef(branch), baseRef(branch)]), ...gone.value.map(wasRef)];
+  if (refs.length === 0) return ok([]);
+  const args = ["for-each-ref", "--format=%(objectname)", `--no-merged=${into}`, `--no-contains=${into}`];
+  const told = await repository.git.text([...args, ...refs]);
+  return told.ok ? ok([...new Set(told.value.split("\n"))].filter(tip => tip !== "")) : told;
+}
+
+/** A commit with the files of another one that has the histories of more, too. */
+async function withHistories(repository: Repository, of: string, more: readonly string[]): Answer<string> {
+  const tree = await repository.git.text(["rev-parse", `${of}^{tree}`]);
+  if (!tree.ok) return tree;
+  const parts = { tree: tree.value, parents: [of, ...more], message: MESSAGE };
+  return makeCommit(repository, parts, OURSELVES, TIME);
+}
+
+/**
+ * A commit with the files of another one that has in its history, besides, those of our branches that the other one says by other
+ * commits; that one itself where there are none. What stands on such a branch joins it without what both say.
+ */
+export async function knowing(
+  repository: Repository,
+  into: string,
+  branches: readonly string[] = [],
+): Answer<string> {
+  const apart = await standsApart(repository, into, branches);
+  if (!apart.ok) return apart;
+  let known = into;
+  const said: string[] = [];
+  const left = new Set(apart.value);
+  // What one of them is found to be said tells more of those that stand on it.
+  for (let grew = left.size > 0; grew; ) {
+    grew = false;
+    for (const tip of left) {
+      const is = await isContained(repository, tip, known);
+      if (!is.ok) return is;
+      if (!is.value) continue;
+      left.delete(tip);
+      said.push(tip);
+      const more = await withHistories(repository, into, said);
+      if (!more.ok) return more;
+      known = more.value;
+      grew = true;
+    }
+  }
+  return ok(known);
 }

@@ -10,6 +10,7 @@ import {
 } from "../../../ports/index.ts";
 import { checkMove, isHalfMoved, moveCheckout } from "./checkout.ts";
 import { commitTree } from "./commit.ts";
+import { knowing } from "./contained.ts";
 import { ABSENT, type Difference } from "./difference.ts";
 import { foldersBeside, headBranch, inFolder } from "./folders.ts";
 import { join, toldConflicts } from "./join.ts";
@@ -116,7 +117,9 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
         const settled = await settleRef(repository, headRef(into));
         return settled.ok ? ok({ kind: "merged", commit: ours.value, already: true }) : settled;
       }
-      const joined = await join(repository, ours.value, theirs);
+      const known = await knowing(repository, ours.value);
+      if (!known.ok) return known;
+      const joined = await join(repository, known.value, theirs);
       if (!joined.ok) return joined;
       const beside = await joinBeside(repository, joined.value, ours.value, {
         into: { path: repository.facts.top },

@@ -1,15 +1,6 @@
 import { join } from "node:path";
-import {
-  fail,
-  type OwnBranch,
-  ok,
-  type Result,
-  type Strayed,
-  type VcsFailure,
-} from "../../../ports/index.ts";
+import { fail, ok, type Result, type Strayed, type VcsFailure } from "../../../ports/index.ts";
 import { syncAll } from "../../file/index.ts";
-import { isContained } from "./contained.ts";
-import { hasOwnBranch, knownFolders } from "./folders.ts";
 import { asVcsFailure } from "./object-sync.ts";
 import { change, type Repository } from "./repository.ts";
 
@@ -18,9 +9,17 @@ export function headRef(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
+/** Where each branch of ours began is noted below here. */
+const BASES = "refs/espalier/base";
+
 /** Where a branch of ours began. Its presence is what makes a branch ours. */
 export function baseRef(branch: string): string {
-  return `refs/espalier/base/${branch}`;
+  return `${BASES}/${branch}`;
+}
+
+/** The branches of which that is noted, whether they stand or not. */
+export function notedBranches(repository: Repository): Promise<Result<readonly string[], VcsFailure>> {
+  return namesBelow(repository, BASES);
 }
 
 /** Whether a branch is a single task's: what it has not brought home is nowhere else. */
@@ -129,69 +128,6 @@ export async function isAncestor(
   return done.ok ? ok(done.value.code === 0) : done;
 }
 
-/** The branches we made that still stand, and whether another one holds them. */
-export async function ownBranches(
-  repository: Repository,
-  into: string,
-): Promise<Result<readonly OwnBranch[], VcsFailure>> {
-  const { git } = repository;
-  const target = await readRef(repository, headRef(into));
-  if (!target.ok) return target;
-  if (target.value === undefined)
-    return fail({
-      kind: "failed",
-      message: `there is no branch ${into}, where finished phases go; git reflog names the commit it stood at`,
-    });
-  const names = await namesBelow(repository, "refs/espalier/base");
-  if (!names.ok) return names;
-  // Where a note was deleted, the folder still tells whose the branch is.
-  const folders = knownFolders(repository.facts.common).filter(hasOwnBranch);
-  const ours = new Set([...names.value, ...folders.map(({ branch = "" }) => branch)]);
-  const standing: { readonly branch: string; readonly tip: string }[] = [];
-  for (const branch of [...ours].sort()) {
-    const tip = branch === "" ? ok(undefined) : await readRef(repository, headRef(branch));
-    if (!tip.ok) return tip;
-    if (tip.value !== undefined) standing.push({ branch, tip: tip.value });
-  }
-  const apart = standing.filter(({ tip }) => tip !== target.value);
-  const merged = await mergedOf(
-    git,
-    apart.map(({ branch }) => branch),
-    headRef(into),
-  );
-  if (!merged.ok) return merged;
-  const rest = apart.filter(({ branch }) => !merged.value.has(branch));
-  const byOthers = await containedOf(repository, rest, target.value);
-  if (!byOthers.ok) return byOthers;
-  const told = standing.map(({ branch, tip }): OwnBranch => {
-    if (byOthers.value.has(branch)) return { branch, held: true, byOthers: true };
-    return { branch, held: tip === target.value || merged.value.has(branch) };
-  });
-  return ok([...told.filter(({ held }) => held), ...told.filter(({ held }) => !held)]);
-}
-
-/** Those of some branches that are in no history of a commit, and yet all said there. */
-async function containedOf(
-  repository: Repository,
-  branches: readonly { readonly branch: string; readonly tip: string }[],
-  into: string,
-): Promise<Result<ReadonlySet<string>, VcsFailure>> {
-  const found = new Set<string>();
-  const asked = branches.filter(({ branch }) => !isOfTask(branch));
-  if (asked.length === 0) return ok(found);
-  const refs = asked.map(({ branch }) => headRef(branch));
-  const args = ["for-each-ref", "--format=%(refname:lstrip=2)", `--contains=${into}`, ...refs];
-  const ahead = await repository.git.text(args);
-  if (!ahead.ok) return ahead;
-  const begunThere = new Set(ahead.value.split("\n"));
-  for (const { branch, tip } of asked) {
-    const is = begunThere.has(branch) ? ok(false) : await isContained(repository, tip, into);
-    if (!is.ok) return is;
-    if (is.value) found.add(branch);
-  }
-  return ok(found);
-}
-
 /** What the refs below a folder are called there: the branches whose beginning was noted, say. */
 export async function namesBelow(
   { git, storedRefs }: Repository,
@@ -202,19 +138,4 @@ export async function namesBelow(
   const told = await git.text(["for-each-ref", "--format=%(refname)", folder]);
   if (!told.ok) return told;
   return ok(told.value.split("\n").flatMap(ref => (ref === "" ? [] : [ref.slice(folder.length + 1)])));
-}
-
-/** Branches that are asked about by name; more than that, and all there are are asked about. */
-const MOST_NAMED = 500;
-
-/** Those of some branches that are in the history of a ref. */
-async function mergedOf(
-  { text }: Repository["git"],
-  branches: readonly string[],
-  into: string,
-): Promise<Result<ReadonlySet<string>, VcsFailure>> {
-  if (branches.length === 0) return ok(new Set());
-  const patterns = branches.length > MOST_NAMED ? ["refs/heads"] : branches.map(headRef);
-  const told = await text(["for-each-ref", "--format=%(refname:lstrip=2)", `--merged=${into}`, ...patterns]);
-  return told.ok ? ok(new Set(told.value.split("\n"))) : told;
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } from "../../../ports/index.ts";
 import { findAttempt } from "./commit.ts";
-import { isContained } from "./contained.ts";
+import { knowing } from "./contained.ts";
 import { folderAt, headBranch, ownIndex } from "./folders.ts";
 import { givenRef } from "./give-back.ts";
 import { isRemade, moveOut, newIgnored } from "./ignored.ts";
@@ -25,8 +25,8 @@ async function attemptOf(repository: Repository, commit: string): Answer<string>
 }
 
 /**
- * How a branch's work is in one of the others: its very commit, the commit its attempt landed as, or, of more than a single task, what
- * other commits there say.
+ * How a branch's work is in one of the others: a single task's by its very commit or the commit its attempt landed as, any other one's
+ * by its history in the first of them, or else by what is said there or stands on yet another branch.
  */
 async function heldHow(
   repository: Repository,
@@ -34,10 +34,11 @@ async function heldHow(
   tip: string,
   heldBy: readonly string[],
 ): Answer<"itself" | "by-others" | undefined> {
-  const attempt = await attemptOf(repository, tip);
+  const isTask = isOfTask(branch);
+  const attempt = isTask ? await attemptOf(repository, tip) : ok("");
   if (!attempt.ok) return attempt;
   let how: "by-others" | undefined;
-  for (const other of heldBy) {
+  for (const [at, other] of heldBy.entries()) {
     const ref = headRef(other);
     const there = await readRef(repository, ref);
     if (!there.ok) return there;
@@ -47,9 +48,12 @@ async function heldHow(
     if (landed.value !== undefined) return ok("itself");
     const held = await isAncestor(repository, tip, there.value);
     if (!held.ok) return held;
-    if (held.value) return ok("itself");
-    if (how !== undefined || isOfTask(branch)) continue;
-    const said = await isContained(repository, tip, there.value);
+    if (held.value && (isTask || at === 0)) return ok("itself");
+    if (held.value) how = "by-others";
+    if (isTask || how !== undefined) continue;
+    const known = await knowing(repository, there.value, [branch]);
+    if (!known.ok) return known;
+    const said = await isAncestor(repository, tip, known.value);
     if (!said.ok) return said;
     if (said.value) how = "by-others";
   }

@@ -5,7 +5,8 @@ import { inProgress } from "./facts.ts";
 import { foldersBeside, isMadeHere, type KnownFolder } from "./folders.ts";
 import { keepAside } from "./keep.ts";
 import { interruptedMove } from "./move.ts";
-import { headRef, ownBranches, readRef } from "./refs.ts";
+import { ownBranches } from "./own-branches.ts";
+import { headRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { differences, treeOf } from "./snapshot.ts";
 

@@ -32,7 +32,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   },
   {
     name: "a branch that stands elsewhere than its target counts as merged",
-    file: "src/adapters/vcs/git/refs.ts",
+    file: "src/adapters/vcs/git/own-branches.ts",
     symbol: "ownBranches",
     swap: ["tip === target.value || merged.value.has(branch)", "tip !== undefined"],
     by: { test: "test/vcs/calls.test.ts", rule: "V90" },
