@@ -1,5 +1,6 @@
 import type { LinkFacts, Monitor, News, Reading } from "../host/monitor/types.ts";
-import type { Clock } from "../ports/index.ts";
+import { lastStretch } from "../host/run/aftermath.ts";
+import { type Clock, ok } from "../ports/index.ts";
 import { createContextLook } from "./context-look.ts";
 import { createLiveOutput } from "./live-output.ts";
 import { planCards, standingOfRun } from "./read/run.ts";
@@ -94,6 +95,21 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
   let answering = 0;
   let leaveAsked = () => {};
 
+  /** The event up to which `ended` is what the run has told. */
+  let heardUpTo = "";
+  let ended: number | undefined;
+
+  /** When work on a run ended; asked anew where it has told more. */
+  const endOf = ({ stored: { run: row, lastSeq } }: Reading): number | undefined => {
+    if (row.state === "running") return undefined;
+    if (heardUpTo !== `${row.id} ${lastSeq}`) {
+      const found = monitor.ask(store => ok(lastStretch(store, row.id)));
+      ended = found.ok ? found.value?.to : undefined;
+      heardUpTo = `${row.id} ${lastSeq}`;
+    }
+    return ended;
+  };
+
   const tell = (message: Message) => {
     for (const listener of listeners) listener.hear(message);
   };
@@ -133,7 +149,7 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
     }
     const { stored, plan } = reading;
     const spans = monitor.ask(store => store.spans(stored.run.id));
-    const now = standingOfRun(reading, (spans.ok && spans.value) || [], monitor, link.live);
+    const now = standingOfRun(reading, (spans.ok && spans.value) || [], monitor, link.live, endOf(reading));
     const same = before.runId === stored.run.id && before.planJson === stored.run.plan;
     const events = same ? news(reading) : undefined;
     run = now.run;

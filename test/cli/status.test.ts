@@ -196,6 +196,20 @@ describe.concurrent("espalier status and task", { timeout: 120_000 }, () => {
     expect(lab.read(".espalier/orchestrate.log")).toContain("[PERSON] done T1.1: by hand");
   });
 
+  it("[CL25] the time of a run that has ended stays as it is, whatever is decided since", async () => {
+    await using lab = openLab({
+      "TASKS.md": "# O\n## Phase 1: p\n### [ ] T1.1: a\n- run: test -e ok\n",
+      "espalier.yaml": FAST,
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(1);
+    const head = async () => (await lab.cli(["status"])).stdout.split("\n")[0]?.replace(/^O {2}\w+/, "O");
+    const before = await head();
+    expect(before).toMatch(/^O {2}Phase 1 {2}\d+s {2}/);
+    await new Promise(resolve => setTimeout(resolve, 2100));
+    expect((await lab.ask("task", "done", "T1.1", "--note", "by hand")).code).toBe(0);
+    expect(await head()).toBe(before);
+  });
+
   it("shows everything known about a task", async () => {
     await using lab = openLab({
       "TASKS.md": "# S\n## Phase 1: p\n### [ ] T1.1: a\n- run: echo out; echo problem >&2; exit 3\n",

@@ -17,7 +17,7 @@ import { EventsShape } from "../../src/server/shapes/stream.ts";
 import { TaskShape } from "../../src/server/shapes/task.ts";
 import { agentSaid } from "../reasons.ts";
 import { openOrchard } from "./orchard.ts";
-import { attempt, openStage, row, type Stage } from "./stage.ts";
+import { attempt, BEGAN, openStage, row, type Stage } from "./stage.ts";
 
 async function read<T extends z.ZodType>(stage: Stage, path: string, shape: T): Promise<z.infer<T>> {
   const response = await stage.get(path);
@@ -288,6 +288,29 @@ describe("state that is not as it should be", () => {
     expect(shape.tasks[0]?.reason).toBe("a\\u{202e}b\\x1b[31mc\\x00\ufffdd");
     const task = await read(stage, "/api/task?id=T1.1", TaskShape);
     expect(task.attempts[0]?.evidence).toBe(`${shape.tasks[0]?.reason}\n${shape.tasks[0]?.reason}`);
+  });
+});
+
+describe("the time of a run", () => {
+  it("[W154] that has ended stays as it is, whatever is decided since", async () => {
+    await using stage = await openStage({
+      tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n",
+      run: { state: "waiting", updatedAt: BEGAN + 90_000 },
+    });
+    const endedAt = async () => (await read(stage, "/api/run", RunShape)).run?.endedAt;
+    expect(await endedAt()).toBeUndefined();
+    stage.happened(
+      [BEGAN, { type: "run-started", project: "A", tasks: 1, resumed: false }],
+      [BEGAN + 5000, { type: "run-ended", outcome: "waiting" }],
+    );
+    await expect.poll(endedAt).toBe(BEGAN + 5000);
+    stage.happened([BEGAN + 90_000, { type: "person", action: "done", task: "T1.1", note: "", by: "me" }]);
+    stage.happened([BEGAN + 90_000, { type: "run-ended", outcome: "completed" }]);
+    await new Promise(resolve => setTimeout(resolve, 300));
+    expect(await endedAt()).toBe(BEGAN + 5000);
+    // Taken up again, it is worked on until it ends anew.
+    stage.happened([BEGAN + 95_000, { type: "run-started", project: "A", tasks: 1, resumed: true }]);
+    await expect.poll(endedAt).toBeUndefined();
   });
 });
 

@@ -53,7 +53,9 @@ function Standing(): ReactElement | null {
               {counts[stand]} {words.stand[stand]}
             </a>
           ))}
-          <span className="quiet">{span((running ? now : run.updatedAt) - run.startedAt, words.locale)}</span>
+          <span className="quiet">
+            {span((running ? now : (run.endedAt ?? run.updatedAt)) - run.startedAt, words.locale)}
+          </span>
           {run.costUsd > 0 && <span className="quiet">{dollars(run.costUsd)}</span>}
           {run.tokens > 0 && (
             <span className="quiet">

@@ -1,7 +1,8 @@
 import { askRunning } from "../../host/control/running.ts";
 import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
-import { type RunReading, requireRun } from "../../host/project/reader.ts";
+import { type RunReading, readEvents, requireRun } from "../../host/project/reader.ts";
+import { stretchIn } from "../../host/run/aftermath.ts";
 import type { TakenAway } from "../../host/run/conducted.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
@@ -93,6 +94,7 @@ async function present(
   const isLeft = !alive && ledTasks(reading.stored).size === 0;
   const facts = {
     ...reading,
+    endedAt: isLeft ? readEvents(project, reading.stored.run.id, stretchIn)?.to : undefined,
     work: isLeft ? await workOf(io, project, reading) : undefined,
     live: alive,
     maxAttempts: config.maxAttempts,

@@ -39,6 +39,8 @@ export interface StatusFacts {
   readonly isElsewhere?: boolean;
   /** What the project caps of what its tasks use. */
   readonly resources?: Readonly<Record<string, number>>;
+  /** When work on it ended, epoch milliseconds; undefined while it goes on, and where it has not told. */
+  readonly endedAt?: number | undefined;
   /** Where its work is; undefined while a process works on it, and where there are no branches. */
   readonly work?: Whereabouts | undefined;
   /** Where it goes on since another machine has taken it. */
@@ -96,7 +98,8 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
   // A lead keeps its run as one that nobody works on: it may leave at any moment.
   const isLed = run.state === "interrupted" && (facts.live || derived.led);
   const state = stale ? words.run.interrupted : words.run[isLed ? "running" : run.state];
-  const until = isLed || (run.state === "running" && facts.live) ? facts.now : run.updatedAt;
+  const until =
+    isLed || (run.state === "running" && facts.live) ? facts.now : (facts.endedAt ?? run.updatedAt);
   const phase = run.phase === "" ? "" : `  ${words.phase(visible(run.phase, LENGTH))}`;
   const calm = run.state === "completed" || isLed || (run.state === "running" && !stale);
   const lines = [

@@ -152,12 +152,16 @@ function takenShape(
   };
 }
 
-/** The changing part: the run's head and where each task stands. `live` tells whether a process works on it. */
+/**
+ * The changing part: the run's head and where each task stands. `live` tells whether a process works on it, `endedAt` when
+ * the last one stopped.
+ */
 export function standingOfRun(
   { stored, plan }: Reading,
   spans: readonly AttemptSpan[],
   { phaseGate, locale, prices }: Pick<Monitor, "phaseGate" | "locale" | "prices">,
   live: boolean,
+  endedAt?: number,
 ): { readonly run: RunHead; readonly tasks: readonly TaskNow[] } {
   const { run } = stored;
   // What a process was doing when it died is done again: its tasks are ready for the next one.
@@ -175,6 +179,7 @@ export function standingOfRun(
     phase: run.phase,
     startedAt: run.startedAt,
     updatedAt: run.updatedAt,
+    ...(endedAt === undefined ? {} : { endedAt }),
     forced: [...run.forced],
     reason: shown(reasonText(run.reason, locale)),
     file: shown(run.file),

@@ -80,6 +80,8 @@ export const RunHead = z.strictObject({
   phase: text,
   startedAt: z.int(),
   updatedAt: z.int(),
+  /** When work on it ended, whatever was decided since; absent while it goes on, and where it has not told. */
+  endedAt: z.int().optional(),
   forced: z.array(text),
   reason: text,
   file: text,

@@ -77,7 +77,7 @@ export function Numbers(): ReactElement | null {
         </Fact>
         <Fact
           name={overview.elapsed}
-          value={span((running ? now : run.updatedAt) - run.startedAt, words.locale)}
+          value={span((running ? now : (run.endedAt ?? run.updatedAt)) - run.startedAt, words.locale)}
         >
           {at >= 0 && phases !== undefined && overview.phaseOf(at + 1, phases.length)}
         </Fact>

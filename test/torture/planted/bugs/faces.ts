@@ -277,6 +277,20 @@ export const FACE_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/watch.test.ts", rule: "K7" },
   },
   {
+    name: "the page counts a run that has ended to the last decision about it",
+    file: "src/server/hub.ts",
+    symbol: "createHub",
+    swap: ["ended = found.ok ? found.value?.to : undefined;", "ended = row.updatedAt;"],
+    by: { test: "test/server/api.test.ts", rule: "W154" },
+  },
+  {
+    name: "status counts a run that has ended to the last decision about it",
+    file: "src/cli/views/status-view.ts",
+    symbol: "head",
+    swap: ["(facts.endedAt ?? run.updatedAt)", "run.updatedAt"],
+    by: { test: "test/cli/status.test.ts", rule: "CL25" },
+  },
+  {
     name: "watch in a pipe waits without a word beside a run that nobody works on",
     file: "src/cli/commands/watch.ts",
     symbol: "plain",
