@@ -139,8 +139,8 @@ function maskedReport(event: OrderEvent, lines: Lines, redact: Redactor): OrderE
 export function maskedFleet(fleet: Fleet, redact: Redactor): Fleet {
   return {
     ...fleet,
-    async submit(order) {
-      const done = await fleet.submit(order);
+    async submit(order, waits) {
+      const done = await fleet.submit(order, waits);
       return done.ok ? done : fail(maskedFailure(done.failure, redact));
     },
     async *follow(id, fromSeq) {

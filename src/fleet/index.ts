@@ -31,6 +31,7 @@ export {
   receivedShape,
   refusedShape,
   reportsShape,
+  type Stuck,
   type Submitted,
   type Sync,
   submitShape,

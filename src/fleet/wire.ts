@@ -13,7 +13,7 @@ import {
 } from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 8;
+export const WIRE = 9;
 
 /** The code by which a hub refuses what its disk has no room for. */
 export const HUB_FULL = "hub-full";
@@ -137,8 +137,21 @@ const coordinator = { run: id, epoch: z.int().min(1) };
 
 /** A coordinator asks whether it still is the one. */
 export const conductShape = z.strictObject(coordinator);
-/** How many of each resource all machines together offer now. */
-export const conductedShape = z.strictObject({ offers: z.record(z.string(), count) });
+/** Orders of one run that wait in their pool, and that no machine which is there takes now. */
+const stuck = z.strictObject({
+  ids: z.array(id),
+  /** Machines that could take them, all of which are drained. */
+  drained: z.exactOptional(z.array(name)),
+  /** As for an order that is refused. */
+  lacks: z.exactOptional(usesShape),
+  repository: z.exactOptional(objectId),
+});
+export type Stuck = z.output<typeof stuck>;
+/** How many of each resource all machines together offer now, and what of the run waits for a machine that takes it. */
+export const conductedShape = z.strictObject({
+  offers: z.record(z.string(), count),
+  stuck: z.array(stuck),
+});
 
 /** A coordinator hands an order over. */
 export const submitShape = z.strictObject({

@@ -28,6 +28,8 @@ export interface Present {
   /** First commits of the repositories that its owner lets be worked in there; undefined: all. */
   readonly repositories?: readonly string[] | undefined;
   readonly slots: number;
+  /** It takes nothing more. */
+  draining: boolean;
   seen: number;
   /** How many orders it waits for at this moment. */
   free: number;
@@ -56,8 +58,10 @@ export interface Known {
   readonly replies: Map<number, Reply>;
   /** When its coordinator asked for it last. */
   asked: number;
-  /** Whose it is, where it was handed over to this hub. */
+  /** Whose it is, as far as whoever hands it over or asks for it has said to this hub. */
   run?: string;
+  /** What it uses of its machine, where it was handed over to this hub. */
+  uses?: readonly string[];
 }
 
 /** What it can carry out. */
@@ -96,8 +100,10 @@ export interface Book {
   offer(pool: string, waiting: Waiting): void;
   /** The machine that waits for the most work of this kind, or the one that is preferred where it waits as well. */
   ready(pool: string, waiting: Waiting, prefers?: string): (Holder & { readonly own: Present }) | undefined;
-  /** The machines of a pool that can carry an order out. */
+  /** The machines of a pool that can carry an order out, those that take nothing more among them. */
   able(pool: string, waiting: Waiting): readonly Present[];
+  /** Those of them that take work. */
+  takers(pool: string, waiting: Waiting): readonly Present[];
   /** A resource of a machine that what it holds leaves none of, as far as is known here: its pool decides. */
   lacks(own: Present, waiting: Waiting): string | undefined;
   /** Orders that wait in a pool, by their keys: as the engine has them, or more. */
@@ -127,8 +133,10 @@ export function createBook(engine: KeyedEngine): Book {
     return waiting.uses === undefined ? undefined : inUse(held, own.resources, waiting);
   };
 
+  const takers = (pool: string, waiting: Waiting) => able(pool, waiting).filter(one => !one.draining);
+
   const ready = (pool: string, waiting: Waiting, prefers?: string) => {
-    const free = able(pool, waiting)
+    const free = takers(pool, waiting)
       .filter(one => one.free > one.promised && lacks(one, waiting) === undefined)
       .toSorted((one, other) => other.free - other.promised - (one.free - one.promised));
     const first = free.find(({ machine }) => machine === prefers) ?? free[0];
@@ -137,7 +145,7 @@ export function createBook(engine: KeyedEngine): Book {
 
   const offer = (pool: string, waiting: Waiting) => {
     const room = ({ slots, holds }: Present) => slots - holds.size;
-    const [first] = able(pool, waiting)
+    const [first] = takers(pool, waiting)
       .filter(one => lacks(one, waiting) === undefined)
       .toSorted((one, other) => room(other) - room(one));
     wake(first);
@@ -188,6 +196,7 @@ export function createBook(engine: KeyedEngine): Book {
         labels: [],
         resources: {},
         slots: 0,
+        draining: false,
         free: 0,
         promised: 0,
         seen: now(),
@@ -232,6 +241,7 @@ export function createBook(engine: KeyedEngine): Book {
     offer,
     ready,
     able,
+    takers,
     lacks,
     queueOf,
     doubt,

@@ -1,4 +1,4 @@
-import type { KnownMachine, Submitted, Taker } from "../fleet/index.ts";
+import type { KnownMachine, Stuck, Submitted, Taker } from "../fleet/index.ts";
 import type { Loss, Order, OrderMessage, Report } from "../ports/index.ts";
 import { type Book, idOf, keyOf, type Present } from "./book.ts";
 import type { KeyedEngine } from "./engine.ts";
@@ -17,6 +17,7 @@ import {
 import type { Later } from "./later.ts";
 import { type Admitted, type Claim, type Claimed, type Holder, startedAnew, TAKEN } from "./objects.ts";
 import type { Patience } from "./patience.ts";
+import { lackOf, offersIn, stuckIn } from "./stuck.ts";
 
 /** What a coordinator asks of an order's reports. */
 export interface Asked {
@@ -36,6 +37,8 @@ export interface ForCoordinators {
   submit(pool: string, from: Coordinator, order: Order, counted?: readonly string[]): Promise<Submitted>;
   /** How many of each resource the machines of a pool offer together. */
   offers(pool: string): Readonly<Record<string, number>>;
+  /** Orders of a run that wait, and that no machine which is there takes now. */
+  stuck(pool: string, run: string): readonly Stuck[];
   follow(
     pool: string,
     coordinator: Coordinator,
@@ -68,7 +71,7 @@ interface Parts {
 }
 
 export function forCoordinators({ engine, book, later, patience }: Parts): ForCoordinators {
-  const { present, known, note, lost, lose, expire, wake, offer, ready, able, lacks, queueOf } = book;
+  const { present, known, note, lost, lose, expire, wake, offer, ready, takers, lacks, queueOf } = book;
   const fence = createFence(engine);
   const pass = (pool: string, { run, epoch }: Coordinator) => fence.pass({ run: keyOf(pool, run), epoch });
   const now = () => performance.now();
@@ -92,18 +95,9 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
     wake(own);
   }
 
-  /** How many of each resource the machines of a pool offer together. */
-  function offers(pool: string): Record<string, number> {
-    const all = new Map<string, number>();
-    for (const [name, { resources }] of present)
-      if (name.startsWith(`${pool}/`))
-        for (const [what, many] of Object.entries(resources)) all.set(what, (all.get(what) ?? 0) + many);
-    return Object.fromEntries(all);
-  }
-
-  /** The resource for which an order waits at every machine that could take it. */
+  /** The resource for which an order waits at every machine that takes work and could take it. */
   function inUseOf(pool: string, waiting: Waiting) {
-    const all = able(pool, waiting);
+    const all = takers(pool, waiting);
     const taken = all.map((one: Present) => lacks(one, waiting));
     const [resource] = taken;
     if (resource === undefined || taken.includes(undefined)) return undefined;
@@ -112,7 +106,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
 
   /** Waits a moment for a machine that has room, and is about to ask for work. */
   async function preferred(pool: string, waiting: Waiting, name: string): Promise<void> {
-    const own = able(pool, waiting).find(({ machine }) => machine === name);
+    const own = takers(pool, waiting).find(({ machine }) => machine === name);
     if (own === undefined || own.free > own.promised || own.slots <= own.holds.size + own.promised) return;
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([
@@ -143,25 +137,20 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       for (const [name, one] of present) if (name.startsWith(`${pool}/`)) wake(one);
       return epoch;
     },
-    offers,
+    offers: pool => offersIn(book, pool),
+    // Machines of before this hub was started may be silent for that long.
+    stuck: (pool, run) => stuckIn(book, pool, run, now() - began > patience.leaseMs),
     async submit(pool, { run, epoch }, order, counted = []) {
       await pass(pool, { run, epoch });
       const key = keyOf(pool, order.id);
-      const there = offers(pool);
+      const there = offersIn(book, pool);
       const isOffered = (name: string) => offered(there, name) > 0;
       const asked = [...new Set(order.uses)].filter(name => isOffered(name) || !counted.includes(name));
       const uses = asked.length === 0 ? {} : { uses: asked };
       const of = order.base === undefined ? {} : { repository: order.base.repository };
-      const anywhere: Waiting = { key, agent: order.agent, labels: order.labels ?? [], ...uses };
-      const waiting: Waiting = { ...anywhere, ...of };
-      if (able(pool, waiting).length === 0 && (await known(key)) === undefined) {
-        const isLet = able(pool, anywhere).length === 0;
-        return {
-          is: "no-machine",
-          lacks: asked.filter(name => !isOffered(name)),
-          ...(isLet ? {} : of),
-        };
-      }
+      const waiting: Waiting = { key, agent: order.agent, labels: order.labels ?? [], ...uses, ...of };
+      const lack = lackOf(book, pool, waiting);
+      if (lack !== undefined && (await known(key)) === undefined) return { is: "no-machine", ...lack };
       if (order.prefers !== undefined) await preferred(pool, waiting, order.prefers);
       const to = ready(pool, waiting, order.prefers);
       const holder = to === undefined ? undefined : { machine: to.machine, boot: to.boot };
@@ -178,7 +167,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
         isHeld && holder !== undefined ? ({ at: "held", ...holder } as const) : ({ at: "queued" } as const);
       const fresh = { pool, change: 1, life, order, told: [] } as const;
       const one = note(key, admitted.kept ?? fresh);
-      one.run = run;
+      Object.assign(one, { run, uses: asked });
       if (one.kept.life.at === "held") {
         await handTo(pool, key, one.kept.life);
         return { is };
@@ -198,6 +187,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       await pass(pool, coordinator);
       const one = await known(keyOf(pool, id));
       if (one === undefined) return end({ why: "the hub knows nothing of it any more", how: "unknown" });
+      if (!isOver(one.kept)) one.run ??= coordinator.run;
       const { relay } = one;
       const until = now() + wait;
       for (;;) {
@@ -266,7 +256,13 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
         waiting: queue.map(line => idOf(pool, waitingOf(line).key)),
       };
     },
-    drain: (pool, machine, on) => engine.call<void>("EspalierPool", pool, "drain", { machine, on }),
+    async drain(pool, machine, on) {
+      await engine.call("EspalierPool", pool, "drain", { machine, on });
+      const own = present.get(keyOf(pool, machine));
+      if (own === undefined) return;
+      own.draining = on;
+      if (!on) wake(own);
+    },
     forget: (pool, machine) =>
       expire(keyOf(pool, machine), { why: `machine ${machine} was given up`, how: "given-up" }),
     pass,

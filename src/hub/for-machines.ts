@@ -152,6 +152,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
         resources,
         repositories,
         slots,
+        draining: machines[machine]?.draining === true,
         free: 0,
         promised: 0,
         seen: now(),

@@ -172,7 +172,7 @@ function routesOf({ hub, patience = PATIENCE }: ServeOptions): Readonly<Record<s
     ),
     conduct: route("run", conductShape, conductedShape, async (coordinator, { pool }) => {
       await hub.pass(pool, coordinator);
-      return { offers: { ...hub.offers(pool) } };
+      return { offers: { ...hub.offers(pool) }, stuck: [...hub.stuck(pool, coordinator.run)] };
     }),
     submit: route("run", submitShape, submittedShape, ({ run, epoch, order, counted }, { pool }) =>
       hub.submit(pool, { run, epoch }, order, counted),

@@ -7,6 +7,7 @@ import type {
   SessionRequest,
 } from "./agent.ts";
 import type { Loss } from "./machine-reason.ts";
+import type { Reason } from "./reason.ts";
 import type { Result } from "./result.ts";
 
 /**
@@ -15,8 +16,11 @@ import type { Result } from "./result.ts";
  */
 export interface Fleet {
   readonly portVersion: 1;
-  /** Hands an order over. One that is known already changes nothing. Never throws. */
-  submit(order: Order): Promise<Result<void, FleetFailure>>;
+  /**
+   * Hands an order over. One that is known already changes nothing. `waits` hears why no machine begins it, each time that changes;
+   * undefined once nothing that is known stands against it. Never throws.
+   */
+  submit(order: Order, waits?: Waits): Promise<Result<void, FleetFailure>>;
   /**
    * What became of an order, from the report of this number on (the first is 1): each once, in order, the last of them `closed`
    * or `lost`. To ask for a report says that those before it have arrived: they need not be kept. Leaving it early changes
@@ -35,6 +39,9 @@ export interface Fleet {
   /** The machines there are now, and what their agents can do. */
   machines(): Promise<readonly Machine[]>;
 }
+
+/** Hears why an order waits for a machine; undefined where nothing is known that stands against it. */
+export type Waits = (why: Reason | undefined) => void;
 
 /** What is known of an agent without opening it. */
 export type AgentFacts = Pick<Agent, "name" | "reports" | "abilities">;

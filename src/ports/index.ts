@@ -58,6 +58,7 @@ export type {
   OrderEvent,
   OrderMessage,
   Report,
+  Waits,
 } from "./fleet.ts";
 export type { HubRefusalArgs, HubSaid, HubSilence } from "./hub-refusal.ts";
 export type { Loss, LossKind, MachineReasonArgs, MachineRefusal } from "./machine-reason.ts";

@@ -105,6 +105,7 @@ export interface AttemptRow {
   /** 0 while it runs. */
   readonly endedAt: number;
   readonly outcome: "running" | "done" | "failed" | "no-signal" | "unproven" | "cancelled" | "crashed";
+  /** Why it ended so; while it runs, why no machine begins a session of it. */
   readonly reason: Reason | undefined;
   /** Proof of a completion, or what stood against it: verify command, exit code, last lines. */
   readonly evidence: string;

@@ -5,6 +5,7 @@ import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { findProgram } from "../../src/adapters/process/index.ts";
 import { firstCommit } from "../../src/adapters/vcs/git/index.ts";
 import { createTravellingFleet } from "../../src/host/run/travelling.ts";
+import { createWaiting } from "../../src/host/run/waiting.ts";
 import {
   createGitService,
   createHub,
@@ -122,7 +123,7 @@ export async function journey(
     client: own,
     repository,
     first,
-    waits: () => {},
+    waiting: createWaiting(served.url, () => {}),
   });
   return {
     fleet,

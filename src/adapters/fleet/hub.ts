@@ -11,6 +11,7 @@ import {
   followShape,
   HUB_FULL,
   machinesShape,
+  type Stuck,
   submitShape,
   submittedShape,
   type Taker,
@@ -49,6 +50,8 @@ export interface HubFleetOptions {
   readonly counts?: (name: string) => boolean;
   /** Hears that an order waits, because each machine that could take it has its last one of a resource in use. */
   readonly waits?: (order: Order, resource: string, machines: readonly string[]) => void;
+  /** Hears at each look at the hub which orders wait there that no machine takes now. */
+  readonly stuck?: (orders: readonly Stuck[]) => void;
   /** Hears once that the hub is not reached, and once that it is again. */
   readonly reach?: (failure: HubFailure | undefined) => void;
   /** Hears once that the hub's disk has no room, and once that it has again. */
@@ -97,6 +100,7 @@ export async function openHubFleet({
   isCopied = false,
   counts = () => false,
   waits = () => {},
+  stuck = () => {},
   reach = () => {},
   full = () => {},
   lost = () => {},
@@ -171,8 +175,10 @@ export async function openHubFleet({
     check() {
       checked ??= client.ask("conduct", conductShape, own, conductedShape).then(answer => {
         checked = undefined;
-        if (answer.ok) offers = new Map(Object.entries(answer.value.offers));
-        else heed(answer.failure);
+        if (answer.ok) {
+          offers = new Map(Object.entries(answer.value.offers));
+          stuck(answer.value.stuck);
+        } else heed(answer.failure);
         return answer.ok || !answer.failure.retryable;
       });
       return checked;

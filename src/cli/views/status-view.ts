@@ -142,6 +142,19 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
   return parts;
 }
 
+/** Why no machine has begun the attempt of a task, where that is known: a line of its own, below its row. */
+function waitLines(
+  { status, task }: TaskFacts,
+  { isElsewhere }: StatusFacts,
+  { attempts }: Derived,
+  look: Look,
+) {
+  const { reason, machine } = attempts.get(task.id) ?? {};
+  if (status !== "in_progress" || isElsewhere !== true || machine !== undefined || reason === undefined)
+    return [];
+  return [line(look, { text: `      ${visible(look.words.reason(reason), LENGTH)}`, style: "yellow" })];
+}
+
 /** In a long list a phase that is all done or all pending has nothing to tell. */
 function isFolded(phase: PhaseFacts, facts: StatusFacts, derived: Derived): boolean {
   if (facts.all || derived.tasks.length <= SHORT) return false;
@@ -166,9 +179,9 @@ function phaseBlock(phase: PhaseFacts, facts: StatusFacts, derived: Derived, loo
     row => visible(row.task.title, LENGTH),
     Math.max(10, Math.min(TITLE, share)),
   );
-  const rows = phase.tasks.map(task => {
+  const rows = phase.tasks.flatMap(task => {
     const { id, title: name } = task.task;
-    return line(
+    const row = line(
       look,
       { text: "  " },
       markPiece(markOf(task.status, task.verified)),
@@ -176,6 +189,7 @@ function phaseBlock(phase: PhaseFacts, facts: StatusFacts, derived: Derived, loo
       { text: `  ${cell(look, visible(name, LENGTH), titleWidth)}` },
       ...noteOf(task, facts, derived, look),
     );
+    return [row, ...waitLines(task, facts, derived, look)];
   });
   return [title, ...rows];
 }

@@ -51,7 +51,7 @@ async function work(
 
 /** How sessions of an attempt are begun, and what their output is written to. */
 function sessionsOf(
-  { task, row }: AttemptRequest,
+  { task, row, keep }: AttemptRequest,
   world: HeardWorld,
   options: EngineOptions,
   control: Control,
@@ -64,6 +64,7 @@ function sessionsOf(
     const execution = execute(world.fleet, session, {
       log: log.write,
       lost: told => (loss = told),
+      waits: reason => keep({ reason }),
       ...(answer === undefined ? {} : { serve: asked => answer(task.id, session.token, asked) }),
       ...(ask === undefined ? {} : { ask }),
     });

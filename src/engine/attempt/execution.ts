@@ -12,6 +12,7 @@ import {
   type PermissionAnswer,
   type PermissionQuestion,
   type Result,
+  type Waits,
 } from "../../ports/index.ts";
 
 /** The machine that carried out an order is gone: what became of its work nobody knows. */
@@ -27,6 +28,8 @@ export class MachineLost extends Error {
 export interface Hearing {
   /** The machine is gone: what it has not told by now is told no more. */
   readonly lost?: (loss: Loss) => void;
+  /** Hears why no machine begins it. */
+  readonly waits?: Waits;
   /** Receives the raw output, which is masked nowhere yet. */
   readonly log: OutputLog;
   /** Answers what the agent asks, at once when it is ended; absent where nobody can. */
@@ -103,7 +106,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
   }
 
   async function opened(): Promise<Result<string, AgentFailure>> {
-    const submitted = await fleet.submit(order);
+    const submitted = await fleet.submit(order, hearing.waits);
     // Whoever is ended while no machine has taken it was not refused.
     const kind = isCancelled ? "cancelled" : "spawn";
     if (!submitted.ok) return fail({ kind, message: submitted.failure.message, retryable: true });

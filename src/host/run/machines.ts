@@ -18,6 +18,7 @@ import type { Session } from "../session/open.ts";
 import type { Conducted } from "./conducted.ts";
 import type { StateCopies } from "./state-copy.ts";
 import { createStop } from "./stop-elsewhere.ts";
+import { createWaiting } from "./waiting.ts";
 
 /** Milliseconds between two questions to the hub whether the run is this process's still: none of its agents may be at work there. */
 const ASKED_EVERY = 2000;
@@ -134,15 +135,15 @@ export async function joinMachines(
     ended ??= why;
     hub.giveUp();
   };
+  const waiting = createWaiting(url, warn);
   const hub = await openHubFleet({
     client,
     run: runId,
     taken,
     isCopied: true,
     counts: name => Object.hasOwn(project.config.resources, name),
-    waits({ task }, resource, machines) {
-      warn("RESOURCE_IN_USE", because("resource-in-use", { task, resource, machines }));
-    },
+    waits: ({ id }, resource, machines) => waiting.inUse(id, resource, machines),
+    stuck: waiting.stuck,
     lost({ name, host } = { name: "", host: "" }) {
       if (own !== undefined) noteConducted(project.stateDir, { ...own, by: { name, host } });
       const advice = because("go-on-there", { host });
@@ -170,23 +171,13 @@ export async function joinMachines(
       advice: because("start-worker", { url }),
       exitCode: EXIT.environment,
     });
-  const told = new Set<string>();
   const fleet = createTravellingFleet({
     fleet: hub,
     client,
     repository,
     first,
     taken,
-    waits({ agent, labels }, { lacks = [], repository }) {
-      const wanted = [agent, ...(labels ?? []), ...lacks, repository ?? ""].join(" ");
-      if (told.has(wanted)) return;
-      told.add(wanted);
-      const has = { agent, ...(labels === undefined ? {} : { labels }) };
-      if (lacks.length > 0) return warn("NO_MACHINE", because("no-resource", { resources: lacks }));
-      if (repository !== undefined)
-        return warn("NO_MACHINE", because("repository-not-taken", { ...has, repository }));
-      warn("NO_MACHINE", because("no-machine", has));
-    },
+    waiting,
   });
   let isOver = false;
   const stopping = createStop({ hub, url, isOver: () => isOver || ended !== undefined, end });

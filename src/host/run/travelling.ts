@@ -17,7 +17,6 @@ import {
   type AgentFailure,
   because,
   type Fleet,
-  type FleetFailure,
   fail,
   type Order,
   type OrderEvent,
@@ -26,6 +25,7 @@ import {
   type Result,
   type VcsFailure,
 } from "../../ports/index.ts";
+import type { Waiting } from "./waiting.ts";
 
 /** Milliseconds between two looks for a machine that has the agent. */
 const LOOK_AGAIN = 2000;
@@ -44,11 +44,8 @@ export interface TravellingOptions {
   readonly first: string;
   /** What is known of orders on their way, and the attempts of it that this process takes up. */
   readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
-  /** Hears that an order waits for a machine that can carry it out, and what of it none offers or takes. */
-  readonly waits: (
-    order: Pick<Order, "agent" | "labels">,
-    why: Pick<FleetFailure, "lacks" | "repository">,
-  ) => void;
+  /** Hears of orders that wait for a machine. */
+  readonly waiting: Pick<Waiting, "begins" | "over" | "refused" | "taken">;
 }
 
 /** An order on its way, as this side keeps it. */
@@ -134,7 +131,7 @@ function notTaken(kind: AgentFailure["kind"], message: string): OrderEvent {
  * goes with it.
  */
 export function createTravellingFleet(options: TravellingOptions): Fleet {
-  const { fleet, client, repository, first, taken, waits } = options;
+  const { fleet, client, repository, first, taken, waiting } = options;
   const { facts } = repository;
   const tokens = new Set(taken?.tokens);
   const away = new Map<string, Away>();
@@ -190,13 +187,49 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     return event;
   }
 
+  /** What is told of an order, once what it tells of stands in its folder. */
+  async function* reportsOf(id: string, fromSeq: number): AsyncGenerator<Report, void, undefined> {
+    const own = away.get(id);
+    if (own === undefined && tokens.has(tokenOf(id))) {
+      const why = "what it was sent is not known here any more";
+      yield { version: 1, seq: fromSeq, event: { type: "lost", why } };
+      void fleet.cancel(id, "hard").then(() => fleet.tell(id, { type: "end" }));
+      return;
+    }
+    for await (const report of fleet.follow(id, fromSeq)) {
+      const { seq, event } = report;
+      if (own === undefined || event.type !== "ended" || seq <= own.taken) {
+        yield report;
+        continue;
+      }
+      const here = own.known?.get(seq);
+      if (here !== undefined) {
+        own.here = here;
+        own.taken = seq;
+        own.turn++;
+        yield report;
+        continue;
+      }
+      const told: Report = { version: 1, seq, event: await bring(id, own, event) };
+      own.taken = seq;
+      own.turn++;
+      if (told.event === event) taken?.book.note(id, { taken: { seq, commit: own.here } });
+      yield told;
+      if (told.event.type === "lost") {
+        void fleet.cancel(id, "hard").then(() => fleet.tell(id, { type: "end" }));
+        return;
+      }
+    }
+  }
+
   return {
     ...fleet,
-    async submit(order) {
+    async submit(order, waits) {
       const files = filesOf(order);
       if (tokens.has(tokenOf(order.id))) {
         const known = takeUp(order, files);
         if (known !== undefined) away.set(order.id, known);
+        if (known !== undefined) waiting.begins(order, waits);
         // Whoever follows hears that it is lost.
         if (known !== undefined || order.id.endsWith("/1")) return ok(undefined);
       }
@@ -224,45 +257,24 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
       };
       away.set(order.id, fresh);
       taken?.book.note(order.id, { sent: sent.value });
+      waiting.begins(order, waits);
       for (;;) {
         const taken = await fleet.submit(travelling);
-        if (taken.ok || taken.failure.kind !== "no-machine") return taken;
-        if (given.has(order.id)) return taken;
-        waits(order, taken.failure);
+        if (taken.ok) waiting.taken(order.id);
+        else if (taken.failure.kind !== "no-machine" || given.has(order.id)) waiting.over(order.id);
+        if (taken.ok || taken.failure.kind !== "no-machine" || given.has(order.id)) return taken;
+        waiting.refused(order.id, taken.failure);
         await pause(LOOK_AGAIN);
       }
     },
     async *follow(id, fromSeq) {
-      const own = away.get(id);
-      if (own === undefined && tokens.has(tokenOf(id))) {
-        const why = "what it was sent is not known here any more";
-        yield { version: 1, seq: fromSeq, event: { type: "lost", why } };
-        void fleet.cancel(id, "hard").then(() => fleet.tell(id, { type: "end" }));
-        return;
-      }
-      for await (const report of fleet.follow(id, fromSeq)) {
-        const { seq, event } = report;
-        if (own === undefined || event.type !== "ended" || seq <= own.taken) {
+      try {
+        for await (const report of reportsOf(id, fromSeq)) {
+          waiting.over(id);
           yield report;
-          continue;
         }
-        const here = own.known?.get(seq);
-        if (here !== undefined) {
-          own.here = here;
-          own.taken = seq;
-          own.turn++;
-          yield report;
-          continue;
-        }
-        const told: Report = { version: 1, seq, event: await bring(id, own, event) };
-        own.taken = seq;
-        own.turn++;
-        if (told.event === event) taken?.book.note(id, { taken: { seq, commit: own.here } });
-        yield told;
-        if (told.event.type === "lost") {
-          void fleet.cancel(id, "hard").then(() => fleet.tell(id, { type: "end" }));
-          return;
-        }
+      } finally {
+        waiting.over(id);
       }
     },
     tell: (id, message) => {

@@ -2,6 +2,14 @@ import type { MachineReasonArgs } from "../../ports/index.ts";
 import type { CatalogueOf } from "./catalogue.ts";
 import { hubWords } from "./hub-english.ts";
 
+/** Machines that are named of many. */
+const NAMED = 4;
+
+function named(machines: readonly string[]): string {
+  const more = machines.length - NAMED;
+  return `${machines.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 /** What becomes of work on other machines, in English. */
 export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
@@ -27,6 +35,8 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
     `no machine of the hub has ${[agent, ...labels].join(" and ")} now; its tasks wait for one`,
   "repository-not-taken": ({ repository, agent, labels = [] }) =>
     `no machine of the hub that has ${[agent, ...labels].join(" and ")} takes the repository ${repository} by its owner's repositories: now; its tasks wait for one`,
+  "machines-drained": ({ machines, agent, labels = [], url }) =>
+    `${named(machines)} ${machines.length === 1 ? "is" : "are"} drained, and no other machine of the hub has ${[agent, ...labels].join(" and ")} now: start one, or let it work again with espalier worker drain ${machines[0]} --off --hub ${url}`,
   "no-resource": ({ resources }) =>
     `no machine of the hub offers ${resources.join(" and ")} now; the tasks that use it wait for one`,
   "resource-in-use": ({ task, resource, machines }) =>

@@ -22,6 +22,14 @@ const REFUSED: Readonly<Record<NonNullable<MachineRefusal["how"]>, (of: string) 
   setup: of => `폴더를 준비하는 명령이 실패함 (${of})`,
 };
 
+/** Machines that are named of many. */
+const NAMED = 4;
+
+function named(machines: readonly string[]): string {
+  const more = machines.length - NAMED;
+  return `${machines.slice(0, NAMED).join(", ")}${more > 0 ? ` 외 ${more}대` : ""}`;
+}
+
 /** What becomes of work on other machines, in Korean. */
 export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "machine-lost": ({ said, how, machine = "" }) =>
@@ -46,6 +54,8 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
     `${[agent, ...labels].join(", ")}: 갖춘 머신이 허브에 없어 기다리는 중`,
   "repository-not-taken": ({ repository, agent, labels = [] }) =>
     `저장소 ${repository}: ${[agent, ...labels].join(", ")} 갖춘 머신 중 소유자의 repositories:가 허용하는 머신이 허브에 없어 기다리는 중`,
+  "machines-drained": ({ machines, agent, labels = [], url }) =>
+    `${named(machines)} 비우는 중이고, ${[agent, ...labels].join(", ")} 갖춘 다른 머신이 허브에 없어 기다리는 중. 머신을 시작하거나 다시 일을 받게 하세요: espalier worker drain ${machines[0]} --off --hub ${url}`,
   "no-resource": ({ resources }) =>
     `${resources.join(", ")}: 제공하는 머신이 허브에 없어, 쓰려는 태스크가 기다리는 중`,
   "resource-in-use": ({ task, resource, machines }) =>

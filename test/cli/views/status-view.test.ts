@@ -224,6 +224,25 @@ describe("the status", () => {
     }
   });
 
+  it("[N6] why no machine has begun a task is a line of its own, and only while none has", () => {
+    const s = scene(plan([task({ id: "T1.1", title: "Train" })]));
+    const reason = because("repository-not-taken", { repository: "a".repeat(40), agent: "shell" });
+    const showing = (
+      part: { machine?: string; reason?: typeof reason },
+      isElsewhere: boolean,
+      locale: Locale,
+    ) => {
+      const facts = stored(s, { isElsewhere });
+      const openAttempts = facts.stored.openAttempts.map(one => ({ ...one, ...part }));
+      return show({ ...facts, stored: { ...facts.stored, openAttempts } }, 400, locale);
+    };
+    expect(showing({ reason }, true, "en")).toMatch(/waits for a machine.*\n {6}no machine.*aaaa/);
+    expect(showing({ reason }, true, "ko")).toMatch(/\n {6}저장소 aaaa/);
+    for (const text of [showing({}, true, "en"), showing({ reason }, false, "en")])
+      expect(text).not.toContain("aaaa");
+    expect(showing({ reason, machine: "m1" }, true, "en")).not.toContain("aaaa");
+  });
+
   it("[V1] nothing foreign gets through", () => {
     const evil = "\u001b[2J\u202e\r\n\u200b";
     const s = scene(plan([task({ id: `T1${evil}`, title: evil })], { "1": evil }, evil), { maxAttempts: 1 });

@@ -278,4 +278,25 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ["refused.code === TROUBLE", "refused.code !== TROUBLE"],
     by: { test: "test/hub/serve.test.ts", rule: "HB24" },
   },
+  {
+    name: "a drained machine with room stands in the way of one that takes work",
+    file: "src/hub/book.ts",
+    symbol: "createBook",
+    swap: ["filter(one => !one.draining)", "filter(one => one.slots > 0)"],
+    by: { test: "test/hub/stuck.test.ts", rule: "HB30" },
+  },
+  {
+    name: "a hub says nothing of orders that drained machines alone could take",
+    file: "src/hub/stuck.ts",
+    symbol: "stuckIn",
+    swap: ["able.every(({ draining }) => draining)", "able.every(({ draining }) => !draining)"],
+    by: { test: "test/hub/stuck.test.ts", rule: "HB30" },
+  },
+  {
+    name: "why orders wait is a warning for each of them",
+    file: "src/host/run/waiting.ts",
+    symbol: "createWaiting",
+    swap: ["if (!isSaid) warn", "if (isNews) warn"],
+    by: { test: "test/host/waiting.test.ts", rule: "HO72" },
+  },
 ];
