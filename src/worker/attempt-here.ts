@@ -1,6 +1,8 @@
 import { createLocalFleet } from "../adapters/fleet/index.ts";
 import { agentEnv } from "../adapters/process/index.ts";
 import { redactorOf } from "../host/machine.ts";
+import { fail, ok } from "../ports/index.ts";
+import { refusedFor } from "./cell.ts";
 import { type HereRequest, openHere } from "./here.ts";
 import { type InsideOptions, serveInside } from "./inside.ts";
 
@@ -20,9 +22,10 @@ export async function attemptHere({
       async open(order) {
         const agents = await here.installed();
         const problem = await here.prepare(order.cwd, order);
-        if (problem !== undefined) throw new Error(problem.said);
+        if (problem !== undefined) return fail(refusedFor(problem));
         const fleet = createLocalFleet({ agents, mask: () => redact.stream() });
-        return { fleet, order: { ...order, env: { ...agentEnv(env, rules.config.env), ...order.env } } };
+        const own = { ...agentEnv(env, rules.config.env), ...order.env };
+        return ok({ fleet, order: { ...order, env: own } });
       },
     });
   } finally {

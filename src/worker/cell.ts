@@ -68,7 +68,8 @@ function projectIn(work: string, project = ""): string {
   return folder;
 }
 
-const refused = (refusal: MachineRefusal): AgentFailure => ({
+/** What is told of an order that its machine does not carry out. */
+export const refusedFor = (refusal: MachineRefusal): AgentFailure => ({
   kind: "unsuitable",
   message: refusal.said,
   reason: because("machine-refuses", refusal),
@@ -158,14 +159,14 @@ export function createCells(options: CellOptions): Bench {
   return {
     async open(order) {
       const admitted = admit(order);
-      if (!admitted.ok) return fail(refused(admitted.failure));
+      if (!admitted.ok) return fail(refusedFor(admitted.failure));
       try {
         const cell = await open(order);
         cells.set(order.id, cell);
         options.placed?.(order, cell);
         const cwd = projectIn(cell.work, order.base?.project);
         const problem = await prepare(cwd, order);
-        if (problem !== undefined) return fail(refused(problem));
+        if (problem !== undefined) return fail(refusedFor(problem));
         const files = join(cell.work, FILES_FOLDER);
         const own = Object.entries(order.env).map(([name, value]) => {
           const path = join(cwd, value);
@@ -176,7 +177,7 @@ export function createCells(options: CellOptions): Bench {
         const resume = cell.resume === undefined ? {} : { resume: cell.resume };
         return ok({ ...rest, ...resume, ...means?.(order), cwd, env, writable: [join(files, order.task)] });
       } catch (error) {
-        return fail(refused({ said: error instanceof Error ? error.message : String(error) }));
+        return fail(refusedFor({ said: error instanceof Error ? error.message : String(error) }));
       }
     },
     named(order, session) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { insideShape, reportShape, type ToInside, WIRE, weightOf } from "../fleet/index.ts";
-import type { Fleet, Order, Report } from "../ports/index.ts";
+import type { AgentFailure, Fleet, Order, OrderEvent, Report, Result } from "../ports/index.ts";
 
 /** Weight of reports that have not arrived, beyond which no more are told. */
 const MOST_ON_THE_WAY = 1024 ** 2;
@@ -9,8 +9,10 @@ export interface InsideOptions {
   /** Lines of whoever has started this; their end is its end. */
   readonly lines: AsyncIterable<string>;
   readonly write: (line: string) => void;
-  /** The machine that this is, once it is known what for; throws where it cannot be that. */
-  readonly open: (order: Order) => Promise<{ readonly fleet: Fleet; readonly order: Order }>;
+  /** The machine that this is, once it is known what for, or why it does not carry that out; throws where it cannot be any. */
+  readonly open: (
+    order: Order,
+  ) => Promise<Result<{ readonly fleet: Fleet; readonly order: Order }, AgentFailure>>;
 }
 
 /** Carries one order out for whoever has started this process, and tells them by lines. Rejects where it is not told what to do. */
@@ -22,9 +24,17 @@ export async function serveInside({ lines, write, open }: InsideOptions): Promis
     throw new Error("it is started by espalier worker start --spawn, which says what to do");
   if (given.wire !== WIRE) throw new Error(`this is version ${WIRE}, the worker is version ${given.wire}`);
   const { id } = given.order;
-  const { fleet, order } = await open(given.order);
+  const tell = (report: Report) =>
+    write(JSON.stringify(z.encode(reportShape, report as Report & z.output<typeof reportShape>)));
+  const refuse = (failure: AgentFailure) => {
+    const told: readonly OrderEvent[] = [{ type: "refused", failure }, { type: "closed" }];
+    for (const [at, event] of told.entries()) tell({ version: 1, seq: at + 1, event });
+  };
+  const opened = await open(given.order);
+  if (!opened.ok) return refuse(opened.failure);
+  const { fleet, order } = opened.value;
   const taken = await fleet.submit(order);
-  if (!taken.ok) throw new Error(taken.failure.message);
+  if (!taken.ok) return refuse({ kind: "not-found", message: taken.failure.message, retryable: true });
   let arrived = 0;
   let news = Promise.withResolvers<void>();
   let isLeft = false;
@@ -45,7 +55,7 @@ export async function serveInside({ lines, write, open }: InsideOptions): Promis
   void listen();
   const onTheWay: { readonly seq: number; readonly weight: number }[] = [];
   for await (const report of fleet.follow(id, 1)) {
-    write(JSON.stringify(z.encode(reportShape, report as Report & z.output<typeof reportShape>)));
+    tell(report);
     onTheWay.push({ seq: report.seq, weight: weightOf(report) });
     for (;;) {
       while (onTheWay[0] !== undefined && onTheWay[0].seq <= arrived) onTheWay.shift();

@@ -1,10 +1,12 @@
-import { readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { startWarden } from "../../src/adapters/process/index.ts";
-import type { Agent, Order, Report } from "../../src/ports/index.ts";
+import { type Agent, type Order, ok, type Report } from "../../src/ports/index.ts";
 import { fleetConformance } from "../../src/testing/index.ts";
 import { serveInside } from "../../src/worker/inside.ts";
 import { startCommand } from "../../src/worker/spawn-command.ts";
@@ -65,7 +67,7 @@ function insideOf(agents: readonly Agent[], hear: (line: string) => void): Insid
   void serveInside({
     lines,
     write: line => isGone || hear(line),
-    open: async given => ({ fleet, order: given }),
+    open: async given => ok({ fleet, order: given }),
   }).then(
     () => gone.resolve("it ended with 0"),
     (error: Error) => gone.resolve(error.message),
@@ -110,11 +112,11 @@ describe("the fleet that starts an environment for each order", () => {
 });
 
 /** A fleet that starts this command for each order. */
-function spawning(folder: string, command: string, startsInMs = LONG) {
+function spawning(folder: string, command: string, startsInMs = LONG, agents: readonly string[] = ["shell"]) {
   const warden = startWarden(`spawned${process.pid}`);
   const heard: (string | undefined)[] = [];
   const fleet = createSpawnedFleet({
-    agents: [{ name: "shell", reports: "exit" }],
+    agents: agents.map(name => ({ name, reports: "exit" })),
     startsInMs,
     start: (given, hear) =>
       startCommand(
@@ -180,6 +182,35 @@ describe("a command that is started for each order", () => {
     await there.fleet.submit(shell(place.path, "true"));
     expect(whyLost(await until(there.fleet, "lost"))).toContain(said);
     expect(there.heard).toEqual([expect.stringContaining(said)]);
+  });
+
+  it.each([
+    ["whose setup does not pass", 'setup: ["echo one; echo no compiler; false"]', "shell", "no compiler"],
+    ["without the agent", "only: [shell]", "nobody", "nobody"],
+  ])(
+    "[WK13] %s refuses its order for what another machine need not lack, and was there",
+    async (_, rules, agent, said) => {
+      using place = scratch("espalier-spawned-");
+      const folder = place.path;
+      writeFileSync(join(folder, "worker.yaml"), `${rules}\n`);
+      await using there = spawning(folder, `${RUN} --rules worker.yaml`, LONG, ["shell", "nobody"]);
+      await there.fleet.submit({ ...shell(folder, "true"), agent });
+      await there.fleet.tell("tokenx/1", { type: "end" });
+      const reports = await until(there.fleet, "closed");
+      expect(reports.map(({ event }) => event.type)).toEqual(["refused", "closed"]);
+      expect(reports[0]?.event).toMatchObject({ failure: { message: expect.stringContaining(said) } });
+      expect(there.heard).toEqual([undefined]);
+    },
+  );
+
+  it("[WK13] that is not told what to do ends by itself, however long its input stays open", async () => {
+    using place = scratch("espalier-spawned-");
+    const args = [PROGRAM, "worker", "attempt", "--no-jail", "--folder", "inside"];
+    const child = spawn(process.execPath, args, { cwd: place.path, stdio: ["pipe", "ignore", "ignore"] });
+    child.stdin.write("nonsense\n");
+    const [code] = await once(child, "exit");
+    expect(code).not.toBe(0);
+    child.stdin.destroy();
   });
 
   it("[WK11] that hangs is killed with all that it started, and has lost its order", async () => {

@@ -85,13 +85,13 @@ export async function workerAttempt(
   const { attemptHere, readRules } = await import("../../worker/index.ts");
   const folder = resolve(io.cwd, flags.folder ?? join(io.env["TMPDIR"] ?? "/tmp", "espalier-attempt"));
   const rules = readRules(flags.rules, io.cwd, !flags.jail);
-  await attemptHere({
-    rules,
-    folder,
-    env: io.env,
-    lines: createInterface({ input: io.stdin }),
-    write: text => say(io, text),
-  });
+  const lines = createInterface({ input: io.stdin });
+  try {
+    await attemptHere({ rules, folder, env: io.env, lines, write: text => say(io, text) });
+  } finally {
+    // Whoever has started it holds its input open until it has ended.
+    lines.close();
+  }
   return EXIT.done;
 }
 

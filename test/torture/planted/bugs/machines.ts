@@ -299,4 +299,11 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ["if (!isSaid) warn", "if (isNews) warn"],
     by: { test: "test/host/waiting.test.ts", rule: "HO72" },
   },
+  {
+    name: "what is started for an order whose setup does not pass has lost it",
+    file: "src/worker/attempt-here.ts",
+    symbol: "attemptHere",
+    swap: ["return fail(refusedFor(problem))", "throw new Error(problem.said)"],
+    by: { test: "test/hub/spawned.test.ts", rule: "WK13" },
+  },
 ];
