@@ -63,6 +63,17 @@ export interface ForCoordinators {
 /** Milliseconds that an order waits for the machine that it prefers, where that has room. */
 const PREFERRED_MS = 2000;
 
+/** What is told of an order that was ended before a machine had it. */
+const WITHDRAWN: readonly Report[] = (
+  [
+    {
+      type: "refused",
+      failure: { kind: "cancelled", message: "it was ended before a machine had it", retryable: true },
+    },
+    { type: "closed" },
+  ] as const
+).map((event, at) => ({ version: 1, seq: at + 1, event }));
+
 interface Parts {
   readonly engine: KeyedEngine;
   readonly book: Book;
@@ -71,7 +82,8 @@ interface Parts {
 }
 
 export function forCoordinators({ engine, book, later, patience }: Parts): ForCoordinators {
-  const { present, known, note, lost, lose, expire, wake, offer, ready, takers, lacks, queueOf } = book;
+  const { present, known, note, lost, lose, expire, wake, offer, ready, takers, lacks, queueOf, doubt } =
+    book;
   const fence = createFence(engine);
   const pass = (pool: string, { run, epoch }: Coordinator) => fence.pass({ run: keyOf(pool, run), epoch });
   const now = () => performance.now();
@@ -200,6 +212,8 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
         const isLast = reports.at(-1)?.event.type === "closed";
         if (reports.length > 0) return { reports, over: isLast };
         if (life.at === "lost") return end(lossOf(life));
+        if (life.at === "withdrawn")
+          return { reports: WITHDRAWN.filter(({ seq }) => seq >= from), over: true };
         // Its worker still has them, and brings them.
         const isHeard = relay.next > 1;
         if (life.at === "closed" && isHeard && from >= relay.next) {
@@ -228,6 +242,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       const kept = await engine.call<KeptOrder | null>("EspalierOrder", key, "cancel", { how });
       if (kept === null) return;
       note(key, kept);
+      if (kept.life.at === "withdrawn") doubt(pool);
       if (kept.life.at === "held") stir(pool, kept.life.machine);
     },
     async machines(pool) {

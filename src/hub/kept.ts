@@ -1,10 +1,11 @@
 import type { Loss, Order, OrderMessage } from "../ports/index.ts";
 
-/** Where an order is. `closed` and `lost` are for good. */
+/** Where an order is. `closed`, `lost` and `withdrawn` are for good; the last is one that was ended before any machine had it. */
 export type Life =
   | { readonly at: "queued" }
   | { readonly at: "held"; readonly machine: string; readonly boot: string }
   | { readonly at: "closed"; readonly machine: string }
+  | { readonly at: "withdrawn" }
   | ({ readonly at: "lost" } & Loss);
 
 /** Why something is lost, and nothing else of it. */
@@ -152,7 +153,7 @@ export function withMessage(kept: KeptOrder, message: OrderMessage): KeptOrder {
 }
 
 export function isOver({ life }: Pick<KeptOrder, "life">): boolean {
-  return life.at === "closed" || life.at === "lost";
+  return life.at === "closed" || life.at === "lost" || life.at === "withdrawn";
 }
 
 /** An order that was refused, as it waits for another machine; what it uses its pool knows. */

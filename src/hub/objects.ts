@@ -138,6 +138,11 @@ const poolOver = (later: SendOptions) => {
       const line = lineOf({ ...waiting, ...(uses === undefined ? {} : { uses }) });
       ctx.set("pool", { ...withoutHeld(known, machine, [waiting.key]), queue: [...known.queue, line] });
     },
+    /** An order that no machine shall take any more. */
+    async withdraw(ctx: ObjectContext, key: string) {
+      const known = await poolOf(ctx);
+      ctx.set("pool", { ...known, queue: known.queue.filter(line => waitingOf(line).key !== key) });
+    },
     async release(ctx: ObjectContext, { machine, key }: { readonly machine: string; readonly key: string }) {
       const known = await poolOf(ctx);
       if (known.machines[machine]?.holds.includes(key) === true)
@@ -219,6 +224,10 @@ const orderOf = (later: SendOptions) => ({
   async cancel(ctx: ObjectContext, { how }: { readonly how: "soft" | "hard" }): Promise<KeptOrder | null> {
     const kept = await keptOf(ctx);
     if (kept === null || isOver(kept)) return kept;
+    if (kept.life.at === "queued") {
+      ctx.objectSendClient(POOL, kept.pool)["withdraw"]?.(ctx.key);
+      return end(ctx, kept, { at: "withdrawn" }, later);
+    }
     const cancel = { how, number: (kept.cancel?.number ?? 0) + 1 };
     const next = { ...kept, change: kept.change + 1, cancel };
     ctx.set("kept", next);

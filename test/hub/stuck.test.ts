@@ -45,19 +45,20 @@ withEngine("orders that no machine takes", engine => {
     expect(await look()).toEqual(drained);
     await there.restart();
     await expect.poll(() => fleet.machines(), { timeout: 10_000 }).toHaveLength(1);
-    const following = ["w1/1", "w2/1"].map(id => until(fleet, "line", 1, id));
+    const first = until(fleet, "line", 1, "w1/1");
+    const second = until(fleet, "closed", 1, "w2/1");
     await expect.poll(look, { timeout: 10_000 }).toEqual(drained);
     await drain("m1", false);
     expect(await look()).toEqual([]);
     await fleet.cancel("w0/1", "hard");
     await fleet.tell("w0/1", { type: "end" });
-    await following[0];
+    await first;
     expect(script.messages).toEqual(["wait", "wait"]);
     await fleet.cancel("w2/1", "hard");
     await fleet.tell("w2/1", { type: "end" });
     await fleet.cancel("w1/1", "hard");
     await fleet.tell("w1/1", { type: "end" });
-    await following[1]?.catch(() => {});
+    await second;
     close();
     await there.dispose();
   });
@@ -95,6 +96,28 @@ withEngine("orders that no machine takes", engine => {
     expect(await look()).toEqual([]);
     there.lose();
     await expect.poll(look, { timeout: 10_000 }).toEqual([{ ids: ["u2/1"], lacks: [] }]);
+    close();
+    await there.dispose();
+  });
+
+  it("[HB31] are over at once where they are cancelled, and stand in no queue", async () => {
+    const { agent, script } = scriptedAgent("scripted");
+    const there = await place(engine(), [agent], LONG);
+    const { fleet, drain, close } = await conduct(there);
+    await drain("m1", true);
+    for (const [id, how] of [["s1/1", "soft"] as const, ["s2/1", "hard"] as const]) {
+      must(await fleet.submit(given("no", id)));
+      await fleet.cancel(id, how);
+      await fleet.tell(id, { type: "end" });
+      const reports = await until(fleet, "closed", 1, id);
+      expect(reports.map(({ event }) => event.type)).toEqual(["refused", "closed"]);
+    }
+    const pool = () => engine().call<{ queue: readonly string[] }>("EspalierPool", there.pool, "read");
+    await expect.poll(pool).toMatchObject({ queue: [] });
+    await drain("m1", false);
+    must(await fleet.submit(given("yes", "s3/1")));
+    await until(fleet, "ended", 1, "s3/1");
+    expect(script.messages).toEqual(["yes"]);
     close();
     await there.dispose();
   });

@@ -306,4 +306,11 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ["return fail(refusedFor(problem))", "throw new Error(problem.said)"],
     by: { test: "test/hub/spawned.test.ts", rule: "WK13" },
   },
+  {
+    name: "an order that is cancelled in its queue waits for a machine all the same",
+    file: "src/hub/objects.ts",
+    symbol: "orderOf",
+    swap: ['if (kept.life.at === "queued") {', "if (isOver(kept)) {"],
+    by: { test: "test/hub/stuck.test.ts", rule: "HB31" },
+  },
 ];
