@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Lab, openLab } from "./lab.ts";
+import { conversed, HAS_TERMINAL } from "./terminal.ts";
 
 const PUPPET = fileURLToPath(new URL("../adapters/agents/acp-puppet.ts", import.meta.url));
 const TASKS = "# Asked\n## Phase 1: Ask\n### [ ] T1.1: Make it\n";
@@ -28,6 +29,49 @@ describe.concurrent("espalier permit", { timeout: 120_000 }, () => {
     const done = await run.ended;
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1")]);
     expect((await lab.ask("permit")).stdout).toBe("no agent waits for a permission\n");
+  });
+
+  it("[CL26] status tells what an agent waits for, and how it is answered", async () => {
+    await using lab = askingLab("5m");
+    const run = lab.start(["run", "--yes"]);
+    await run.seen("[ASK] T1.1");
+    const { stdout } = await lab.cli(["status"]);
+    expect(stdout).toMatch(/T1\.1 {2}Make it .* {2}wants to execute: make it\n/);
+    expect(stdout).toContain("espalier permit 1   allow once what it asks for; with --no refuse it\n");
+    expect((await lab.ask("permit", "1")).code).toBe(0);
+    expect((await run.ended).code).toBe(0);
+    expect((await lab.cli(["status"])).stdout).not.toMatch(/wants to|permit/);
+  });
+
+  it.skipIf(!HAS_TERMINAL)("[K15] watch shows what an agent asks for, and a key answers it", async () => {
+    await using lab = askingLab("5m");
+    const run = lab.start(["run", "--yes"]);
+    await run.seen("[ASK] T1.1");
+    const { shown } = await conversed(
+      lab,
+      ["watch"],
+      [
+        [["T1.1 wants to execute: make it", "y allow once"], "y", 1],
+        [["T1.1: allowed"], "q"],
+      ],
+    );
+    expect(shown).toContain("n refuse");
+    const { code, stdout } = await run.ended;
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[ASK] T1.1: allowed by espalier watch")]);
+  });
+
+  it.skipIf(!HAS_TERMINAL)("[K15] the live view does so, too", async () => {
+    await using lab = askingLab("5m");
+    const { code } = await conversed(
+      lab,
+      ["run", "--yes"],
+      [
+        [["T1.1 wants to execute: make it", "n refuse"], "n", 1],
+        [["T1.1: refused"], "\\x03"],
+      ],
+    );
+    expect(code).not.toBe(0);
+    expect(lab.read(".espalier/orchestrate.log")).toContain("[ASK] T1.1: rejected by the live view");
   });
 
   it("[E147] a task that nobody answered is paused, goes on once it is allowed for good, and asks no more", async () => {

@@ -5,12 +5,12 @@ import type { Lab } from "./lab.ts";
 
 /** Runs a command in a terminal of its own, presses the keys of each step once all words of its question stand there, and prints all. */
 const TERMINAL = `
-import fcntl, json, os, pty, struct, sys, termios
+import fcntl, json, os, pty, struct, sys, termios, time
 pid, master = pty.fork()
 if pid == 0:
     os.execvp("sh", ["sh", "-c", sys.argv[1]])
 fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-steps = [([word.encode() for word in words], keys) for words, keys in json.loads(sys.argv[2])]
+steps = [([word.encode() for word in words], keys, *after) for words, keys, *after in json.loads(sys.argv[2])]
 shown = b""
 begin = 0
 while True:
@@ -23,7 +23,9 @@ while True:
     shown += piece
     if steps and all(word in shown[begin:] for word in steps[0][0]):
         begin = len(shown)
-        for key in steps.pop(0)[1].encode().decode("unicode_escape").encode("latin1"):
+        step = steps.pop(0)
+        time.sleep(sum(step[2:]))
+        for key in step[1].encode().decode("unicode_escape").encode("latin1"):
             os.write(master, bytes([key]))
 sys.stdout.buffer.write(shown)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
@@ -32,11 +34,11 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 /** Whether this machine can make a terminal for a test. */
 export const HAS_TERMINAL: boolean = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
-/** A call in a terminal that answers questions, each known by its words, with keys; what it showed and its exit code. */
+/** A call in a terminal that answers questions, each known by its words, with keys, at once or after seconds; what it showed and its exit code. */
 export async function conversed(
   lab: Lab,
   args: readonly string[],
-  steps: readonly (readonly [words: readonly string[], keys: string])[],
+  steps: readonly (readonly [words: readonly string[], keys: string, after?: number])[],
 ): Promise<{ readonly shown: string; readonly code: number | null }> {
   const child = spawn("python3", ["-c", TERMINAL, `exec ${lab.line(args)}`, JSON.stringify(steps)], {
     cwd: lab.root,

@@ -75,6 +75,12 @@ async function awayFrom({ stateDir }: Project, { stored }: RunReading) {
   return takenAway(stateDir, stored.run.id);
 }
 
+/** What agents of the process that works on the run wait for. */
+async function askedIn(project: Project) {
+  const { openQuestions } = await import("../../host/control/open-questions.ts");
+  return (await openQuestions(project)) ?? [];
+}
+
 /** The run as it stands now, as text, and whether a process works on it. */
 async function present(
   io: Io,
@@ -94,6 +100,7 @@ async function present(
   const isLeft = !alive && ledTasks(reading.stored).size === 0;
   const facts = {
     ...reading,
+    asked: alive ? await askedIn(project) : [],
     endedAt: isLeft ? readEvents(project, reading.stored.run.id, stretchIn)?.to : undefined,
     work: isLeft ? await workOf(io, project, reading) : undefined,
     live: alive,

@@ -22,6 +22,8 @@ export interface Situation {
   readonly complete: boolean;
   /** Phases that are done and wait on their branches. */
   readonly waiting?: readonly string[];
+  /** What agents wait for, each under its number. */
+  readonly asked?: readonly { readonly id: number }[];
   /** What failed besides the tasks. */
   readonly troubles?: readonly Trouble["kind"][];
 }
@@ -38,7 +40,7 @@ function ids(tasks: readonly TaskFacts[]): string {
 
 /** The commands that bring a run further, most useful first. */
 export function nextSteps(situation: Situation, words: Words): Step[] {
-  const { tasks, gated, live, complete, waiting = [], troubles = [] } = situation;
+  const { tasks, gated, live, complete, waiting = [], troubles = [], asked = [] } = situation;
   const { why } = words;
   const steps: Step[] = [];
   const add = (command: string, reason: string) =>
@@ -59,6 +61,7 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
   const asking = paused.filter(facts => facts.reason?.code === "nobody-answered");
   const held = paused.filter(facts => !edited.includes(facts) && !asking.includes(facts));
   const broken = tasks.filter(facts => facts.status === "failed" || facts.status === "cancelled");
+  for (const { id } of asked.slice(0, NAMED)) add(`permit ${id}`, why.permitOnce);
   for (const facts of asking.slice(0, NAMED)) add(`permit ${ids([facts])}`, why.permit);
   const puzzling = [...held, ...asking, ...broken][0];
   if (puzzling !== undefined) add(`task show ${ids([puzzling])}`, why.look);

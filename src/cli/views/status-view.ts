@@ -1,3 +1,4 @@
+import type { Asked } from "../../engine/index.ts";
 import type { TakenAway } from "../../host/run/conducted.ts";
 import { readyToMerge, type Whereabouts } from "../../host/run/phase-work.ts";
 import type { Plan } from "../../plan/index.ts";
@@ -39,6 +40,8 @@ export interface StatusFacts {
   readonly isElsewhere?: boolean;
   /** What the project caps of what its tasks use. */
   readonly resources?: Readonly<Record<string, number>>;
+  /** What agents ask of a person, oldest first. */
+  readonly asked?: readonly Asked[];
   /** When work on it ended, epoch milliseconds; undefined while it goes on, and where it has not told. */
   readonly endedAt?: number | undefined;
   /** Where its work is; undefined while a process works on it, and where there are no branches. */
@@ -131,6 +134,8 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
       `${workerText(attempt, { ...status, labels: askedOf(facts.task, status) }, words)}  ${elapsed(status.now - attempt.startedAt)}`,
       "cyan",
     );
+  for (const { task, kind, title } of status.asked ?? [])
+    if (task === facts.task.id) add(visible(words.asks(kind, visible(title, LENGTH)), LENGTH), "yellow");
   if (facts.status === "completed" && facts.verified !== true) add(words.unverified, "yellow");
   if (facts.retries > 0) add(words.retryOf(facts.retries, status.maxAttempts), "yellow");
   if ((facts.status === "ready" || facts.status === "waiting") && facts.notBefore > status.now)
@@ -210,7 +215,10 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
   const { away } = facts;
   const steps =
     away === undefined
-      ? nextSteps({ tasks: derived.tasks, gated: derived.held, live, complete, waiting }, words)
+      ? nextSteps(
+          { tasks: derived.tasks, gated: derived.held, live, complete, waiting, asked: facts.asked ?? [] },
+          words,
+        )
       : [{ command: `espalier resume --take-over --on ${shellWord(away.url)}`, why: words.why.bringBack }];
   const told =
     away === undefined ? [] : ["", look.paint("yellow", words.goesOnElsewhere(visible(away.host, LENGTH)))];

@@ -35,6 +35,8 @@ export interface WatchFacts {
   readonly copies: readonly CopyFacts[];
   /** The task that keys act on. */
   readonly chosen: TaskState | undefined;
+  /** What an agent asks for, in lines. */
+  readonly asked?: readonly string[];
   /** What came of the last key. */
   readonly note: string;
   /** What is being typed to the agent of a task, if anything is. */
@@ -131,6 +133,7 @@ export function watchFrame(facts: WatchFacts, look: Look): string[] {
     ...(live ? [] : [line(look, { text: ` ! ${watch.notRunning}`, style: "yellow" })]),
     ...(held ? [line(look, { text: ` ${MARKS.paused.sign} ${watch.held}`, style: "yellow" })] : []),
     ...chosenLine(facts, look),
+    ...(facts.asked ?? []),
     ...(note === "" ? [] : [line(look, { text: ` ${visible(note, 400)}`, style: "yellow" })]),
     ...(typed === undefined ? [] : [typedLine(typed, look)]),
   ];

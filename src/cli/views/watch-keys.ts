@@ -1,5 +1,16 @@
 /** What a person asks for with a key. */
-export type WatchKey = "up" | "down" | "open" | "back" | "retry" | "pause" | "tell" | "hold" | "quit";
+export type WatchKey =
+  | "up"
+  | "down"
+  | "open"
+  | "back"
+  | "retry"
+  | "pause"
+  | "tell"
+  | "hold"
+  | "allow"
+  | "refuse"
+  | "quit";
 
 const KEYS: Readonly<Record<string, WatchKey>> = {
   "\u001b[A": "up",
@@ -16,6 +27,8 @@ const KEYS: Readonly<Record<string, WatchKey>> = {
   p: "pause",
   t: "tell",
   h: "hold",
+  y: "allow",
+  n: "refuse",
   q: "quit",
   "\u0003": "quit",
   "\u0004": "quit",

@@ -137,6 +137,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
     },
     onInput: steering.input,
   });
+  const goAway = monitor.attend();
   const leave = monitor.follow(news => {
     if (news !== "changed") {
       model.hear(news, SYSTEM_CLOCK.monotonic());
@@ -149,6 +150,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
     process.once(signal, () => end.resolve(EXIT.done));
   return end.promise.finally(() => {
     leave();
+    goAway();
     screen.close();
   });
 }

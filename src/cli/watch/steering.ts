@@ -1,7 +1,10 @@
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import type { ControlRequest } from "../../engine/control/protocol.ts";
+import type { Asked } from "../../engine/index.ts";
 import { because } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import type { Monitor } from "../../server/index.ts";
+import { askedLines } from "../views/asked-lines.ts";
 import type { LiveModel, Moment } from "../views/live-model.ts";
 import type { Look } from "../views/look.ts";
 import { type Typed, typedLine, typeOn } from "../views/typed-line.ts";
@@ -42,6 +45,11 @@ interface Looking {
   typed: Typed | undefined;
 }
 
+/** Milliseconds for which a question has to stand there before a key answers it: one that comes up under a finger is not meant. */
+const SEEN = 500;
+/** Rows that the picture of the run and other lines have beside a question. */
+const BESIDE = 8;
+
 /** The request a key stands for; undefined where it asks for nothing of the run. */
 function requestOf(
   key: WatchKey,
@@ -61,6 +69,8 @@ export function createSteering(options: SteeringOptions): Steering {
   const { monitor, words, by, changed } = options;
   const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "", typed: undefined };
   let shown: RunState | undefined;
+  /** The question that stands on the screen, to its end, and since when. */
+  let asking: { readonly asked: Asked; readonly since: number; readonly isWhole: boolean } | undefined;
 
   const statusOf = (id: string) => shown?.byId.get(id)?.status;
   const move = (by: number) => {
@@ -75,6 +85,28 @@ export function createSteering(options: SteeringOptions): Steering {
     const reply = await monitor.act(request);
     looking.note = reply?.message ?? words.watch.notRunning;
     changed();
+  };
+  const answer = async (allowed: boolean) => {
+    if (asking === undefined || !asking.isWhole || SYSTEM_CLOCK.monotonic() - asking.since < SEEN) return;
+    const { id, task } = asking.asked;
+    asking = undefined;
+    const reply = await monitor.act({ method: "permit", id, allowed, by });
+    const told = allowed ? words.watch.allowed : words.watch.refused;
+    looking.note = reply?.ok === true ? `${task}: ${told}` : (reply?.message ?? words.watch.notRunning);
+    changed();
+  };
+  /** What the agent of the chosen task asks for, else what is asked for longest; in lines. */
+  const questionLines = (moment: Pick<Moment, "monotonic" | "rows">, look: Look): readonly string[] => {
+    const open = monitor.link().asked;
+    const asked = open.find(({ task }) => task === looking.chosen) ?? open[0];
+    if (asked === undefined) {
+      asking = undefined;
+      return [];
+    }
+    const { lines, isWhole } = askedLines(asked, Math.max(1, moment.rows - BESIDE), look);
+    const since = asking?.asked.id === asked.id && asking.isWhole ? asking.since : moment.monotonic;
+    asking = { asked, since, isWhole };
+    return lines;
   };
   const beginTyping = () => {
     const { chosen: task } = looking;
@@ -92,6 +124,7 @@ export function createSteering(options: SteeringOptions): Steering {
     looking.note = "";
     if (key === "quit") looking.note = options.quit();
     else if (key === "tell") beginTyping();
+    else if (key === "allow" || key === "refuse") void answer(key === "allow");
     else if (key === "up" || key === "down") move(key === "up" ? -1 : 1);
     else if (key === "open" || key === "back") {
       looking.detail = key === "open";
@@ -117,12 +150,16 @@ export function createSteering(options: SteeringOptions): Steering {
       shown = run;
       const chosen = run.byId.get(looking.chosen) ?? choices(run)[0];
       looking.chosen = chosen?.task.id ?? "";
-      if (looking.detail) return detailFrame(moment.rows, look);
+      if (looking.detail) {
+        asking = undefined;
+        return detailFrame(moment.rows, look);
+      }
       const [keys, fewKeys] = options.keys();
       const { live, held } = monitor.link();
       const { note, typed } = looking;
+      const asked = questionLines(moment, look);
       return watchFrame(
-        { run, model, moment, live, held, ...options.besides(), chosen, note, typed, keys, fewKeys },
+        { run, model, moment, live, held, ...options.besides(), chosen, asked, note, typed, keys, fewKeys },
         look,
       );
     },

@@ -70,7 +70,7 @@ export interface Monitor {
   /** Asks the store one question; undefined while there is none. */
   ask<T>(question: (store: Store) => Result<T, StoreFailure>): Result<T | undefined, string>;
   link(): LinkFacts;
-  /** Somebody has a page open and can answer agents; the returned function says that they have left. */
+  /** Somebody looks at the run and can answer agents; the returned function says that they have left. */
   attend(): () => void;
   /** Calls back with what happens until the returned function is called. Lines of agents come this way only. */
   follow(listener: (news: News) => void): () => void;

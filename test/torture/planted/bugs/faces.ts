@@ -291,6 +291,20 @@ export const FACE_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/status.test.ts", rule: "CL25" },
   },
   {
+    name: "a key allows what has come up under the finger",
+    file: "src/cli/watch/steering.ts",
+    symbol: "createSteering",
+    swap: ["SYSTEM_CLOCK.monotonic() - asking.since < SEEN", "false"],
+    by: { test: "test/cli/views/asked.test.ts", rule: "K15" },
+  },
+  {
+    name: "a key allows what does not stand there to its end",
+    file: "src/cli/views/asked-lines.ts",
+    symbol: "askedLines",
+    swap: [" && all.length < rows", ""],
+    by: { test: "test/cli/views/asked.test.ts", rule: "K15" },
+  },
+  {
     name: "watch in a pipe waits without a word beside a run that nobody works on",
     file: "src/cli/commands/watch.ts",
     symbol: "plain",
