@@ -120,6 +120,9 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "first-phase-elsewhere": { readonly branch: string };
   /** Nothing is wrong: phase 0 is about to work in the main checkout. */
   readonly "first-phase-here": { readonly branch: string };
+  /** Nothing is wrong: another branch is checked out than the one on which the run began. */
+  readonly "target-stays": { readonly target: string };
+  readonly "target-gone": { readonly begun: string; readonly target: string };
   readonly "checkout-changed": { readonly files: Names };
   readonly "no-worktrees": { readonly root: string };
   readonly "install-git": { readonly version?: string };

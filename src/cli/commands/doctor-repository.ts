@@ -10,10 +10,11 @@ import type { DoctorWords } from "../views/doctor-words.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
 
 async function look(io: Io, project: Project, fix: boolean, words: DoctorWords): Promise<Check[]> {
-  const file = lastTaskFile(project, readLastRun(project)?.stored.run);
+  const last = readLastRun(project);
+  const file = lastTaskFile(project, last?.stored.run);
   const repository = await projectRepository(project, file, io.env);
   if (repository === undefined) return [{ name: "worktrees", level: "note", found: words.noWorktrees }];
-  const target = targetBranch(project, repository);
+  const target = targetBranch(project, repository, last?.invocation ?? {});
   const { facts } = repository;
   const checks: Check[] = [
     { name: "repository", level: "ok", found: words.repository(facts.version, target) },

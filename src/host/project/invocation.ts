@@ -13,6 +13,8 @@ export interface Invocation {
   readonly maxCost?: number | undefined;
   /** The hub whose machines work on it. */
   readonly on?: string | undefined;
+  /** No flag: the branch that was checked out when it began, where finished phases go. */
+  readonly target?: string | undefined;
 }
 
 /** What takes a hub back that a run was begun with. */

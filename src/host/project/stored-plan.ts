@@ -13,6 +13,7 @@ const Stored = z.object({
     maxTokens: z.number().optional(),
     maxCost: z.number().optional(),
     on: z.string().optional(),
+    target: z.string().optional(),
   }),
 });
 

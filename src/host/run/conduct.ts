@@ -167,7 +167,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const grounds =
     workspaces === undefined || repository === undefined
       ? undefined
-      : { project, run, repository, workspaces, world: placed, options, note: engine.note.bind(engine) };
+      : { session, run, repository, workspaces, world: placed, options, note: engine.note.bind(engine) };
   const around = {
     session,
     redact: world.redact,
@@ -179,7 +179,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   };
   const aftermath = async () => {
     const { aside, ...told } = toldOf(session.store, session.runId);
-    const work = repository === undefined ? undefined : await whereabouts(repository, project, run, aside);
+    const work = repository === undefined ? undefined : await whereabouts(repository, session, run, aside);
     const stored = session.store.load();
     const found = stored.ok ? stored.value : undefined;
     return { work, ...told, ...(found === undefined ? {} : { taken: takenBy(found, config.budget.prices) }) };

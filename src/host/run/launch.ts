@@ -179,7 +179,7 @@ async function mendedRepository(
   if (approved === undefined) return undefined;
   const notes = [
     ...(await mendBeforeWork(approved)),
-    ...(await checkRepository(project, approved, session.run)),
+    ...(await checkRepository(project, approved, session.run, session.invocation)),
   ];
   for (const note of notes) caller.tell(visible(note));
   return approved;

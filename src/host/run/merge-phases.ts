@@ -34,7 +34,7 @@ import { localWorld } from "./world.ts";
 
 /** What phases are merged with. */
 interface MergeGround {
-  readonly project: Project;
+  readonly session: Pick<Session, "project" | "invocation">;
   readonly run: RunState;
   readonly repository: Repository;
   /** Both as they are heard masked. */
@@ -73,7 +73,7 @@ interface Ends {
 
 /** What is to be ended: one phase, or all that are done, wait on their branches, and build on nothing unfinished, in their order. */
 async function endsOf(
-  { project: { config }, run, repository }: MergeGround,
+  { session: { project }, run, repository }: MergeGround,
   found: Whereabouts | undefined,
   one: number | undefined,
 ): Promise<Ends> {
@@ -85,7 +85,7 @@ async function endsOf(
     merged.length === 0 || target === undefined ? undefined : await surveyFolders(repository, target);
   const stands = (folders?.ok === true ? folders.value : []).map(({ branch }) => branch);
   const untidy = merged.flatMap(({ phase, branch = "" }) =>
-    config.git.branches === "delete" || stands.includes(branch) ? [phase] : [],
+    project.config.git.branches === "delete" || stands.includes(branch) ? [phase] : [],
   );
   return {
     untidy: at(untidy).filter(index => index !== one),
@@ -116,7 +116,7 @@ export async function mergeIn(
   label: string | undefined,
   told: (one: MergedPhase) => void = () => {},
 ): Promise<MergeOutcome> {
-  const { project, run, repository, workspaces, world, options, note } = ground;
+  const { session, run, repository, workspaces, world, options, note } = ground;
   const labelOf = (index: number) => run.phases[index]!.label;
   const one = label === undefined ? undefined : run.phases.findIndex(phase => phase.label === label);
   if (one === -1)
@@ -125,7 +125,7 @@ export async function mergeIn(
       refused: { phase: label!, why: because("phase-unknown", { phase: label! }), isOnly: true },
       left: [],
     };
-  const ends = await endsOf(ground, await whereabouts(repository, project, run, []), one);
+  const ends = await endsOf(ground, await whereabouts(repository, session, run, []), one);
   const never = new AbortController().signal;
   const verify = (cwd: string) => checkPhase(world, options, cwd, { cancel: never, kill: never });
   const merged: MergedPhase[] = [];
@@ -213,7 +213,7 @@ export async function mergePhases({ caller, project, phase, yes, told }: MergeWi
         offline ??= await offlineRun(session);
         offline.record([event]);
       };
-      return await mergeIn({ project, run, repository, workspaces, world, options, note }, phase, told);
+      return await mergeIn({ session, run, repository, workspaces, world, options, note }, phase, told);
     } finally {
       await warden.close();
     }

@@ -89,7 +89,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
   const objects = join(folder, "objects");
   const database = join(folder, STATE_NAMES.database);
   const newFiles = () => createCopiedFiles({ stateDir, root, tasks: file }, join(folder, "files"));
-  const target = targetBranch(project, repository);
+  const target = targetBranch(project, repository, session.invocation);
   const place = {
     url: copyUrl(hub.url, hub.first, runId, epoch),
     access: gitAccess(hub.url, hub.token),

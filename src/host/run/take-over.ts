@@ -122,7 +122,7 @@ function requireTarget(
   { changes }: Taking,
   { target }: About,
 ): void {
-  const here = targetBranch(project, repository);
+  const here = targetBranch(project, repository, {});
   if (here === target || project.config.git.target !== undefined) return;
   const fresh = changes.find(({ ref, from }) => ref === `refs/heads/${target}` && from === undefined);
   refuse(

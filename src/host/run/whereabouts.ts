@@ -4,6 +4,7 @@ import { EspalierError, ok } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { lastTaskFile, type Project } from "../project/project.ts";
 import { requireRun } from "../project/reader.ts";
+import type { Session } from "../session/open.ts";
 import { projectRepository, targetBranch } from "../session/repository.ts";
 import type { AsideWork, PhaseWork, Whereabouts } from "./phase-work.ts";
 
@@ -33,7 +34,9 @@ export async function whereaboutsHere(
     const latest = requireRun(project);
     const file = lastTaskFile(project, latest.stored.run);
     const repository = await projectRepository(project, file, env);
-    return repository === undefined ? undefined : await whereabouts(repository, project, run, aside);
+    return repository === undefined
+      ? undefined
+      : await whereabouts(repository, { project, invocation: latest.invocation }, run, aside);
   } catch (error) {
     // What is wrong with the repository is told by those who have to work in it.
     if (error instanceof EspalierError) return undefined;
@@ -44,11 +47,11 @@ export async function whereaboutsHere(
 /** Where the work of a run is now; undefined where the repository does not tell. */
 export async function whereabouts(
   repository: Repository,
-  project: Project,
+  { project, invocation }: Pick<Session, "project" | "invocation">,
   run: Pick<RunState, "phases" | "tasks" | "byId">,
   aside: readonly AsideWork[],
 ): Promise<Whereabouts | undefined> {
-  const target = targetBranch(project, repository);
+  const target = targetBranch(project, repository, invocation);
   const vcs = createGitVcs(repository);
   const branches = await vcs.branches(target);
   if (!branches.ok) return undefined;

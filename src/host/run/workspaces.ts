@@ -94,7 +94,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const made = await createWorkspaces(vcs, {
     names: { top, branch: git.branch, folder: git.folder },
     prefix,
-    target: targetBranch(project, repository),
+    target: targetBranch(project, repository, session.invocation),
     landing: git.landing,
     lists: git.lists,
     generated: git.generated,

@@ -17,7 +17,8 @@ export interface ProjectRepository {
 
 /** The repository around a project. Throws EspalierError where there is none to work in. */
 export async function requireRepository(project: Project, env: Caller["env"]): Promise<ProjectRepository> {
-  const file = lastTaskFile(project, readLastRun(project)?.stored.run);
+  const last = readLastRun(project);
+  const file = lastTaskFile(project, last?.stored.run);
   const repository = await projectRepository(project, file, env);
   if (repository === undefined) {
     throw errorFor("NO_REPOSITORY", because("no-worktrees", { root: project.root }), {
@@ -25,7 +26,7 @@ export async function requireRepository(project: Project, env: Caller["env"]): P
       exitCode: EXIT.environment,
     });
   }
-  return { repository, target: targetBranch(project, repository) };
+  return { repository, target: targetBranch(project, repository, last?.invocation ?? {}) };
 }
 
 /** Does something that no run may be under way for. Throws EspalierError (exit 4) when one is. */

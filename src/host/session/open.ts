@@ -34,7 +34,7 @@ import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
 import { believedAttempts, cannotAsk, landedAttempts } from "./landed.ts";
 import { recall } from "./recall.ts";
-import { projectRepository, repositoryAround, targetBranch } from "./repository.ts";
+import { projectRepository, repositoryAround, targetBranch, targetFromHere } from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { projectSealing } from "./sealing.ts";
 
@@ -102,24 +102,30 @@ export interface SessionRequest {
   readonly waitMs?: number;
 }
 
+/** Whose landed work is looked for, in which run, and by what it is believed. */
+interface LandedLook {
+  readonly dead: readonly AttemptRow[];
+  readonly begun: Invocation;
+  readonly seal: Seal | undefined;
+}
+
 /** What the repository knows of landed work, that of dead attempts above all; nothing where there is none. */
 async function landedIn(
   project: Project,
   file: TaskPath,
   { repository: known, env }: SessionRequest,
-  dead: readonly AttemptRow[],
-  seal: Seal | undefined,
+  { dead, begun, seal }: LandedLook,
 ): Promise<readonly LandedAttempt[]> {
   // Whoever closes the attempts of a dead process has to know what became of their work.
   const repository = known ?? (await projectRepository(project, file, env));
   if (repository !== undefined)
-    return landedAttempts(repository, targetBranch(project, repository), dead, seal);
+    return landedAttempts(repository, targetBranch(project, repository, begun), dead, seal);
   const landing = dead.find(({ folder }) => folder !== undefined);
   if (landing === undefined) return [];
   // Its branches were switched off meanwhile, or git is not to be found.
   const before = await repositoryAround(project, file, env);
   if (before === undefined) throw cannotAsk(project, landing);
-  return landedAttempts(before, targetBranch(project, before), dead, seal);
+  return landedAttempts(before, targetBranch(project, before, begun), dead, seal);
 }
 
 /** Attempts that live without their process: a hub has their orders, and nothing of them was proved here yet. */
@@ -201,6 +207,8 @@ export async function openSession(
     const marks = here.flatMap(attemptTokens).map(attemptMarker);
     if (marks.length > 0) await sweep(marks, undefined, undefined, placeMarker(project.stateDir));
     const { repository } = request;
+    const had = (stored === undefined ? undefined : readStoredPlan(stored.run.plan)?.invocation) ?? {};
+    const target = await targetFromHere(repository, had, stored?.run.state === "completed");
     const found =
       stored === undefined || repository === undefined
         ? undefined
@@ -216,12 +224,16 @@ export async function openSession(
     const fresh = stored === undefined;
     const mustLook = ours.length > 0 || (fresh && claims === undefined && isLost && canProve);
     const landed = mustLook
-      ? await believedAttempts(seal => landedIn(project, file, request, ours, seal), ours, {
-          seal: sealing?.seal,
-          home: projectHome(request.env, project.stateDir),
-          // What landed elsewhere carries the seal of that place, and is believed as its state is.
-          believes: trust || (request.adopt === true && stored !== undefined),
-        })
+      ? await believedAttempts(
+          seal => landedIn(project, file, request, { dead: ours, begun: had, seal }),
+          ours,
+          {
+            seal: sealing?.seal,
+            home: projectHome(request.env, project.stateDir),
+            // What landed elsewhere carries the seal of that place, and is believed as its state is.
+            believes: trust || (request.adopt === true && stored !== undefined),
+          },
+        )
       : [];
     const proven =
       fresh && claims === undefined
@@ -237,7 +249,7 @@ export async function openSession(
       isSame,
       plan,
       policyOf: invocation => policyOf(project.config, invocation, request.advance, request.isOneFolder),
-      invocation: before => mergeInvocations(before, request.invocation),
+      invocation: before => mergeInvocations({ ...before, target }, request.invocation),
       only: request.only === undefined ? undefined : new Set(request.only),
       force: request.force,
       isFrozen: invocation => (invocation.plan ?? project.config.plan) === "frozen",

@@ -1,7 +1,13 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { CONFIG_FILE, isBelow } from "../../adapters/file/index.ts";
-import { isLeftOut, openRepository, type Repository, trapBelow } from "../../adapters/vcs/git/index.ts";
+import {
+  createGitVcs,
+  isLeftOut,
+  openRepository,
+  type Repository,
+  trapBelow,
+} from "../../adapters/vcs/git/index.ts";
 import { phaseNames } from "../../engine/index.ts";
 import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
@@ -9,6 +15,7 @@ import { errorFor, reasonText, type Told, told, toldText } from "../../text/inde
 import type { Approvable } from "../approval/approvable.ts";
 import type { Approvals } from "../approval/approval.ts";
 import { placeApprovals } from "../approval/places.ts";
+import type { Invocation } from "../project/invocation.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { gitAround } from "./one-folder.ts";
 
@@ -82,11 +89,51 @@ export async function approvedRepository(
   return isAsIs ? known : projectRepository(project, file, env, approvals.allows);
 }
 
-/** The branch finished phases are merged into. Throws where there is none. */
-export function targetBranch(project: Project, repository: Repository): string {
-  const target = project.config.git.target ?? repository.facts.branch;
+/** Whether a branch stands. */
+function stands({ storedRefs }: Repository, branch: string): boolean {
+  return storedRefs.read(`refs/heads/${branch}`).kind !== "absent";
+}
+
+/**
+ * The branch finished phases are merged into: the one that is named, else the one on which the run began as long as that stands, else
+ * the one that is checked out. Throws where there is none.
+ */
+export function targetBranch(
+  project: Project,
+  repository: Repository,
+  { target: begunOn }: Pick<Invocation, "target">,
+): string {
+  const kept = begunOn !== undefined && stands(repository, begunOn) ? begunOn : undefined;
+  const target = project.config.git.target ?? kept ?? repository.facts.branch;
   if (target !== undefined) return target;
   throw refuse("DETACHED_HEAD", because("head-detached", {}), because("choose-branch", {}));
+}
+
+/**
+ * The branch to which a run's phases go from here on: the one on which it began, and for one that had ended, with nothing on branches
+ * of its own, the one that is checked out.
+ */
+export async function targetFromHere(
+  repository: Repository | undefined,
+  before: Pick<Invocation, "target">,
+  hasEnded: boolean,
+): Promise<string | undefined> {
+  const here = repository?.facts.branch;
+  const { target = here } = before;
+  if (repository === undefined || target === undefined || here === undefined || target === here)
+    return target;
+  const branches = hasEnded ? await createGitVcs(repository).branches(target) : undefined;
+  return branches?.ok === true && branches.value.every(({ held }) => held) ? here : target;
+}
+
+/** What a person should know of where phases go, where another branch is checked out than when the run began. */
+function movedTarget(
+  { facts: { branch: here } }: Repository,
+  target: string,
+  { target: begunOn = target }: Pick<Invocation, "target">,
+): Reason[] {
+  if (begunOn !== target) return [because("target-gone", { begun: begunOn, target })];
+  return here === target ? [] : [because("target-stays", { target })];
 }
 
 /** Files of the main checkout that differ from its last commit, ours apart. */
@@ -154,12 +201,15 @@ export async function checkRepository(
   project: Project,
   repository: Repository,
   run: RunState,
+  invocation: Pick<Invocation, "target">,
 ): Promise<string[]> {
-  const target = targetBranch(project, repository);
+  const target = targetBranch(project, repository, invocation);
   const tell = (sentence: Told) => toldText(sentence, project.locale);
   const elsewhere = told`this is a linked worktree: the run is that of its main checkout, ${project.root}`;
   const facts = repository.facts.notes.map(note => reasonText(note, project.locale));
   const notes = [...(project.linkedWorktree === undefined ? [] : [tell(elsewhere)]), ...facts];
+  const moved = project.config.git.target === undefined ? movedTarget(repository, target, invocation) : [];
+  notes.push(...moved.map(note => reasonText(note, project.locale)));
   const dirty = await dirtyFiles(repository);
   const first = dirty.slice(0, 5).join(", ");
   const some = dirty.length > 5 ? told`${first} and ${dirty.length - 5} more` : first;

@@ -157,6 +157,10 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "first-phase-elsewhere": ({ branch }) => `phase 0 works on ${branch}, which is not checked out`,
   "first-phase-here": ({ branch }) =>
     `phase 0 works in this checkout: what its tasks do is committed to ${branch}; later phases have branches of their own`,
+  "target-stays": ({ target }) =>
+    `finished phases go to ${target}, which was checked out when the run began; git: { target: … } in espalier.yaml names another branch`,
+  "target-gone": ({ begun, target }) =>
+    `the run began on ${begun}, and there is no such branch any more: finished phases go to ${target}`,
   "checkout-changed": ({ files }) =>
     `phase 0 commits its work in the main checkout, which has changes of its own: ${some(files)}`,
   "no-worktrees": ({ root }) => `no worktrees are used in ${root}`,

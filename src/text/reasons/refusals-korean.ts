@@ -156,6 +156,10 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     `단계 0은 ${branch}에서 작업하는데, 그 브랜치가 체크아웃되어 있지 않습니다`,
   "first-phase-here": ({ branch }) =>
     `단계 0은 이 체크아웃에서 작업하며 결과를 ${branch}에 커밋합니다. 다음 단계부터는 저마다 브랜치가 있습니다`,
+  "target-stays": ({ target }) =>
+    `끝난 단계는 실행을 시작할 때 체크아웃되어 있던 ${target}에 병합합니다. 다른 브랜치는 espalier.yaml의 git: { target: … }로 지정하세요`,
+  "target-gone": ({ begun, target }) =>
+    `실행을 시작한 브랜치 ${withParticle(begun, "이/가")} 더는 없어서, 끝난 단계는 ${target}에 병합합니다`,
   "checkout-changed": ({ files }) =>
     `단계 0은 메인 체크아웃에 커밋하는데, 그곳에 다른 변경이 있습니다: ${some(files)}`,
   "no-worktrees": ({ root }) => `${root}에서는 워크트리를 쓰지 않습니다`,

@@ -132,6 +132,23 @@ export const REF_BUGS: readonly NamedBug[] = [
     by: { test: "test/vcs/squashed.test.ts", rule: "V91" },
   },
   {
+    name: "phases go to whatever is checked out when a run goes on",
+    file: "src/host/session/repository.ts",
+    symbol: "targetBranch",
+    swap: ["project.config.git.target ?? kept ??", "project.config.git.target ??"],
+    by: { test: "test/cli/target-stays.test.ts", rule: "HO79" },
+  },
+  {
+    name: "a run that ended on another branch keeps its target for ever",
+    file: "src/host/session/repository.ts",
+    symbol: "targetFromHere",
+    swap: [
+      "branches.value.every(({ held }) => held) ? here : target",
+      "branches.value.length < 0 ? here : target",
+    ],
+    by: { test: "test/cli/target-stays.test.ts", rule: "HO79" },
+  },
+  {
     name: "a task that changed nothing keeps a rebased phase from being merged",
     file: "src/adapters/vcs/git/contained.ts",
     symbol: "isDoneBy",
