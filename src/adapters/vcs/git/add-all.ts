@@ -65,7 +65,8 @@ async function update(
  * passed over for the rest.
  */
 async function addPassing(repository: Repository, index: string, options: CallOptions): Answer<unknown> {
-  const how = ["add", "-A", "--", "."];
+  // What stands outside of what a sparse checkout shows was made there, too.
+  const how = ["add", "-A", "--sparse", "--", "."];
   const add = () => change(repository, how, options);
   if (!mayHoldRepositories(index)) return add();
   const found = await innerRepositories(repository, options);

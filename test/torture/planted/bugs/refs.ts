@@ -149,6 +149,13 @@ export const REF_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/target-stays.test.ts", rule: "HO79" },
   },
   {
+    name: "work outside of what a sparse checkout shows is refused",
+    file: "src/adapters/vcs/git/add-all.ts",
+    symbol: "addPassing",
+    swap: ['"--sparse", ', ""],
+    by: { test: "test/vcs/sparse.test.ts", rule: "V93" },
+  },
+  {
     name: "a task that changed nothing keeps a rebased phase from being merged",
     file: "src/adapters/vcs/git/contained.ts",
     symbol: "isDoneBy",
