@@ -8,6 +8,10 @@ import type { Words } from "./words.ts";
 export interface Working {
   readonly attempt: number;
   readonly agent: string;
+  /** The other machine on which it is. */
+  machine: string | undefined;
+  /** Why no machine has begun it. */
+  waits: string | undefined;
   /** Monotonic milliseconds at which the attempt began. */
   readonly since: number;
   /** Its last line that says anything; foreign and not yet made safe. */
@@ -39,6 +43,8 @@ export interface LiveModel {
   safe(text: string): string;
   /** Takes one event; constant time, whatever the rate. */
   hear(event: StampedEvent, monotonic: number): void;
+  /** Notes on which other machine an attempt is, or why none has begun it. */
+  place(task: string, attempt: number, where: Pick<Working, "machine" | "waits">): void;
   /** Notes that a stop was asked for, before the run itself says so. */
   stop(): void;
   /** Forgets what no longer runs. */
@@ -74,13 +80,25 @@ export function createLiveModel(words: Words, redact: (text: string) => string):
       }
       if (event.type === "attempt-started") {
         const { task, attempt, agent } = event;
-        working.set(task, { attempt, agent, since: monotonic, line: "", verify: undefined });
+        working.set(task, {
+          attempt,
+          agent,
+          since: monotonic,
+          line: "",
+          verify: undefined,
+          machine: undefined,
+          waits: undefined,
+        });
       } else if (event.type === "verify-started") {
         const state = working.get(event.task);
         if (state?.attempt === event.attempt) state.verify = event.command;
       } else if (event.type === "stopping") {
         stopping = true;
       } else recent = addRecent(recent, stamped, words, redact, KEPT);
+    },
+    place(task, attempt, where) {
+      const state = working.get(task);
+      if (state?.attempt === attempt) Object.assign(state, where);
     },
     stop() {
       stopping = true;

@@ -27,6 +27,13 @@ interface Columns {
   readonly retry: number;
 }
 
+/** Who works on a task, and on which other machine. */
+function workerOf(working: Working | undefined, { words }: Look): string {
+  if (working === undefined) return "";
+  const { agent, machine } = working;
+  return visible(machine === undefined ? agent : words.agentOn(agent, machine), 200);
+}
+
 function rowOf(
   run: RunState,
   state: TaskState,
@@ -37,7 +44,7 @@ function rowOf(
   return {
     id: visible(state.task.id, 200),
     title: visible(state.task.title, LOOKED_AT),
-    agent: look.width < 60 ? "" : visible(working?.agent ?? "", 200),
+    agent: look.width < 60 ? "" : workerOf(working, look),
     time: elapsed(working === undefined ? 0 : moment.monotonic - working.since),
     retry: state.retries === 0 ? "" : look.words.retryOf(state.retries, run.policy.maxAttempts),
     working,
@@ -46,7 +53,7 @@ function rowOf(
 
 function columnsOf(rows: readonly Row[], look: Look): Columns {
   const id = columnWidth(rows, row => row.id, 16);
-  const agent = columnWidth(rows, row => row.agent, 14);
+  const agent = columnWidth(rows, row => row.agent, Math.max(14, Math.floor(look.width / 4)));
   const time = columnWidth(rows, row => row.time, 7);
   const retry = columnWidth(rows, row => row.retry, 14);
   const others = [3 + id, agent, time, retry].reduce((sum, width) => sum + (width > 0 ? width + 2 : 0));
@@ -73,7 +80,7 @@ function taskLine(row: Row, columns: Columns, look: Look): string {
 
 function detailLine(working: Working | undefined, model: LiveModel, look: Look): string {
   const verify = working?.verify;
-  const text = model.safe(verify ?? working?.line ?? "");
+  const text = model.safe(verify ?? working?.waits ?? working?.line ?? "");
   return line(
     look,
     { text: "   └ ", style: "dim" },

@@ -1,11 +1,14 @@
 import { isForeground } from "../../adapters/process/index.ts";
 import { insideMonitor } from "../../host/monitor/inside.ts";
 import { readingMonitor } from "../../host/monitor/reading.ts";
+import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Running } from "../../host/run/conduct.ts";
 import type { Io } from "../io.ts";
 import { openKeyboard } from "../views/keyboard.ts";
 import { wordsFor } from "../views/words-for.ts";
 import { detailLines } from "./detail.ts";
+import { placeWorkers } from "./reading.ts";
+import { remembered } from "./remembered.ts";
 import { createSteering, type Steering } from "./steering.ts";
 
 /** What a terminal sends for its signals while keys are read: they stay signals. */
@@ -59,8 +62,16 @@ export function keysBeside(io: Io, { session, engine, around }: Running, changed
   };
   process.on("SIGCONT", open);
   open();
+  const stored = remembered(() => {
+    const found = monitor.read();
+    return found.ok ? found.value?.stored : undefined;
+  });
   return {
-    frame: steering.frame,
+    frame(run, model, moment, look) {
+      const now = isElsewhere(session.invocation) ? stored() : undefined;
+      if (now !== undefined) placeWorkers(model, now, words);
+      return steering.frame(run, model, moment, look);
+    },
     close() {
       process.off("SIGCONT", open);
       closeKeyboard();

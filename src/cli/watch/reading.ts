@@ -1,10 +1,13 @@
+import { HERE } from "../../adapters/fleet/local.ts";
 import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
 import { lastStretch, type Stretch } from "../../host/run/aftermath.ts";
 import { ok } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import type { Monitor, Reading } from "../../server/index.ts";
 import { DEFAULT_SYNC_POLICY, standingOf } from "../../sync/index.ts";
+import type { LiveModel } from "../views/live-model.ts";
 import type { CopyFacts, WatchFacts } from "../views/watch-frame.ts";
+import type { Words } from "../views/words.ts";
 
 /** A stored run as the views of a running one take it; nothing in it is ever stepped. */
 export function runOf({ stored, plan }: Reading, monitor: Monitor): RunState {
@@ -27,6 +30,18 @@ export function runOf({ stored, plan }: Reading, monitor: Monitor): RunState {
 export function stretchOf(monitor: Monitor, run: string): Stretch {
   const found = monitor.ask(store => ok(lastStretch(store, run)));
   return (found.ok ? found.value : undefined) ?? {};
+}
+
+/** Tells the model on which other machines attempts are, and why none has begun one. */
+export function placeWorkers(
+  model: LiveModel,
+  { openAttempts }: Pick<Reading["stored"], "openAttempts">,
+  words: Words,
+): void {
+  for (const { task, number, machine, reason } of openAttempts) {
+    const waits = machine === undefined && reason !== undefined ? words.reason(reason) : undefined;
+    model.place(task, number, { machine: machine === HERE ? undefined : machine, waits });
+  }
 }
 
 /** How the copies of each document stand; documents that nobody holds are left out. */

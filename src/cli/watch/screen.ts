@@ -9,27 +9,12 @@ import { createLiveModel, type LiveModel } from "../views/live-model.ts";
 import { type Look, wantsColor } from "../views/look.ts";
 import { createPaint } from "../views/paint.ts";
 import { openScreen } from "../views/screen.ts";
+import type { Words } from "../views/words.ts";
 import { wordsFor } from "../views/words-for.ts";
 import { detailLines } from "./detail.ts";
-import { budgetOf, copiesOf, runOf, stretchOf } from "./reading.ts";
+import { budgetOf, copiesOf, placeWorkers, runOf, stretchOf } from "./reading.ts";
+import { remembered } from "./remembered.ts";
 import { createSteering } from "./steering.ts";
-
-/** Milliseconds for which what was worked out of documents and outputs is taken as it was. */
-const SLOW = 2000;
-
-/** A value that is worked out again when it is older than that. */
-function remembered<T>(make: () => T): () => T {
-  let value: T | undefined;
-  let at = Number.NEGATIVE_INFINITY;
-  return () => {
-    const now = SYSTEM_CLOCK.monotonic();
-    if (value === undefined || now - at > SLOW) {
-      value = make();
-      at = now;
-    }
-    return value;
-  };
-}
 
 /** The reading a picture is made of, read again after the state has changed. */
 function currentReading(monitor: Monitor): { get(): Reading | undefined; forget(): void } {
@@ -72,13 +57,14 @@ function clockOf(monitor: Monitor): { stretch(reading: Reading): Stretch; takenU
 }
 
 /** Tells the model of attempts that began before anybody watched. */
-function catchUp(model: LiveModel, { stored }: Reading): void {
+function catchUp(model: LiveModel, { stored }: Reading, words: Words): void {
   const [wall, now] = [SYSTEM_CLOCK.now(), SYSTEM_CLOCK.monotonic()];
   for (const { task, number: attempt, agent, startedAt } of stored.openAttempts) {
     if (model.working.get(task)?.attempt === attempt) continue;
     const event = { type: "attempt-started", task, attempt, agent } as const;
     model.hear({ seq: 0, at: startedAt, event }, now - Math.max(0, wall - startedAt));
   }
+  placeWorkers(model, stored, words);
 }
 
 /** Shows the run on a screen of its own until the person leaves; returns the exit code. */
@@ -113,7 +99,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
     const reading = current.get();
     if (reading === undefined) return [` ${words.watch.noRun}`];
     const run = runOf(reading, monitor);
-    catchUp(model, reading);
+    catchUp(model, reading, words);
     model.keep(task => run.byId.get(task)?.status === "in_progress");
     const [now, monotonic] = [SYSTEM_CLOCK.now(), SYSTEM_CLOCK.monotonic()];
     const { startedAt, updatedAt } = reading.stored.run;

@@ -291,6 +291,13 @@ export const FACE_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/status.test.ts", rule: "CL25" },
   },
   {
+    name: "watch says of an attempt on another machine only by which agent it is",
+    file: "src/cli/watch/reading.ts",
+    symbol: "placeWorkers",
+    swap: ["machine: machine === HERE ? undefined : machine, waits", "machine: undefined, waits"],
+    by: { test: "test/cli/views/placed.test.ts", rule: "K16" },
+  },
+  {
     name: "a key allows what has come up under the finger",
     file: "src/cli/watch/steering.ts",
     symbol: "createSteering",
