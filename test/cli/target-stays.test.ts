@@ -45,6 +45,21 @@ describe("another branch is checked out than when the run began", { timeout: 120
     expect(lab.git("ls-tree", "--name-only", "trunk")).toBe("TASKS.md\nespalier.yaml\none.txt\ntwo.txt");
   });
 
+  it("[HO79] another run goes to what is checked out when it begins", async () => {
+    await using lab = openRepositoryLab({
+      "TASKS.md": TASKS,
+      "OTHER.md": tasksFile({ "1: Other": { "T1.1": ["run: echo o > other.txt"] } }),
+      "espalier.yaml": `${CONFIG}phase: { merge: auto }\n`,
+    });
+    expect((await lab.ask("run", "--yes")).code).toBe(5);
+    const tip = lab.git("rev-parse", "main");
+    lab.git("checkout", "-q", "-b", "feature");
+    const other = await lab.ask("run", "OTHER.md", "--yes");
+    expect(other.stdout).toContain("Phase 1 merged into feature (");
+    expect(other.stdout + other.stderr).not.toContain("finished phases go to");
+    expect(lab.git("rev-parse", "main")).toBe(tip);
+  });
+
   it("[HO79] what is added to a run that had ended, and is merged, goes to what is checked out", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": TASKS,

@@ -5,6 +5,7 @@ import { openHub } from "../../src/adapters/fleet/hub-client.ts";
 import type { Stuck } from "../../src/fleet/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
 import { leaveMachine } from "../../src/worker/index.ts";
+import { openLab } from "../cli/lab.ts";
 import { must } from "../vcs/lab.ts";
 import { joinAs, type Place, place, QUICK } from "./bench.ts";
 import { given, until } from "./follow.ts";
@@ -59,6 +60,22 @@ withEngine("orders that no machine takes", engine => {
     await fleet.cancel("w1/1", "hard");
     await fleet.tell("w1/1", { type: "end" });
     await second;
+    close();
+    await there.dispose();
+  });
+
+  it("[HB30] doctor names a task that only drained machines could take", async () => {
+    const { agent } = scriptedAgent("claude");
+    const there = await place(engine(), [agent], LONG);
+    const { drain, close } = await conduct(there);
+    await using lab = openLab({ "TASKS.md": "# P\n## Phase 1: p\n### [ ] T1.1: a\n- agent: claude\n" });
+    const env = { ESPALIER_HUB_TOKEN: `run:${there.pool}:me` };
+    const doctor = async () => (await lab.cli(["doctor", "--on", there.url], { env })).stdout;
+    expect(await doctor()).not.toContain("no machine takes");
+    await drain("m1", true);
+    const told = await doctor();
+    expect(told).toContain("no machine takes T1.1 now: those that could are drained (m1)");
+    expect(told).toContain(`espalier worker drain m1 --off --hub ${there.url}`);
     close();
     await there.dispose();
   });

@@ -88,5 +88,12 @@ export async function machineChecks(
     );
     return { name: "task", level: "problem", ...words.nobodyTakes(task, wants.join(", ")) };
   });
-  return [hub, ...each, ...nobody];
+  const taking = machines.filter(machine => standOf(machine) !== "draining");
+  const drained = unserved(taking, asked).flatMap((one): Check[] => {
+    if (without.includes(one)) return [];
+    const could = machines.filter(machine => unserved([machine], [one]).length === 0);
+    const names = could.map(({ name }) => visible(name, 100));
+    return [{ name: "task", level: "problem", ...words.onlyDrained(one.task, names, visible(on, 200)) }];
+  });
+  return [hub, ...each, ...nobody, ...drained];
 }

@@ -208,14 +208,16 @@ export async function openSession(
     if (marks.length > 0) await sweep(marks, undefined, undefined, placeMarker(project.stateDir));
     const { repository } = request;
     const had = (stored === undefined ? undefined : readStoredPlan(stored.run.plan)?.invocation) ?? {};
-    const target = await targetFromHere(repository, had, stored?.run.state === "completed");
+    const { from } = request;
+    const isSame = stored !== undefined && isRunOf(project.root, stored.run, file.display, given.plan);
+    const goesOn = isSame && from === undefined;
+    const target = await targetFromHere(repository, goesOn ? had : {}, stored?.run.state === "completed");
     const found =
       stored === undefined || repository === undefined
         ? undefined
         : await findRepository(repository, store, stored);
 
     const { imported } = opened.value;
-    const { from } = request;
     const isLost = opened.value.isLost || isStateLost(project);
     // Anybody who writes to the repository makes such commits: they prove nothing against what is remembered.
     const canProve = !opened.value.isLost && sealing !== undefined;
@@ -240,7 +242,6 @@ export async function openSession(
         ? requireTrust(isLost, given, request.trustBoxes === true, canProve ? landed : [])
         : undefined;
     // Research that workers asked for stands in no file: the run's own plan has it.
-    const isSame = stored !== undefined && isRunOf(project.root, stored.run, file.display, given.plan);
     const before = isSame ? readStoredPlan(stored.run.plan)?.plan : undefined;
     const plan: PlanFile = { ...given, plan: carryAsked(given.plan, before) };
     const told = stored === undefined ? undefined : recall(store, stored.run.id);
