@@ -67,6 +67,7 @@ describe("work that came to the target by other commits", () => {
     expect(lab.git("rev-parse", `${PHASE}~1`, `${PHASE}^{tree}`)).toBe(
       `${tip}\n${lab.git("rev-parse", `${tip}^{tree}`)}`,
     );
+    lab.write("b.txt", "of somebody else\n");
     lab.commit("other work");
     lab.git("cherry-pick", `${tip}^`, tip);
     lab.write("one.txt", "another one\n");
