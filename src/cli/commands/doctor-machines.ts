@@ -93,7 +93,8 @@ export async function machineChecks(
     if (without.includes(one)) return [];
     const could = machines.filter(machine => unserved([machine], [one]).length === 0);
     const names = could.map(({ name }) => visible(name, 100));
-    return [{ name: "task", level: "problem", ...words.onlyDrained(one.task, names, visible(on, 200)) }];
+    const command = `espalier worker drain ${names[0]} --off --hub ${visible(on, 200)}`;
+    return [{ name: "task", level: "problem", ...words.onlyDrained(one.task, names.join(", "), command) }];
   });
   return [hub, ...each, ...nobody, ...drained];
 }

@@ -80,8 +80,8 @@ export const ENGLISH_DOCTOR: DoctorWords = {
     found: `no machine takes ${task}: it asks for ${wants}`,
     advice: "install it on a machine or start one with it: espalier worker start --label",
   }),
-  onlyDrained: (task, machines, hub) => ({
-    found: `no machine takes ${task} now: those that could are drained (${machines.join(", ")})`,
-    advice: `start another one, or let one work again: espalier worker drain ${machines[0]} --off --hub ${hub}`,
+  onlyDrained: (task, machines, command) => ({
+    found: `no machine takes ${task} now: those that could are drained (${machines})`,
+    advice: `start another one, or let one work again: ${command}`,
   }),
 };

@@ -108,8 +108,8 @@ export const KOREAN_DOCTOR: DoctorWords = {
     found: `${withParticle(task, "을/를")} 맡을 머신이 없습니다. 필요한 것: ${wants}`,
     advice: "머신에 설치하거나 그것을 갖춘 머신을 시작하세요: espalier worker start --label",
   }),
-  onlyDrained: (task, machines, hub) => ({
-    found: `지금 ${withParticle(task, "을/를")} 맡을 머신이 없습니다. 맡을 수 있는 머신은 모두 비우는 중입니다: ${machines.join(", ")}`,
-    advice: `다른 머신을 시작하거나 다시 일을 받게 하세요: espalier worker drain ${machines[0]} --off --hub ${hub}`,
+  onlyDrained: (task, machines, command) => ({
+    found: `지금 ${withParticle(task, "을/를")} 맡을 머신이 없습니다. 맡을 수 있는 머신은 모두 비우는 중입니다: ${machines}`,
+    advice: `다른 머신을 시작하거나 다시 일을 받게 하세요: ${command}`,
   }),
 };

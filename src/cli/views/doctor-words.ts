@@ -68,6 +68,6 @@ export interface DoctorWords {
   readonly tasks: (named: string, more: number) => string;
   readonly lacks: (what: string) => string;
   readonly nobodyTakes: (task: string, wants: string) => Finding;
-  /** Machines could take it, and all of them are drained. */
-  readonly onlyDrained: (task: string, machines: readonly string[], hub: string) => Finding;
+  /** Machines could take it, and all of them are drained; the command lets one work again. */
+  readonly onlyDrained: (task: string, machines: string, command: string) => Finding;
 }
