@@ -11,10 +11,8 @@ import { visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
+import { WHOLE } from "../views/asked-lines.ts";
 import { type PermitWords, permitWords } from "../views/permit-words.ts";
-
-/** Characters of a question from which on its end may not have been shown. */
-const WHOLE = 900;
 
 /** Something that an agent asked for: still open under a number, or what its task is paused for. */
 interface Wish extends PermissionQuestion {

@@ -5,7 +5,7 @@ import { MARKS } from "./marks.ts";
 import { clusters, textWidth } from "./width.ts";
 
 /** Characters of a question from which on its end may not have been told. */
-const WHOLE = 900;
+export const WHOLE = 900;
 
 /** Columns below which a line is cut, whatever it holds. */
 const NARROW = 20;

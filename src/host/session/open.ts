@@ -207,7 +207,8 @@ export async function openSession(
     const marks = here.flatMap(attemptTokens).map(attemptMarker);
     if (marks.length > 0) await sweep(marks, undefined, undefined, placeMarker(project.stateDir));
     const { repository } = request;
-    const had = (stored === undefined ? undefined : readStoredPlan(stored.run.plan)?.invocation) ?? {};
+    const storedPlan = stored === undefined ? undefined : readStoredPlan(stored.run.plan);
+    const had = storedPlan?.invocation ?? {};
     const { from } = request;
     const isSame = stored !== undefined && isRunOf(project.root, stored.run, file.display, given.plan);
     const goesOn = isSame && from === undefined;
@@ -242,7 +243,7 @@ export async function openSession(
         ? requireTrust(isLost, given, request.trustBoxes === true, canProve ? landed : [])
         : undefined;
     // Research that workers asked for stands in no file: the run's own plan has it.
-    const before = isSame ? readStoredPlan(stored.run.plan)?.plan : undefined;
+    const before = isSame ? storedPlan?.plan : undefined;
     const plan: PlanFile = { ...given, plan: carryAsked(given.plan, before) };
     const told = stored === undefined ? undefined : recall(store, stored.run.id);
     const begun = beginning(stored, {
