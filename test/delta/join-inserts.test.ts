@@ -193,3 +193,132 @@ describe("insertions beside insertions", () => {
     );
   });
 });
+
+/** Items of a flat object: keys of the base, and a side's own wherever it puts them. */
+function withKeys(base: readonly string[], own: readonly string[], places: readonly number[]): object {
+  const keys = [...base];
+  for (const [at, key] of own.entries()) keys.splice((places[at] ?? 0) % (keys.length + 1), 0, key);
+  return Object.fromEntries(keys.map(key => [key, `value of ${key}`]));
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+describe("[D26] items of lists whose last one has no comma", () => {
+  const places = fc.array(fc.nat({ max: 9 }), { minLength: 3, maxLength: 3 });
+
+  it("join into JSON that holds both sides' keys, wherever they came, once", () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 4 }), places, places, fc.boolean(), (size, left, right, isNested) => {
+        const keys = Array.from({ length: size }, (_, at) => `k${at}`);
+        const wrap = (value: object) => pretty(isNested ? { name: "x", scripts: value, end: [] } : value);
+        const [ours, theirs] = [withKeys(keys, ["a", "b"], left), withKeys(keys, ["c", "d", "e"], right)];
+        const joined = joinInserts(wrap(withKeys(keys, [], [])), wrap(ours), wrap(theirs));
+        if (joined === undefined) throw new Error(`refused ${wrap(ours)} and ${wrap(theirs)}`);
+        expect(JSON.parse(joined)).toEqual(JSON.parse(wrap({ ...ours, ...theirs })));
+        expect(joined).toBe(pretty(JSON.parse(joined)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("never become JSON in which something stands elsewhere, twice, or not at all", () => {
+    const value = fc.dictionary(
+      fc.constantFrom("a", "b", "c", "d"),
+      fc.oneof(
+        fc.constantFrom(1, "x", null),
+        fc.array(fc.constantFrom(1, 2, { a: 1 }), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom("a", "b", "c"), fc.constantFrom(1, 2), { maxKeys: 3 }),
+      ),
+      { maxKeys: 4 },
+    );
+    let joins = 0;
+    fc.assert(
+      fc.property(value, value, value, (base, one, other) => {
+        const [ours, theirs] = [
+          { ...base, ...one },
+          { ...base, ...other },
+        ];
+        const text = joinInserts(pretty(base), pretty(ours), pretty(theirs));
+        if (text === undefined) return;
+        joins++;
+        const joined = JSON.parse(text) as Record<string, unknown>;
+        for (const key of Object.keys({ ...ours, ...theirs })) {
+          const [was, mine, yours, is] = [base, ours, theirs, joined].map(side => JSON.stringify(side[key]));
+          // Where both changed it in different ways, a place holds some of each.
+          const wanted = mine === was || mine === yours ? yours : yours === was ? mine : is;
+          expect(is).toBe(wanted);
+        }
+        expect(text.split("\n")).toHaveLength(pretty(joined).split("\n").length);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(joins).toBeGreaterThan(500);
+  });
+
+  it.each([
+    [
+      "an array of a program",
+      "[\n  1\n];\n",
+      "[\n  1,\n  2\n];\n",
+      "[\n  1,\n  3\n];\n",
+      "[\n  1,\n  2,\n  3\n];\n",
+    ],
+    [
+      "with commas at their ends",
+      "(\n  1\n)\n",
+      "(\n  1,\n  2,\n)\n",
+      "(\n  1,\n  3,\n)\n",
+      "(\n  1,\n  2,\n  3,\n)\n",
+    ],
+    [
+      "with Windows' line ends",
+      "[\r\n  1\r\n]\r\n",
+      "[\r\n  1,\r\n  2\r\n]\r\n",
+      "[\r\n  1,\r\n  3\r\n]\r\n",
+      "[\r\n  1,\r\n  2,\r\n  3\r\n]\r\n",
+    ],
+    [
+      "before and behind the last",
+      "[\n  2\n]\n",
+      "[\n  1,\n  2\n]\n",
+      "[\n  2,\n  3\n]\n",
+      "[\n  1,\n  2,\n  3\n]\n",
+    ],
+    ["alike", "[\n  1\n]\n", "[\n  1,\n  2\n]\n", "[\n  1,\n  2\n]\n", "[\n  1,\n  2\n]\n"],
+  ])("join %s", (_what, base, ours, theirs, joined) => {
+    expect(joinInserts(base, ours, theirs)).toBe(joined);
+  });
+
+  it.each([
+    ["the same key with other values", { a: 1 }, { a: 1, b: 1 }, { a: 1, b: 2 }],
+    ["the same key beside more", { a: 1 }, { a: 1, b: 1 }, { a: 1, b: 1, c: 1 }],
+    [
+      "a key of an object that the other closed",
+      { d: { z: 0 } },
+      { d: { z: 0, a: 1 } },
+      { d: { z: 0 }, e: { f: 1 } },
+    ],
+    ["a last item that the other changed", { a: 1 }, { a: 1, b: 1 }, { a: 2 }],
+    ["new documents", undefined, { a: 1 }, { b: 1 }],
+  ])("are refused: %s", (_what, base, ours, theirs) => {
+    expect(joinInserts(base && pretty(base), pretty(ours), pretty(theirs))).toBeUndefined();
+    expect(joinInserts(base && pretty(base), pretty(theirs), pretty(ours))).toBeUndefined();
+  });
+
+  it.each([
+    ["a statement got no comma", "f(1\n)\n", "f(1,\n  g();\n)\n", "f(1,\n  h();\n)\n"],
+    ["a comment stands last", "[\n  1\n]\n", "[\n  1,\n  // two\n]\n", "[\n  1,\n  3\n]\n"],
+    ["only one side set a comma", "[\n  1\n]\n", "[\n  1,\n  2\n]\n", "[\n  1\n  3\n]\n"],
+    ["brackets of a program were opened", "f() {}\n", "f() {\n  a()\n}\n", "f() {\n  b()\n}\n"],
+  ])("are refused where %s", (_what, base, ours, theirs) => {
+    expect(joinInserts(base, ours, theirs)).toBeUndefined();
+  });
+
+  it("are refused, not thrown at, where they are nested too deeply to be compared", () => {
+    const nested = (item: string) => `[\n${"[".repeat(50_000)}${item}${"]".repeat(50_000)}\n]\n`;
+    const grown = (item: string) => nested("1").replace("\n]\n", `,\n${item}\n]\n`);
+    expect(joinInserts(nested("1"), grown("2"), grown("3"))).toBeUndefined();
+  });
+});

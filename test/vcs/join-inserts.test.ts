@@ -44,6 +44,27 @@ describe("lines that two tasks inserted at one place", () => {
     expect(lab.git("fsck", "--strict")).not.toContain("error");
   });
 
+  it("[V41] [D26] and that needed a comma before them make JSON that holds both", async () => {
+    const scripts = (own: object) => `${JSON.stringify({ name: "x", scripts: own }, undefined, 2)}\n`;
+    using lab = openGitLab({ "package.json": scripts({}) });
+    const { vcs, phase, one, two } = await openTeam(lab);
+    lab.write(`${one.path}/package.json`, scripts({ a: "1" }));
+    lab.write(`${two.path}/package.json`, scripts({ b: "2", c: "3" }));
+    must(await landAll(vcs, one, phase, { task: "T1.1" }));
+    const three = await openTask(lab, vcs, 3);
+    lab.write(`${three.path}/package.json`, scripts({ a: "1", d: "4" }));
+    const verify = async () => undefined;
+    for (const [folder, task] of [
+      [two, "T1.2"],
+      [three, "T1.3"],
+    ] as const)
+      expect(must(await landAll(vcs, folder, phase, { task, inserts: "proved", verify })).kind).toBe(
+        "landed",
+      );
+    const all = { a: "1", b: "2", c: "3", d: "4" };
+    expect(lab.read(`${phase.path}/package.json`)).toBe(scripts(all));
+  });
+
   it("[V80] are no conflict where their check was ended, and land when it is asked again", async () => {
     using lab = openGitLab({ "list.md": LIST });
     const { vcs, phase, two } = await appended(lab, "list.md", "- one\n", "- two\n");

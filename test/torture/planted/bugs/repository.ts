@@ -94,6 +94,20 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/by-hand.test.ts", rule: "E165" },
   },
   {
+    name: "items of both sides stand beside each other without a comma",
+    file: "src/delta/join-inserts.ts",
+    symbol: "meet",
+    swap: ["one.separated === true ? separated(one.lines) : one.lines", "one.lines"],
+    by: { test: "test/delta/join-inserts.test.ts", rule: "D26" },
+  },
+  {
+    name: "a key that both sides gave another value stands in the joined JSON twice",
+    file: "src/delta/join-inserts.ts",
+    symbol: "joinInserts",
+    swap: ["!isJson || joinsJson(values, text)", "!isJson || text.length > 0"],
+    by: { test: "test/delta/join-inserts.test.ts", rule: "D26" },
+  },
+  {
     name: "a list that both added to keeps a phase from its target",
     file: "src/adapters/vcs/git/join-inserts.ts",
     symbol: "meet",
