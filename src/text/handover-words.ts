@@ -33,6 +33,16 @@ export function handoverAsked(locale: Locale): string {
   return ASKED[locale];
 }
 
+/** What each field is asked for, in either language; lower case. */
+export function handoverHints(): string[] {
+  return Object.values(ASKED).flatMap(asked =>
+    asked
+      .split("\n")
+      .filter(line => line.startsWith("- "))
+      .map(line => line.slice(line.indexOf(": ") + 2).toLowerCase()),
+  );
+}
+
 /** The heading of that section. */
 export function handoverHeading(locale: Locale): string {
   return HEADING[locale];

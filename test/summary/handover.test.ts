@@ -55,10 +55,69 @@ describe("what an answer hands over", () => {
   });
 
   it("[C7] is read in Korean as it is asked for", () => {
-    const asked = handoverAsked("ko").split("\n").slice(1).join("\n");
-    expect(told(asked)).toContain("- 금지: 규칙, 제한");
-    expect(told(handoverAsked("en").split("\n").slice(1).join("\n"))).toContain("- do-not: rules, limits");
-    expect(told(asked)?.split("\n")).toHaveLength(5);
+    const fields = handoverAsked("ko").split("\n").slice(1);
+    const answer = fields.map((line, at) =>
+      at === 0 ? line : `${line.slice(0, line.indexOf(":"))}: ${at}번`,
+    );
+    expect(told(answer.join("\n"))).toBe(answer.slice(1).join("\n"));
+  });
+
+  it.each(["en", "ko"] as const)("[C7] is none where it only copies what was asked for in %s", locale => {
+    const section = handoverAsked(locale).split("\n").slice(1).join("\n");
+    expect(withoutHandover(`Done.\n\n${section}\n`)).toEqual({ handover: undefined, rest: "Done.\n\n" });
+    const dots = section.replace(/: .*$/gm, ": …");
+    expect(withoutHandover(`Done.\n\n${dots}\n`)).toEqual({ handover: undefined, rest: "Done.\n\n" });
+    const one = section.replace(/: .*$/m, ": SQLite");
+    expect(told(one)?.split("\n")).toHaveLength(1);
+  });
+
+  it("[C7] says nothing where its fields say so in their own way", () => {
+    const none = ["(none)", "N/A.", "`-`", "Nothing.", "...", "없음.", "해당 없음"];
+    for (const one of none) expect(told(`## Handover\n- decisions: ${one}\n- open: a\n`)).toBe("- open: a");
+  });
+
+  it("[C7] gives no field a line that is another's: it stays under the title", () => {
+    const { handover, rest } = withoutHandover(
+      "Done.\n\n## Handover\n- goal: a queue\n- decisions: SQLite\n- do-not: none\n- tests: 14 passed\n  - all of them\n- open: retries\n",
+    );
+    expect(handoverText(handover!)).toBe("- decisions: SQLite\n- open: retries");
+    expect(rest).toBe("Done.\n\n## Handover\n- goal: a queue\n- tests: 14 passed\n  - all of them\n");
+    const headed = withoutHandover(
+      "## Handover\n### Decisions\n\nSQLite.\n\n### Tests\n\n14 passed.\n\n### Do-not\n- commit\n",
+    );
+    expect(handoverText(headed.handover!)).toBe("- Decisions:\n  - SQLite.\n- Do-not:\n  - commit");
+    expect(headed.rest).toBe("## Handover\n### Tests\n14 passed.\n");
+    const table =
+      "## Handover\n| field | value |\n|---|---|\n| decisions | SQLite: one |\n| tests | 14 |\n| open | a |\n";
+    expect(told(table)).toBe("- decisions: SQLite: one\n- open: a");
+  });
+
+  it("[C7] keeps what stands under a statement there, lines that go on in one, and code as content", () => {
+    const text = [
+      "## Handover",
+      "",
+      "For whoever works next:",
+      "",
+      "- decisions — SQLite, as one",
+      "  machine is enough",
+      "- interfaces:",
+      "  - `Job`:",
+      "    - open: boolean",
+      "  ```ts",
+      "  open: boolean;",
+      "  ```",
+      "- open: retries",
+    ].join("\n");
+    expect(told(text)).toBe(
+      [
+        "- decisions: SQLite, as one machine is enough",
+        "- interfaces:",
+        "  - `Job`:",
+        "    - open: boolean",
+        "  - open: boolean;",
+        "- open: retries",
+      ].join("\n"),
+    );
   });
 
   it("[C5] states decisions as well as a label does", () => {

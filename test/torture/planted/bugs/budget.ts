@@ -62,6 +62,20 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
     by: { test: "test/summary/choice.test.ts", rule: "X18" },
   },
   {
+    name: "a field of another name is handed over under the field before it",
+    file: "src/summary/contract/handover.ts",
+    symbol: "Section",
+    swap: ["level > 0 || this.#isSibling(line, shape)", "level > 0"],
+    by: { test: "test/summary/handover.test.ts", rule: "C7" },
+  },
+  {
+    name: "what was asked for is handed over where it was only copied",
+    file: "src/summary/contract/handover.ts",
+    symbol: "isNothing",
+    swap: ["NOTHING.has(plain) || HINTS.has(words.toLowerCase())", "NOTHING.has(plain)"],
+    by: { test: "test/summary/handover.test.ts", rule: "C7" },
+  },
+  {
     name: "a declared dependency is dropped where there is no room",
     file: "src/assembly/results.ts",
     symbol: "wantedOf",
