@@ -128,14 +128,24 @@ describe("an agent that does not speak the protocol", () => {
     expect((await once("auth")).failure).toMatchObject({ kind: "auth", retryable: false });
   });
 
-  it("is another program, which ends at once", async () => {
-    const { file, folder } = program("agent", "#!/bin/sh\necho 'error: unknown option --acp' >&2\nexit 2\n");
+  it.each([
+    ["echo 'error: unknown option --acp' >&2; exit 2", "exit", true, "error: unknown option --acp"],
+    ["read hello; echo 'Not logged in. Run: newcomer login' >&2; exit 1", "auth", false, "Not logged in."],
+    ["read hello; exit 4", "exit", true, "exit code 4 (its process ended before a session was open)"],
+    [
+      "printf 'Error: Cannot find module\\n    at Module.load (x.js:1:2)\\n\\nNode.js v24.1.0\\n' >&2; exit 1",
+      "exit",
+      true,
+      "Error: Cannot find module",
+    ],
+  ])("[AC23] ends before a session is open: %s", async (body, kind, retryable, said) => {
+    const { file, folder } = program("agent", `#!/bin/sh\n${body}\n`);
     folders.push(folder);
     const session = await createAcpAgent({ name: "puppet", command: [file] }).open(agentRequest());
     if (!session.ok) throw new Error(session.failure.message);
     const { failure } = await hear(session.value);
-    expect(failure).toBeDefined();
-    expect(failure?.retryable).toBe(true);
+    expect(failure).toMatchObject({ kind, retryable });
+    expect(failure?.message).toContain(`puppet: ${said}`);
     await session.value.close();
   });
 });

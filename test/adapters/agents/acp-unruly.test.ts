@@ -106,6 +106,17 @@ describe("an agent that breaks the protocol", () => {
     expect(inputTokens).toBeGreaterThan(1_000);
   });
 
+  it.each([
+    "counts less than nothing read",
+    "counts less than nothing cached",
+    "counts more than there is",
+    "counts what it wrote alone",
+  ])("[AC12] %s: what is wrong in a part is estimated whole", async way => {
+    const { inputTokens = 0, outputTokens = 0, estimatedTokens } = (await once(way)).usage;
+    expect(estimatedTokens).toBe(inputTokens + outputTokens);
+    expect(inputTokens).toBeGreaterThan(1_000);
+  });
+
   it("[AC12] breaks the protocol once its model has had its message: that was not for nothing", async () => {
     expect((await once("ends without a word of why")).usage.inputTokens).toBeGreaterThan(1_000);
     expect((await once("names no session")).usage.inputTokens).toBe(0);

@@ -160,6 +160,18 @@ const TURNS: Readonly<Record<string, (id: unknown) => void>> = {
       update({ sessionUpdate: "usage_update", used, size: used, cost: { amount: used, currency: "USD" } });
     end(id, { usage: { inputTokens: -100, outputTokens: 1e18, totalTokens: -1, cachedReadTokens: "all" } });
   },
+  "counts less than nothing read"(id) {
+    end(id, { usage: { inputTokens: -1_000, outputTokens: 500, totalTokens: -500 } });
+  },
+  "counts more than there is"(id) {
+    end(id, { usage: { inputTokens: 9e15, outputTokens: 1, totalTokens: 9e15 } });
+  },
+  "counts less than nothing cached"(id) {
+    end(id, { usage: { inputTokens: 20, outputTokens: 5, totalTokens: -1, cachedReadTokens: -1 } });
+  },
+  "counts what it wrote alone"(id) {
+    end(id, { usage: { outputTokens: 500 } });
+  },
   "nests a million deep"(id) {
     const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
     write(

@@ -2,6 +2,7 @@ import type { AgentFailure } from "../../../ports/index.ts";
 import type { ProcessEnd } from "../../process/index.ts";
 import { complaintFailure } from "../complaint.ts";
 import { amount, type Fields, fields, text } from "../fields.ts";
+import { lastOwnLine, tellingLine } from "../telling-line.ts";
 import { killedBy } from "../turns.ts";
 
 /** The protocol's code for "log in first". */
@@ -24,14 +25,24 @@ function looksLikeService(said: string): boolean {
   return /rate.?limit|quota|overloaded/i.test(said);
 }
 
-/** What it means that the agent's process ended in the middle of a turn. */
-export function deathFailure(agent: string, end: ProcessEnd, errors: string): AgentFailure {
+/** What it means that the agent's process ended: by default in the middle of a turn. */
+export function deathFailure(
+  agent: string,
+  end: ProcessEnd,
+  errors: string,
+  when = "in the middle of a turn",
+): AgentFailure {
   if (end.exitCode === null) return killedBy(end.signal ?? "a signal", agent);
-  const said = errors.trim().split("\n").at(-1) ?? "";
+  const said = tellingLine(errors) || lastOwnLine(errors);
   const failure = complaintFailure({ agent, said, exitCode: end.exitCode }, Date.now());
   return failure.kind === "exit"
-    ? { ...failure, message: `${failure.message} (its process ended in the middle of a turn)` }
+    ? { ...failure, message: `${failure.message} (its process ended ${when})` }
     : failure;
+}
+
+/** Whether an error is an answer of the agent's, and no broken connection. */
+export function isAnswer(error: unknown): boolean {
+  return typeof (error as { code?: unknown } | undefined)?.code === "number";
 }
 
 /** What a turn that stopped for another reason than its end came to; undefined for an ordinary end. */

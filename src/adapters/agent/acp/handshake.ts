@@ -2,7 +2,7 @@ import type { ClientContext, NewSessionRequest } from "@agentclientprotocol/sdk"
 import { type AgentFailure, fail, ok, type Result, type SessionRequest } from "../../../ports/index.ts";
 import { amount, type Fields, fields, list, oneLine, text } from "../fields.ts";
 import type { AgentSettings } from "../settings.ts";
-import { answerFailure } from "./failure.ts";
+import { answerFailure, isAnswer } from "./failure.ts";
 
 /** The version of the protocol spoken here. */
 const PROTOCOL_VERSION = 1;
@@ -21,6 +21,8 @@ export interface HandshakeOptions {
   /** The mode the session is put into; its own choice without. */
   readonly mode: string | undefined;
   readonly version: string;
+  /** What it means that its process has ended; undefined while it runs. */
+  readonly died: () => AgentFailure | undefined;
 }
 
 /** What was agreed. */
@@ -76,7 +78,7 @@ export async function shakeHands(
     }
     return ok(opened);
   } catch (error) {
-    return fail(answerFailure(agent, error));
+    return fail((isAnswer(error) ? undefined : options.died()) ?? answerFailure(agent, error));
   }
 }
 

@@ -47,6 +47,8 @@ export interface Link {
   readonly pid: number;
   readonly agent: ClientContext;
   readonly ended: Promise<ProcessEnd>;
+  /** How its process ended; undefined while it runs. Known before what was asked of it fails. */
+  death(): ProcessEnd | undefined;
   /** The end of what it wrote to stderr. */
   errors(): string;
   /** Bytes it wrote in all. */
@@ -136,7 +138,9 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
         },
       }),
     });
+  let death: ProcessEnd | undefined;
   const over = ended.then(end => {
+    death = end;
     incoming.end();
     errorLines.end();
     connection.close();
@@ -145,7 +149,15 @@ export async function openLink(options: LinkOptions, sink: LinkSink): Promise<Re
   const { agent } = connection;
   return {
     ok: true,
-    value: { pid, agent, ended: over, errors: () => errors.wholeLines(), written: () => written, stop },
+    value: {
+      pid,
+      agent,
+      ended: over,
+      death: () => death,
+      errors: () => errors.wholeLines(),
+      written: () => written,
+      stop,
+    },
   };
 }
 

@@ -15,7 +15,7 @@ import { permissionsOf } from "../settings.ts";
 import { complaintIn } from "../stderr-complaint.ts";
 import { createTurns, forced, type How } from "../turns.ts";
 import { beginTurn, breakOff, type Current, hearEnd, hearTurn, mayAsk, moveOn } from "./current.ts";
-import { answerFailure, brokenTurn, deathFailure, stopFailure, wordedFailure } from "./failure.ts";
+import { answerFailure, brokenTurn, deathFailure, isAnswer, stopFailure, wordedFailure } from "./failure.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { readLedger } from "./ledger.ts";
 import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
@@ -145,7 +145,13 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
 
   async function converse(to: Link, queue: EventQueue): Promise<Result<Open, AgentFailure>> {
     if (agreed?.link === to) return { ok: true, value: { link: to, session: agreed.agreement.session } };
-    const shaking = shakeHands(to.agent, { ...options, session });
+    const died = () => {
+      const end = to.death();
+      return end === undefined
+        ? undefined
+        : deathFailure(agent, end, to.errors(), "before a session was open");
+    };
+    const shaking = shakeHands(to.agent, { ...options, session, died });
     const patience = options.handshakeMs ?? HANDSHAKE_MS;
     const answered = await within(Promise.race([shaking, to.ended]), patience);
     if (!answered) {
@@ -177,7 +183,10 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
           (options.wordsErrors === true || options.isUnknown === true
             ? wordedFailure(agent, current?.said.message() ?? "", fields(result))
             : undefined),
-        (error: unknown) => answerFailure(agent, error),
+        async (error: unknown) =>
+          isAnswer(error) || to.death() === undefined
+            ? answerFailure(agent, error)
+            : deathFailure(agent, await to.ended, to.errors()),
       );
     const first = await Promise.race([
       answer.then(failure => ({ failure })),

@@ -126,13 +126,29 @@ function contextUsage(update: Fields): AgentUsage {
   });
 }
 
+type Told = { readonly [K in keyof AgentUsage]: AgentUsage[K] | undefined };
+
+/** Whether all that a count names can be true: one that is wrong in a part is not right in the rest. */
+function canBe(count: Fields): boolean {
+  return Object.values(count).every(value => typeof value !== "number" || tokens(value) !== undefined);
+}
+
+/** A count as it is told; undefined where it tells nothing, and where it cannot be true: what was written was read for. */
+function counted(told: Told): AgentUsage | undefined {
+  const { inputTokens = 0, outputTokens = 0 } = told;
+  if (inputTokens === 0 && outputTokens > 0) return undefined;
+  const usage = defined<AgentUsage>(told);
+  return Object.keys(usage).length === 0 ? undefined : usage;
+}
+
 /**
  * Tokens of one prompt from its answer. The protocol names none; some agents add `usage`, Gemini its `_meta.quota`.
- * Undefined where there is nothing of the kind.
+ * Undefined where there is nothing of the kind that can be true.
  */
 export function promptUsage(result: Fields): AgentUsage | undefined {
   const usage = fields(result["usage"]);
   const quota = fields(fields(fields(result["_meta"])["quota"])["token_count"]);
+  if (!canBe(usage) || !canBe(quota)) return undefined;
   const cached = tokens(usage["cachedReadTokens"]);
   const fresh = tokens(usage["inputTokens"]) ?? tokens(quota["input_tokens"]);
   const made = tokens(usage["cachedWriteTokens"]) ?? 0;
@@ -144,24 +160,23 @@ export function promptUsage(result: Fields): AgentUsage | undefined {
     fresh !== undefined && total === fresh + (cached ?? 0) + made + (written ?? 0) + (thought ?? 0);
   const output = isBeside && thought !== undefined ? (written ?? 0) + thought : written;
   const isAll = fresh !== undefined && !isBeside && total === fresh + (written ?? 0);
-  const told = defined<AgentUsage>({
+  return counted({
     inputTokens: fresh === undefined ? undefined : isAll ? fresh : fresh + (cached ?? 0) + made,
     outputTokens: output,
     cachedTokens: cached,
     reasoningTokens: thought,
   });
-  return Object.keys(told).length === 0 ? undefined : told;
 }
 
 /** Tokens of one call of the model, which Qwen Code adds to the message that the call made. */
 export function stepUsage(update: Fields): AgentUsage | undefined {
   if (update["sessionUpdate"] !== "agent_message_chunk") return undefined;
   const usage = fields(fields(update["_meta"])["usage"]);
-  const told = defined<AgentUsage>({
+  if (!canBe(usage)) return undefined;
+  return counted({
     inputTokens: tokens(usage["inputTokens"]),
     outputTokens: tokens(usage["outputTokens"]),
     cachedTokens: tokens(usage["cachedReadTokens"]),
     reasoningTokens: tokens(usage["thoughtTokens"]),
   });
-  return Object.keys(told).length === 0 ? undefined : told;
 }

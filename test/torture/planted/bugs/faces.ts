@@ -318,4 +318,18 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["livingHolder(project.stateDir) === undefined", "!found.ok"],
     by: { test: "test/cli/watch.test.ts", rule: "K14" },
   },
+  {
+    name: "an agent that ends in its hello is a connection that closed",
+    file: "src/adapters/agent/acp/handshake.ts",
+    symbol: "shakeHands",
+    swap: ["(isAnswer(error) ? undefined : options.died()) ?? answerFailure", "answerFailure"],
+    by: { test: "test/adapters/agents/acp-trouble.test.ts" },
+  },
+  {
+    name: "of a count that cannot be true the rest is believed",
+    file: "src/adapters/agent/acp/updates.ts",
+    symbol: "promptUsage",
+    swap: ["if (!canBe(usage) || !canBe(quota)) return undefined;", ""],
+    by: { test: "test/adapters/agents/acp-unruly.test.ts" },
+  },
 ];
