@@ -1,6 +1,6 @@
 import { costOf, type Prices, priceOf, tokensOf } from "../budget/index.ts";
 import { type AgentUsage, type AttemptRow, type AttemptUsage, because, type Reason } from "../ports/index.ts";
-import type { AttemptSpend, RunState } from "../run/index.ts";
+import { type AttemptSpend, packageTokens, type RunState, toldTokens } from "../run/index.ts";
 
 /** What an attempt took: as its agent reported, else as its package was estimated; undefined when nobody knows. */
 export function spentBy(
@@ -10,7 +10,7 @@ export function spentBy(
   const { agent, usage, estimate } = row;
   if (usage === undefined && estimate === undefined) return undefined;
   const told = toldTokens(usage);
-  const tokens = told ?? packaged(row);
+  const tokens = told ?? packageTokens(row);
   const price = priceOf(prices, agent);
   const tells = usage !== undefined && (told !== undefined || usage.costUsd !== undefined);
   const cost = tells ? costOf(usage, price) : costOf({ inputTokens: tokens }, price);
@@ -19,18 +19,7 @@ export function spentBy(
 
 /** How many of the tokens that an attempt took are an estimate: ours, or one in its agent's report. */
 export function estimatedOf(row: Parameters<typeof spentBy>[0]): number {
-  return toldTokens(row.usage) === undefined ? packaged(row) : (row.usage?.estimatedTokens ?? 0);
-}
-
-/** The tokens of a report that tells any. Where estimates stand in one, it is whole: without any tokens no model was asked. */
-function toldTokens(usage: AgentUsage | undefined): number | undefined {
-  const tokens = usage === undefined ? 0 : tokensOf(usage);
-  return tokens > 0 || usage?.estimatedTokens !== undefined ? tokens : undefined;
-}
-
-/** What the shell is given to read goes to no model. */
-function packaged({ agent, estimate = 0 }: Pick<AttemptRow, "agent" | "estimate">): number {
-  return agent === "shell" ? 0 : estimate;
+  return toldTokens(row.usage) === undefined ? packageTokens(row) : (row.usage?.estimatedTokens ?? 0);
 }
 
 /** What others took for an attempt: models for its package, and its reviewers. */
@@ -121,7 +110,7 @@ export interface SpendLedger {
 
 /** What a package costs its reader before a word is answered. */
 export function packageSpend(tokens: number, agent: string, prices: Prices = {}): AttemptSpend {
-  const read = packaged({ agent, estimate: tokens });
+  const read = packageTokens({ agent, estimate: tokens });
   const cost = costOf({ inputTokens: read }, priceOf(prices, agent));
   return { tokens: read, ...(cost === undefined ? {} : { cost }) };
 }

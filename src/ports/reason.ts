@@ -166,13 +166,13 @@ export interface ReasonArgs
   readonly "sent-back": { readonly by: string; readonly note: string; readonly why?: Reason };
   /** The work changes what reviews it. */
   readonly "reviewer-edited": { readonly by: string; readonly paths: Names };
-  /** Without a repository no change shows. */
   readonly "no-diff": Nothing;
   /** None of several agents that worked on it at once was proved: why, for each. */
   readonly "tries-failed": { readonly tries: readonly { readonly agent: string; readonly why: Reason }[] };
   readonly "internal-error": { readonly said: string };
   readonly "package-unaffordable": { readonly tokens: number };
   readonly "agent-unknown": { readonly agent: string };
+  readonly "service-busy": { readonly agent: string; readonly until: number };
   readonly "out-of-quota": { readonly agent: string; readonly until?: number; readonly next?: string };
   readonly "no-document": { readonly node: string; readonly why: Reason };
   readonly "document-empty": Nothing;

@@ -129,7 +129,7 @@ function awaitQuota(
 const BUSY_MS = 5_000;
 const MOST_BUSY_MS = 60_000;
 
-/** The task alone waits, longer each time: others of its agent may get through. */
+/** The task alone is tried again later, longer each time: others of its agent may get through, and no quota is used up. */
 function awaitService(
   run: RunState,
   out: StepResult,
@@ -139,7 +139,11 @@ function awaitService(
 ): void {
   const pause = Math.min(MOST_BUSY_MS, BUSY_MS * 2 ** Math.min(10, state.stalls));
   state.stalls++;
-  awaitQuota(run, out, state, agent, until ?? now + pause, now);
+  const at = until === undefined || Number.isNaN(until) ? now + pause : until;
+  const delay = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, at - now));
+  const message = because("service-busy", { agent, until: now + delay });
+  out.events.push({ type: "warning", code: "SERVICE_BUSY", message, task: state.task.id });
+  requeue(run, out, state, now, delay);
 }
 
 /** Whether a task whose attempt has ended may go on in its place: no rule, person or edit holds it back. */

@@ -41,7 +41,7 @@ export {
   type SignalRules,
   withoutSignals,
 } from "./signals.ts";
-export type { AttemptSpend, Spending } from "./spend-state.ts";
+export { type AttemptSpend, packageTokens, type Spending, toldTokens } from "./spend-state.ts";
 export {
   createSpending,
   expectSpend,

@@ -1,4 +1,5 @@
 import type { SpendLimits, SpendRefusal, ThresholdName } from "../budget/index.ts";
+import type { AttemptRow, AttemptUsage } from "../ports/index.ts";
 
 /** What one attempt took, as reported or else as estimated. */
 export interface AttemptSpend {
@@ -29,4 +30,20 @@ export interface Spending {
   /** What stands against the next attempt; undefined while it can be afforded. */
   refusal: SpendRefusal | undefined;
   standing: readonly ThresholdName[];
+}
+
+/** The tokens of a report that tells any. Where estimates stand in one, it is whole: without any tokens no model was asked. */
+export function toldTokens(usage: AttemptUsage | undefined): number | undefined {
+  const { inputTokens = 0, outputTokens = 0, estimatedTokens } = usage ?? {};
+  const tokens = inputTokens + outputTokens;
+  return tokens > 0 || estimatedTokens !== undefined ? tokens : undefined;
+}
+
+/** What an attempt counts with in place of a report: its package; nothing where its agent told its tokens, or has no model. */
+export function packageTokens({
+  agent,
+  usage,
+  estimate = 0,
+}: Pick<AttemptRow, "agent" | "usage" | "estimate">): number {
+  return toldTokens(usage) !== undefined || agent === "shell" ? 0 : estimate;
 }

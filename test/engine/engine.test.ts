@@ -143,8 +143,8 @@ describe("the engine", () => {
     };
     using bench = openBench({ tasks: ONE, agents: { busy: agent }, engine: { defaultAgent: "busy" } });
     void bench.start();
-    await bench.event(event => event.type === "waiting");
-    expect(bench.run.byId.get("T1.1")).toMatchObject({ status: "waiting", retries: 0 });
+    await bench.event(event => event.type === "warning" && event.code === "SERVICE_BUSY");
+    expect(bench.run.byId.get("T1.1")).toMatchObject({ status: "ready", retries: 0 });
     bench.clock.jump(86_400_000);
     await bench.clock.advance(4_999);
     expect(answers).toBe(1);

@@ -191,8 +191,11 @@ describe("attempts", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3")), { parallel: 2 });
     const waits: number[] = [];
     for (let times = 0; times < 20; times++) {
-      bench.end("T1.1", { kind: "busy", agent: "a", until: undefined });
-      expect(bench.state("T1.1")).toMatchObject({ status: "waiting", retries: 0 });
+      const out = bench.end("T1.1", { kind: "busy", agent: "a", until: undefined });
+      expect(bench.state("T1.1")).toMatchObject({ status: "ready", retries: 0 });
+      const message = because("service-busy", { agent: "a", until: bench.state("T1.1").notBefore });
+      expect(out.events[0]).toEqual({ type: "warning", code: "SERVICE_BUSY", message, task: "T1.1" });
+      expect(out.events.some(({ type }) => type === "waiting")).toBe(false);
       expect(bench.state("T1.3").status).toBe("in_progress");
       waits.push(bench.state("T1.1").notBefore - bench.now);
       if (times === 0) bench.done("T1.2");

@@ -93,6 +93,7 @@ describe("what the orchard's pages read", () => {
     expect(task.attempts.map(one => one.outcome)).toEqual(["failed", "failed", "failed"]);
     expect(task.attempts[2]?.reason).toContain("401");
     expect(task.attempts[2]?.usage).toMatchObject({ input: 23_300, cached: 22_000 });
+    expect(task.attempts[2]?.estimate).toBeUndefined();
     expect(task.actions).toEqual(["resume", "retry", "skip", "done", "cancel", "send-back"]);
     expect(task.neededBy).toEqual(["T2.5"]);
     const running = await read(stage, "/api/task?id=T2.1", TaskShape);

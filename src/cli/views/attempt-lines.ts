@@ -1,5 +1,6 @@
 import type { Task } from "../../plan/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
+import { packageTokens } from "../../run/index.ts";
 import { dateAndTime, duration, visible, visibleLines } from "../../text/index.ts";
 import { elapsed } from "./clock-text.ts";
 import { type Look, line } from "./look.ts";
@@ -36,18 +37,23 @@ export function block(text: string, most: number, from: "start" | "end", look: L
   return from === "end" ? [more, ...lines] : [...lines, more];
 }
 
-/** What an attempt took: of what was read what came from a cache, of what was written what was thought. */
-function usedText(usage: AttemptRow["usage"], words: Words["used"]): string {
-  if (usage === undefined) return "";
+/**
+ * What an attempt took: of what was read what came from a cache, of what was written what was thought; where its agent told
+ * nothing, what it counts with.
+ */
+function usedText(attempt: AttemptRow, words: Words["used"]): string {
+  const { usage = {} } = attempt;
   const amount = (value: number, word: string) => `${Math.round(value).toLocaleString("en-US")} ${word}`;
   const part = (value: number | undefined, word: string) =>
     value === undefined || value === 0 ? "" : ` (${amount(value, word)})`;
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens, estimatedTokens = 0, costUsd } = usage;
+  const packaged = packageTokens(attempt);
   const parts = [
     inputTokens === undefined ? "" : `${amount(inputTokens, words.read)}${part(cachedTokens, words.cached)}`,
     outputTokens === undefined
       ? ""
       : `${amount(outputTokens, words.written)}${part(reasoningTokens, words.thought)}`,
+    packaged === 0 ? "" : `≈ ${amount(packaged, words.packaged)}`,
     estimatedTokens === 0 ? "" : `≈ ${amount(estimatedTokens, words.estimated)}`,
     costUsd === undefined ? "" : `$${costUsd.toFixed(4)}`,
   ];
@@ -121,7 +127,7 @@ export function attemptLines(
       { text: `  ${dateAndTime(attempt.startedAt)}`, style: "dim" },
     ),
   ];
-  const used = usedText(attempt.usage, words.used);
+  const used = usedText(attempt, words.used);
   if (used !== "") lines.push(line(look, { text: `      ${used}`, style: "dim" }));
   for (const text of reviewersText(attempt.usage, words.used))
     lines.push(line(look, { text: `      ${text}`, style: "dim" }));

@@ -163,6 +163,7 @@ export const ENGLISH_WORDS: Words = {
     written: "written",
     thought: "of thought",
     estimated: "estimated",
+    packaged: "tokens, estimated",
     review: "tokens, review by",
   },
   moreLines: count => `+${some(count, "line", "lines")}`,

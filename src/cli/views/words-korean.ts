@@ -159,6 +159,7 @@ export const KOREAN_WORDS: Words = {
     written: "쓴 토큰",
     thought: "추론",
     estimated: "추정",
+    packaged: "토큰 (추정)",
     review: "토큰, 검토:",
   },
   moreLines: count => `외 ${count}줄`,

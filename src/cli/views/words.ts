@@ -137,7 +137,9 @@ export interface Words {
   readonly more: (count: number) => string;
   readonly moreLines: (count: number) => string;
   /** Tokens and money of an attempt; each amount is worded already. */
-  readonly used: Readonly<Record<"read" | "cached" | "written" | "thought" | "estimated" | "review", string>>;
+  readonly used: Readonly<
+    Record<"read" | "cached" | "written" | "thought" | "estimated" | "packaged" | "review", string>
+  >;
   readonly hiddenPhases: (count: number) => string;
   /** What a run took; `unpriced` attempts are not in its cost. */
   readonly taken: (attempts: number, tokens: string, cost: string | undefined, unpriced: number) => string;

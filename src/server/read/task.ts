@@ -3,7 +3,7 @@ import { awaitsReviewOf, reviewersSpentBy } from "../../engine/index.ts";
 import type { Monitor, Reading } from "../../host/monitor/types.ts";
 import { agentsNamed, type Task } from "../../plan/index.ts";
 import type { AttemptRow, AttemptSpan, ReceiptRow, Result } from "../../ports/index.ts";
-import { actionsFor, taskFacts } from "../../run/index.ts";
+import { actionsFor, packageTokens, taskFacts } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import type { Attempt, ChangesShape, TaskShape, Usage } from "../shapes/task.ts";
 import { shown, shownBlock } from "../shown.ts";
@@ -38,7 +38,8 @@ function usageOf({ usage }: AttemptRow): Usage | undefined {
 function attemptShape(row: AttemptRow, { locale, others: othersOn }: Monitor): Attempt {
   const usage = usageOf(row);
   const others = othersOn(row.task, row.number);
-  const { branch, commit, folder, estimate } = row;
+  const { branch, commit, folder } = row;
+  const estimate = packageTokens(row);
   return {
     number: row.number,
     agent: shown(row.agent),
@@ -50,7 +51,7 @@ function attemptShape(row: AttemptRow, { locale, others: othersOn }: Monitor): A
     finalMessage: shownBlock(withoutSignals(row.finalMessage), PIECE, "end"),
     feedback: shownBlock(withReasonsOnly(row.feedback), PIECE, "end"),
     ...(usage === undefined ? {} : { usage }),
-    ...(estimate === undefined ? {} : { estimate: Math.round(estimate) }),
+    ...(estimate === 0 ? {} : { estimate: Math.round(estimate) }),
     ...(branch === undefined ? {} : { branch: shown(branch) }),
     ...(commit === undefined ? {} : { commit: shown(commit) }),
     ...(folder === undefined ? {} : { folder: shown(folder) }),

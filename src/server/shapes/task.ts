@@ -59,6 +59,7 @@ export const Attempt = z.strictObject({
   finalMessage: text,
   feedback: text,
   usage: Usage.optional(),
+  /** What it counts with in place of a report: the tokens of its package. */
   estimate: z.int().optional(),
   branch: text.optional(),
   commit: text.optional(),

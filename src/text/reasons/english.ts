@@ -146,6 +146,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "internal-error": ({ said }) => `internal error: ${said}`,
   "package-unaffordable": ({ tokens }) => `its package of ${tokens} tokens does not fit the run's budget now`,
   "agent-unknown": ({ agent }) => `no agent named ${agent}`,
+  "service-busy": ({ agent, until }) =>
+    `the service of ${agent} has too much to do; it is asked again at ${isoTime(until)}`,
   "out-of-quota": ({ agent, until, next }) =>
     `${agent} is out of quota${until === undefined ? "" : ` until ${isoTime(until)}`}${next === undefined ? "" : `; ${next} takes over`}`,
   "tries-failed": ({ tries }, tell) =>

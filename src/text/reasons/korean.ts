@@ -163,6 +163,7 @@ export const KOREAN_REASONS: Catalogue = {
   "internal-error": ({ said }) => `내부 오류: ${said}`,
   "package-unaffordable": ({ tokens }) => `${tokens} 토큰의 패키지가 지금 실행 예산에 들어가지 않음`,
   "agent-unknown": ({ agent }) => `에이전트 ${agent} 없음`,
+  "service-busy": ({ agent, until }) => `${agent}의 서비스에 부하가 큼; ${isoTime(until)}에 다시 시도`,
   "out-of-quota": ({ agent, until, next }) =>
     `${agent} 할당량 소진${until === undefined ? "" : ` (${isoTime(until)}까지)`}${next === undefined ? "" : `; ${withParticle(next, "이/가")} 이어받음`}`,
   "tries-failed": ({ tries }, tell) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { type TaskViewFacts, taskView, taskViewFacts } from "../../../src/cli/views/task-view.ts";
+import { spentBy } from "../../../src/engine/index.ts";
 import type { AttemptRow, TaskStatus } from "../../../src/ports/index.ts";
 import { actionsFor, type TaskAction, taskRow } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
@@ -155,6 +156,29 @@ describe("a task", () => {
     expect(lines).toContain("  +4 more");
     s.pass(90_000);
     expect(show(factsOf(s, "T1.2", ATTEMPTS))).toContain("  ▶ 4  running  codex  30s  2026-01-05 12:01");
+  });
+
+  it("[N7] each attempt shows what it counts with, also where its agent told nothing", () => {
+    const s = shop();
+    const rows = [
+      attempt({ task: "T1.2", number: 1, agent: "mine", estimate: 1_302 }),
+      attempt({ task: "T1.2", number: 2, agent: "shell", estimate: 900 }),
+      attempt({ task: "T1.2", number: 3, estimate: 900, usage: { inputTokens: 2_000, outputTokens: 10 } }),
+      attempt({ task: "T1.2", number: 4, estimate: 900, usage: { costUsd: 0.5 } }),
+      attempt({ task: "T1.2", number: 5, estimate: 900, usage: { inputTokens: 0, estimatedTokens: 0 } }),
+    ];
+    const took = show(factsOf(s, "T1.2", rows))
+      .split("\n")
+      .filter(text => /tokens|\$0/.test(text))
+      .map(text => text.trim());
+    expect(took).toEqual([
+      "≈ 1,302 tokens, estimated",
+      "2,000 tokens read · 10 written",
+      "≈ 900 tokens, estimated · $0.5000",
+      "0 tokens read",
+    ]);
+    const counted = rows.reduce((sum, row) => sum + (spentBy(row)?.tokens ?? 0), 0);
+    expect(counted).toBe(1_302 + 2_010 + 900);
   });
 
   it("[V5] a completion nobody proved says so", () => {

@@ -22,7 +22,8 @@ function costOf(usage: Usage | undefined, estimate: number | undefined, words: W
     if (usage.estimated !== undefined && usage.estimated > 0)
       parts.push(`≈ ${tokens(usage.estimated)} ${words.estimate}`);
     if (usage.costUsd !== undefined) parts.push(dollars(usage.costUsd));
-  } else if (estimate !== undefined) parts.push(`≈ ${tokens(estimate)} ${words.tokens} (${words.estimate})`);
+  }
+  if (estimate !== undefined) parts.push(`≈ ${tokens(estimate)} ${words.tokens} (${words.estimate})`);
   for (const { by, tokens: read, costUsd } of usage?.reviewers ?? [])
     parts.push(words.reviewTook(by, tokens(read), costUsd === undefined ? "" : dollars(costUsd)));
   return parts.join(" · ");

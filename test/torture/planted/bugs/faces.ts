@@ -332,4 +332,18 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["if (!canBe(usage) || !canBe(quota)) return undefined;", ""],
     by: { test: "test/adapters/agents/acp-unruly.test.ts" },
   },
+  {
+    name: "a task does not show what an attempt counts with whose agent told nothing",
+    file: "src/cli/views/attempt-lines.ts",
+    symbol: "usedText",
+    swap: ["const packaged = packageTokens(attempt);", "const packaged = 0 * packageTokens(attempt);"],
+    by: { test: "test/cli/views/task-view.test.ts" },
+  },
+  {
+    name: "a busy service is told as a quota",
+    file: "src/run/attempts.ts",
+    symbol: "awaitService",
+    swap: ["requeue(run, out, state, now, delay);", "awaitQuota(run, out, state, agent, now + delay, now);"],
+    by: { test: "test/run/attempts.test.ts" },
+  },
 ];
