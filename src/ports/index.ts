@@ -28,6 +28,7 @@ export {
 } from "./agent-names.ts";
 export type { AgentRefusalArgs } from "./agent-refusal.ts";
 export { type AnswerArgs, TASK_ACTS, type TaskAct } from "./answer.ts";
+export type { BlockProblem } from "./block-problem.ts";
 export type { CallRefusalArgs } from "./call-refusal.ts";
 export { attemptTokens, candidateToken, MOST_TRIES } from "./candidates.ts";
 export { type ByteMask, cappedLog, type OutputLog } from "./capped-log.ts";
@@ -68,7 +69,6 @@ export type { NewsArgs } from "./news.ts";
 export type { Notice, NoticeMessage, NoticeSummary, Notifier } from "./notifier.ts";
 export {
   type AgentProblem,
-  type BlockProblem,
   type Broken,
   type BudgetLeft,
   type BudgetUse,

@@ -1,5 +1,6 @@
 import type { AgentRefusalArgs } from "./agent-refusal.ts";
 import type { AnswerArgs } from "./answer.ts";
+import type { BlockProblem } from "./block-problem.ts";
 import type { MachineReasonArgs } from "./machine-reason.ts";
 import type { Names } from "./names.ts";
 import type { NewsArgs } from "./news.ts";
@@ -356,16 +357,6 @@ export interface ReasonArgs
   readonly "nothing-started": { readonly why: Reason };
   readonly "nothing-changed": { readonly why: Reason };
 }
-
-/** Why the block of an agent's answer is not taken into the context tree. */
-export type BlockProblem =
-  | "unterminated"
-  | "nested"
-  | "empty"
-  | "bad-id"
-  | "too-long"
-  | "too-many"
-  | "too-much";
 
 /** Whoever asked for a decision and may not make one. */
 export type NoPerson =

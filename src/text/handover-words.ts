@@ -43,6 +43,11 @@ export function handoverHints(): string[] {
   );
 }
 
+/** Stands in an answer above words that were to be added to the context tree and were not. */
+export function notAddedNote(locale: Locale, why: string): string {
+  return locale === "ko" ? `(추가되지 않음: ${why})` : `(Not added: ${why})`;
+}
+
 /** The heading of that section. */
 export function handoverHeading(locale: Locale): string {
   return HEADING[locale];

@@ -5,7 +5,13 @@ export { duration } from "./duration.ts";
 export { ENGLISH } from "./english.ts";
 export { type EvidenceWords, evidenceWords } from "./evidence-words.ts";
 export { isPattern, matchesName, matchesPath } from "./glob.ts";
-export { handoverAsked, handoverHeading, handoverHints, handoverMissing } from "./handover-words.ts";
+export {
+  handoverAsked,
+  handoverHeading,
+  handoverHints,
+  handoverMissing,
+  notAddedNote,
+} from "./handover-words.ts";
 export { KOREAN } from "./korean.ts";
 export { localeOf } from "./locale-of.ts";
 export { localeOfEnv } from "./locale-of-env.ts";

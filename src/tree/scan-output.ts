@@ -40,6 +40,11 @@ export interface Refusal {
   readonly node: string;
   readonly line: number;
   readonly why: RefusalReason;
+  /** Where it stands, tags and lines included. */
+  readonly from: number;
+  readonly to: number;
+  /** What it holds; absent where another one begins in it. Foreign. */
+  readonly text?: string;
 }
 
 /** What a message holds besides its words. */
@@ -55,11 +60,15 @@ export interface OutputScan {
 }
 
 const OPEN = "[ADD_CONTEXT:";
+/** What a tag begins with that is no tag: one that names no node, or stands in marks. */
+const NEARLY = "[ADD_CONTEXT";
 const CLOSE = "[/ADD_CONTEXT]";
 const SPAWN = "[SPAWN:research]";
 const QUERY = "Query:";
 /** What all tags begin with. */
 const BRACKET = 91;
+/** Of code and emphasis. */
+const MARKS: ReadonlySet<number> = new Set([42, 95, 96]);
 /** Refusals that are listed; the others are only counted. */
 const MOST_REFUSALS = 10;
 /** Characters of a question. */
@@ -102,6 +111,11 @@ export function scanOutput(text: string, limits: ScanLimits = SCAN_LIMITS): Outp
     if (line.fenced) continue;
     if (begins(text, line, OPEN)) number += readBlock(walk, number, found);
     else if (begins(text, line, SPAWN)) readRequest(line, found);
+    else {
+      const node = nearlyTagged(text, line);
+      if (node !== undefined)
+        refuse(found, { node, line: number, why: "bad-tag", from: line.start, to: line.next, text: "" });
+    }
   }
   found.kept.push(text.slice(found.keptFrom));
   const { additions, refusals, refused, requests, kept } = found;
@@ -135,17 +149,19 @@ function readBlock(walk: MessageWalk, number: number, found: Findings): number {
       if (endsWith(text, line, CLOSE, tag.end) && --depth === 0) break;
     }
     if (!walk.step()) {
-      refuse(found, tag.node, number, nested ? "nested" : "unterminated");
+      const place = { node: tag.node, line: number, from: start, to: text.length };
+      if (nested) refuse(found, { ...place, why: "nested" });
+      else refuse(found, { ...place, why: "unterminated", text: text.slice(tag.end).trim() });
       return lines;
     }
     lines++;
   }
   const body = text.slice(tag.end, line.end - CLOSE.length).trim();
+  const place = { line: number, from: start, to: line.next };
   const why = nested ? "nested" : obstacle(found, tag, body);
-  if (why !== undefined) refuse(found, tag.node, number, why);
+  if (why !== undefined) refuse(found, { node: tag.node, ...place, why, ...(nested ? {} : { text: body }) });
   else {
     cut(found, start, line.next);
-    const place = { line: number, from: start, to: line.next };
     found.additions.push({ node: nodeName(tag.node), text: body, ...place });
     found.total += body.length;
   }
@@ -166,10 +182,22 @@ function obstacle(
   return total + body.length > limits.totalLength ? "too-much" : undefined;
 }
 
-function refuse(found: Findings, node: string, line: number, why: RefusalReason): void {
+function refuse(found: Findings, refusal: Refusal): void {
   found.refused++;
   if (found.refusals.length < MOST_REFUSALS)
-    found.refusals.push({ node: node.slice(0, LONGEST_ID), line, why });
+    found.refusals.push({ ...refusal, node: refusal.node.slice(0, LONGEST_ID) });
+}
+
+/** What a line names as a node that would open a block, did it name one behind a colon, and no marks stood around it. */
+function nearlyTagged(text: string, line: MessageLine): string | undefined {
+  let from = line.body;
+  while (from < line.end && MARKS.has(text.charCodeAt(from))) from++;
+  if (!text.startsWith(NEARLY, from) || line.body - line.start > 3) return undefined;
+  let to = line.end;
+  while (to > from && MARKS.has(text.charCodeAt(to - 1))) to--;
+  const inside = text.slice(from + NEARLY.length, to);
+  const isTag = inside.indexOf("]") === inside.length - 1 && [":", " ", "]"].includes(inside[0]!);
+  return isTag ? inside.slice(0, -1).replace(":", "").trim() : undefined;
 }
 
 /** Takes lines out of what stays of the message. */

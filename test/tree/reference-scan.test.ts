@@ -43,10 +43,16 @@ function reference(message: string): {
       const said = line.trim().slice(16).trim();
       const question = (said.startsWith("Query:") ? said.slice(6) : said).trim();
       if (question !== "" && requests.length < 5) requests.push(question);
-    } else kept.push(line);
+    } else {
+      if (!fenced[at] && indented(line) < 4 && NEARLY.test(line))
+        refusals.push({ line: at + 1, why: "bad-tag" });
+      kept.push(line);
+    }
   }
   return { additions, refusals, requests, rest: kept.join("\n") };
 }
+
+const NEARLY = /^\s*[*_`]*\[ADD_CONTEXT(?:[: ][^\]]*)?\][*_`]*\s*$/;
 
 function indented(line: string): number {
   return line.length - line.trimStart().length;
@@ -84,6 +90,9 @@ const piece = fc.constantFrom(
   "[ADD_CONTEXT:a]",
   "[ADD_CONTEXT: ctx-b ]",
   "[ADD_CONTEXT:b/c]",
+  "[ADD_CONTEXT]",
+  "[ADD_CONTEXT a]",
+  "`[ADD_CONTEXT:a]`",
   "[ADD_CONTEXT:",
   "[/ADD_CONTEXT]",
   "[/ADD_CONTEXT] ",

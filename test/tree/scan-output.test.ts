@@ -99,6 +99,38 @@ describe("refused blocks", () => {
     expect(reasons("[ADD_CONTEXT:a]\n```\nx\n[/ADD_CONTEXT]")).toEqual([[1, "unterminated"]]);
   });
 
+  it("[T13] whose tag is written otherwise: by its line, and nothing else is read into it", () => {
+    for (const tag of [
+      "[ADD_CONTEXT]",
+      "[ADD_CONTEXT ctx-a]",
+      "`[ADD_CONTEXT:ctx-a]`",
+      "**[ADD_CONTEXT:ctx-a]**",
+    ]) {
+      const message = `Done.\n${tag}\n- a find\n[/ADD_CONTEXT]\n[ADD_CONTEXT:b]y[/ADD_CONTEXT]`;
+      expect(reasons(message)).toEqual([[2, "bad-tag"]]);
+      expect(texts(message)).toEqual([["ctx-b", "y"]]);
+      expect(scanOutput(message).rest).toBe(message.slice(0, message.indexOf("[ADD_CONTEXT:b]")));
+    }
+    for (const words of [
+      "Use [ADD_CONTEXT:a] so.",
+      "[ADD_CONTEXT] is a tag",
+      "```\n[ADD_CONTEXT]\n```",
+      "    [ADD_CONTEXT]",
+    ])
+      expect(reasons(words)).toEqual([]);
+  });
+
+  it("[T13] say where they stand and what they hold, but for those that hold others", () => {
+    const [first, second] = scanOutput(
+      "a\n[ADD_CONTEXT:../x]\nwords\n[/ADD_CONTEXT]\n[ADD_CONTEXT:b]\nrest",
+    ).refusals;
+    expect(first).toMatchObject({ from: 2, text: "words" });
+    expect(second).toMatchObject({ from: first!.to, why: "unterminated", text: "rest" });
+    const [nested] = scanOutput("[ADD_CONTEXT:a]\n[ADD_CONTEXT:b]\nx[/ADD_CONTEXT]\n[/ADD_CONTEXT]").refusals;
+    expect(nested).toMatchObject({ from: 0, why: "nested" });
+    expect(nested).not.toHaveProperty("text");
+  });
+
   it("[T13] that hold another: the whole of them", () => {
     const message = lines(
       "[ADD_CONTEXT:a]",
@@ -135,12 +167,12 @@ describe("refused blocks", () => {
     expect(scan.additions).toHaveLength(20);
     expect(scan.refused).toBe(20);
     expect(scan.refusals).toHaveLength(10);
-    expect(scan.refusals[0]).toEqual({ node: "a", line: 21, why: "too-many" });
+    expect(scan.refusals[0]).toMatchObject({ node: "a", line: 21, why: "too-many" });
     const limits = { ...SCAN_LIMITS, totalLength: 5 };
     const two =
       "[ADD_CONTEXT:a]1234[/ADD_CONTEXT]\n[ADD_CONTEXT:a]56[/ADD_CONTEXT]\n[ADD_CONTEXT:a]7[/ADD_CONTEXT]";
     expect(scanOutput(two, limits).additions.map(({ text }) => text)).toEqual(["1234", "7"]);
-    expect(scanOutput(two, limits).refusals).toEqual([{ node: "a", line: 2, why: "too-much" }]);
+    expect(scanOutput(two, limits).refusals).toMatchObject([{ node: "a", line: 2, why: "too-much" }]);
   });
 });
 

@@ -1,14 +1,14 @@
 import type { Task } from "../../plan/index.ts";
 import { because, type Reason } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { localeOf, notAddedNote, reasonText } from "../../text/index.ts";
 import { type Addition, nodeName, pathOf, scanOutput } from "../../tree/index.ts";
 import { type Library, nodeRead } from "./library.ts";
 
 /** A block of a message that is not taken in, and why. */
 interface NotAdded {
   readonly why: Reason;
-  /** The block; absent where it is none that can be told apart from the words around it. */
-  readonly block?: Addition;
+  /** Where it stands, and what it holds: absent where another one begins in it. */
+  readonly block: Pick<Addition, "from" | "to"> & { readonly text?: string | undefined };
 }
 
 /** Why a task may not add to a node: it adds to what it reads itself, unless the configuration says otherwise. */
@@ -32,20 +32,23 @@ export function notAdded(library: Library, task: Task, message: string, now: num
       addContext === "off" ? because("blocks-off", { blocks: 1 }) : scopeProblem(library, task, node, now);
     return why === undefined ? [] : [{ why, block }];
   });
-  const broken = refusals.map(({ node, line, why }) => ({
+  const broken = refusals.map(({ node, line, why, from, to, text }) => ({
     why: because("block-not-taken", { node, line, why }),
+    block: { from, to, text },
   }));
   return [...refused, ...broken];
 }
 
-/** A message as others read it: what was not taken in stays where it stood, as words, under a line that says so. */
+/** A message as others read it: what was not taken in stays where it stood, as words, under a line that says so in their language. */
 export function withAnswers(message: string, refused: readonly NotAdded[]): string {
+  const locale = localeOf(message);
   const parts: string[] = [];
   let from = 0;
-  for (const { block, why } of refused) {
-    if (block === undefined) continue;
-    parts.push(message.slice(from, block.from), `(Not added: ${reasonText(why, "en")})\n${block.text}\n`);
-    from = block.to;
+  for (const { block, why } of refused.toSorted((a, b) => a.block.from - b.block.from)) {
+    parts.push(message.slice(from, block.from), `${notAddedNote(locale, reasonText(why, locale))}\n`);
+    // A block that holds others is left as it is: they would count without it.
+    if (block.text !== undefined && block.text !== "") parts.push(`${block.text}\n`);
+    from = block.text === undefined ? block.from : block.to;
   }
   return [...parts, message.slice(from)].join("");
 }

@@ -52,6 +52,7 @@ const BLOCK: Readonly<Record<BlockProblem, string>> = {
   nested: "another one begins in it",
   empty: "it holds nothing",
   "bad-id": "it names no node",
+  "bad-tag": "its tag has to be [ADD_CONTEXT:node], alone and without marks around it",
   "too-long": "it is too long",
   "too-many": "there are too many",
   "too-much": "they are too long together",

@@ -36,6 +36,7 @@ export const BLOCK: Readonly<Record<BlockProblem, string>> = {
   nested: "안에서 다른 블록이 시작됨",
   empty: "내용 없음",
   "bad-id": "노드 이름 없음",
+  "bad-tag": "태그는 앞뒤 표시 없이 [ADD_CONTEXT:노드] 형태여야 함",
   "too-long": "너무 김",
   "too-many": "너무 많음",
   "too-much": "합계가 너무 김",

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
-import type { RunEvent } from "../../../src/ports/index.ts";
+import { withAnswers } from "../../../src/context/library/index.ts";
+import { because, type RunEvent } from "../../../src/ports/index.ts";
+import { scanOutput } from "../../../src/tree/index.ts";
 import { type Bench, openBench } from "../../engine/bench.ts";
 import type { Part } from "../../engine/puppets.ts";
 import { inEnglish } from "../../reasons.ts";
@@ -143,6 +145,10 @@ describe("what attempts read and add", () => {
         "[ADD_CONTEXT:ctx-web]x[/ADD_CONTEXT]",
         "[ADD_CONTEXT:../../etc]x[/ADD_CONTEXT]",
         "[ADD_CONTEXT:ctx-root]for all[/ADD_CONTEXT]",
+        "[ADD_CONTEXT]",
+        "- of no node",
+        "[ADD_CONTEXT:ctx-api]",
+        "- without an end",
       ].join("\n"),
     );
     const server = await bench.puppets.next("T1.3");
@@ -151,16 +157,31 @@ describe("what attempts read and add", () => {
     for (const part of [
       "(Not added: there is no context node ctx-nowhere; the text stays in the attempt's message)\nx\n",
       "(Not added: ctx-web is not on the way from the root to ctx-api; addContext.scope: any would allow it)\nx\n",
-      "[ADD_CONTEXT:../../etc]x[/ADD_CONTEXT]\n",
+      '(Not added: the block for "../../etc" in line 3 is not taken in: it names no node)\nx\n',
+      '(Not added: the block for "" in line 5 is not taken in: its tag has to be [ADD_CONTEXT:node], alone and without marks around it)\n- of no node\n',
+      '(Not added: the block for "ctx-api" in line 7 is not taken in: it does not end)\n- without an end\n',
     ])
       expect(told).toContain(part);
     expect(warnings(bench, "ADD_CONTEXT")).toEqual([
       'the block for "../../etc" in line 3 is not taken in: it names no node',
+      'the block for "" in line 5 is not taken in: its tag has to be [ADD_CONTEXT:node], alone and without marks around it',
+      'the block for "ctx-api" in line 7 is not taken in: it does not end',
       "there is no context node ctx-nowhere; the text stays in the attempt's message",
       "ctx-web is not on the way from the root to ctx-api; addContext.scope: any would allow it",
     ]);
     done(server, "ok");
     await end;
+  });
+
+  it("[G5] the line above what was not added is in the answer's language", () => {
+    const why = because("block-unknown-node", { node: "ctx-x" });
+    const message =
+      "마이그레이션을 만들었다.\n[ADD_CONTEXT:ctx-x]\n- 웹훅은 24시간 재시도\n[/ADD_CONTEXT]\n끝.\n";
+    const { from, to, text } = scanOutput(message).additions[0]!;
+    const told = withAnswers(message, [{ why, block: { from, to, text } }]);
+    expect(told).toMatch(
+      /^마이그레이션을 만들었다.\n\(추가되지 않음: .*ctx-x.*\)\n- 웹훅은 24시간 재시도\n끝.\n$/,
+    );
   });
 
   it("[G6] a fill without a document is a failure, and its readers wait", async () => {

@@ -76,6 +76,20 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
     by: { test: "test/summary/handover.test.ts", rule: "C7" },
   },
   {
+    name: "a block whose tag is written otherwise is passed over in silence",
+    file: "src/tree/scan-output.ts",
+    symbol: "nearlyTagged",
+    swap: [`[":", " ", "]"].includes(inside[0]!)`, `inside[0] === ":"`],
+    by: { test: "test/tree/scan-output.test.ts", rule: "T13" },
+  },
+  {
+    name: "a broken block stands in its result without a word of why it was not added",
+    file: "src/context/library/not-added.ts",
+    symbol: "notAdded",
+    swap: ["return [...refused, ...broken];", "return refused;"],
+    by: { test: "test/context/library/harvest.test.ts", rule: "G5" },
+  },
+  {
     name: "a declared dependency is dropped where there is no room",
     file: "src/assembly/results.ts",
     symbol: "wantedOf",
