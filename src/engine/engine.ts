@@ -269,7 +269,7 @@ export class Engine {
     );
     const { begins: opened, changed } = this.#attempts.open(steps, closed);
     const context = joinSteps(works);
-    const told = [...steps.flatMap(out => out.events), ...batch.flatMap(letter => letter.told ?? [])];
+    const told = batch.flatMap(({ told: noted = [] }, at) => [steps[at]?.events ?? [], noted].flat());
     const events = this.#journal.stamp(told, now);
     const rows = newestOfEach([...closed, ...changed, ...opened]);
     const change = this.#journal.change(steps, rows, events, now, context?.rows);

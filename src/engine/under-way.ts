@@ -220,7 +220,7 @@ export function createUnderWay(
 
   return {
     awaitsReview: decisions.awaitsReview,
-    waiting: takeUpWaiting(loop.run, pool, options, world.clock.now()),
+    waiting: takeUpWaiting(loop.run, pool, options, world.clock.now(), id => proved.has(id)),
     get size() {
       return attempts.size;
     },

@@ -30,15 +30,20 @@ export function agentsAsked(run: RunState, task: string, options: EngineOptions)
 }
 
 /**
- * Tasks that an earlier process left waiting for quota wait for the agents of this one: not at all where one of them has some.
- * Returns what is told of those that still wait.
+ * From now on no task is begun while nobody who could work on it has quota, but for one whose work is made. Tasks that an earlier
+ * process left waiting for quota wait for the agents of this one: not at all where one of them has some. Returns what is told of
+ * those that still wait.
  */
 export function takeUpWaiting(
   run: RunState,
   pool: AgentPool,
   options: EngineOptions,
   now: number,
+  isMade: (task: string) => boolean,
 ): readonly RunEvent[] {
+  const outOfQuota = (task: TaskState["task"], at: number) =>
+    isMade(task.id) ? undefined : pool.first(agentsWanted(run, { task }, options), at);
+  run.policy = { ...run.policy, outOfQuota };
   const told: RunEvent[] = [];
   for (const state of run.tasks) {
     if (state.status !== "waiting") continue;

@@ -21,6 +21,7 @@ function renew(run: RunState, out: StepResult, state: TaskState): void {
   state.retries = 0;
   state.sameError = 0;
   state.stalls = 0;
+  state.asksAnew = true;
   state.clash = "";
   state.notBefore = 0;
   state.reason = undefined;

@@ -1,5 +1,6 @@
 import { because, type Reason } from "../ports/index.ts";
 import { alike } from "./alike.ts";
+import { awaitQuota, MIN_WAIT_MS } from "./await-quota.ts";
 import { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 import { learnFiles } from "./files.ts";
 import { countCollision } from "./hot.ts";
@@ -15,9 +16,6 @@ import { weakerReason } from "./weaker.ts";
 
 /** Starts in a row that came to nothing until a person is asked instead of the system. */
 const MAX_STALLS = 10;
-
-/** The shortest wait after something that costs no attempt, so that nothing turns in a tight circle. */
-const MIN_WAIT_MS = 1000;
 
 /**
  * Returns a task to the queue, to be dispatched no earlier than `delayMs` from now; unless the file was edited meanwhile
@@ -107,22 +105,6 @@ function stall(
   }
   out.events.push({ type: "warning", code, message: why, task: state.task.id });
   requeue(run, out, state, now, Math.max(MIN_WAIT_MS, backoff(run.policy, state.stalls)));
-}
-
-function awaitQuota(
-  run: RunState,
-  out: StepResult,
-  state: TaskState,
-  agent: string,
-  until: number,
-  now: number,
-): void {
-  const at = Math.min(now + MAX_WAIT_MS, Math.max(now + MIN_WAIT_MS, until));
-  state.notBefore = Number.isNaN(at) ? now + run.policy.backoffMaxMs : at;
-  // Somebody else takes over at once: nothing is waited for.
-  if (until > now || Number.isNaN(until))
-    out.events.push({ type: "waiting", task: state.task.id, agent, until: state.notBefore });
-  transition(run, out, state, "waiting");
 }
 
 /** Milliseconds until a service that had too much to do is asked again, the first time and at most. */

@@ -35,6 +35,11 @@ export interface RunPolicy {
   readonly settlePhases: boolean;
   /** What only so many tasks may use at once. */
   readonly resources?: ResourceRules;
+  /** Who of those that a task would ask has quota again first, and when; undefined where one has some, or none is needed. */
+  readonly outOfQuota?: (
+    task: Task,
+    now: number,
+  ) => { readonly agent: string; readonly until: number } | undefined;
 }
 
 /** The documents' rules (004 sections 2, 6.3, 9.2) and DESIGN's backoff. */

@@ -1,3 +1,4 @@
+import { awaitQuota } from "./await-quota.ts";
 import { heldFile, holdMore, park, parkOthers, passOn } from "./files.ts";
 import { wouldCollide } from "./hot.ts";
 import type { StepResult } from "./protocol.ts";
@@ -24,6 +25,7 @@ function isDispatchable(run: RunState, state: TaskState, now: number): boolean {
 export function dispatch(run: RunState, out: StepResult, state: TaskState): void {
   state.attempts++;
   state.notBefore = 0;
+  state.asksAnew = undefined;
   state.edited = false;
   state.weaker = [];
   transition(run, out, state, "in_progress");
@@ -38,6 +40,11 @@ export function dispatchAgain(run: RunState, out: StepResult, state: TaskState):
   out.touched.add(state);
   dispatch(run, out, state);
   out.events.push({ type: "dispatched", tasks: [state.task.id], retry: false });
+}
+
+/** Who has to have quota again before a task can be worked on, and when; undefined where nobody has to. */
+function missingQuota({ policy }: RunState, { task, asksAnew }: TaskState, now: number) {
+  return asksAnew === true ? undefined : policy.outOfQuota?.(task, now);
 }
 
 /** With `parallel: declared`, everything that runs must have declared this task as its partner. */
@@ -63,6 +70,7 @@ function startPartners(
     if (partner === undefined || !isDispatchable(run, partner, now) || runsAlone(partner)) continue;
     if (slotsOf(partner) > freeSlots(run)) continue;
     if (heldFile(run, partner) !== undefined || !declaredTogether(run, partner)) continue;
+    if (missingQuota(run, partner, now) !== undefined) continue;
     if (!affordsNext(run, id)) return;
     dispatch(run, out, partner);
     batch.push(partner);
@@ -98,6 +106,11 @@ function take(
     if (!isDispatchable(run, state, now)) {
       if (state.status === "ready" && state.notBefore > now) run.due.add(state);
       passOn(run, state);
+      continue;
+    }
+    const quota = missingQuota(run, state, now);
+    if (quota !== undefined) {
+      awaitQuota(run, out, state, quota.agent, quota.until, now);
       continue;
     }
     const isWide = slotsOf(state) > freeSlots(run);

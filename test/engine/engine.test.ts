@@ -152,6 +152,16 @@ describe("the engine", () => {
     expect(answers).toBe(2);
   });
 
+  it("[E172] tells what is noted and what is decided in the order in which they came", async () => {
+    using bench = openBench({ tasks: TWO });
+    void bench.start();
+    await bench.puppets.next("T1.1");
+    bench.engine.note({ type: "run-held", by: "ann" });
+    await bench.engine.send({ type: "act", action: "pause", task: "T1.2", note: "", textHash: "" });
+    const types = bench.events.map(({ type }) => type);
+    expect(types.filter(type => type === "run-held" || type === "paused")).toEqual(["run-held", "paused"]);
+  });
+
   it("[E16] ends every agent and rejects when it meets a bug", async () => {
     using bench = openBench({ tasks: TWO, puppets: { stubborn: true } });
     bench.engine.listen(({ event }) => {

@@ -127,6 +127,10 @@ describe("an agent out of quota", () => {
     (await made.puppets.next("T1.1")).end(out(until));
     await made.event(event => event.type === "waiting" && event.task === "T1.2");
     expect(made.puppets.turns).toBe(1);
+    // It was not begun, in anybody's eyes: no attempt of it is told or kept.
+    expect(made.events.flatMap(event => (event.type === "dispatched" ? event.tasks : []))).toEqual(["T1.1"]);
+    expect(made.run.byId.get("T1.2")).toMatchObject({ status: "waiting", attempts: 0 });
+    expect(made.changes.flatMap(change => change.attempts ?? []).map(row => row.task)).not.toContain("T1.2");
     await made.clock.advance(3_601_000);
     for (const task of ["T1.1", "T1.2"]) {
       const part = await made.puppets.next(task);

@@ -187,6 +187,33 @@ describe("attempts", () => {
     },
   );
 
+  it("[R35] does not begin what nobody could work on who has quota, unless a person has it go on", () => {
+    const out = new Map<string, number>();
+    const bench = Bench.of(
+      plan(task("T1.1"), task("T1.2", { parallelWith: ["T1.3"] }), task("T1.3"), task("T1.4")),
+      {
+        parallel: 2,
+        outOfQuota({ id }, now) {
+          const until = out.get(id) ?? 0;
+          return until > now ? { agent: "a", until } : undefined;
+        },
+      },
+    );
+    const until = bench.now + 60_000;
+    for (const id of ["T1.2", "T1.3"]) out.set(id, until);
+    bench.done("T1.1");
+    expect(bench.state("T1.3")).toMatchObject({ status: "waiting", attempts: 0, notBefore: until });
+    expect(bench.state("T1.4").status).toBe("in_progress");
+    bench.act("resume", "T1.3");
+    bench.done("T1.4");
+    expect(bench.state("T1.3")).toMatchObject({ status: "in_progress", attempts: 1 });
+    // It was asked once: what it said holds again.
+    bench.end("T1.3", { kind: "quota", agent: "a", until });
+    expect(bench.state("T1.3").status).toBe("waiting");
+    bench.tick(60_000);
+    expect(bench.state("T1.3")).toMatchObject({ status: "in_progress", attempts: 2 });
+  });
+
   it("[R20] has a task alone wait for a busy service, longer each time and never for good", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3")), { parallel: 2 });
     const waits: number[] = [];

@@ -346,4 +346,21 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["requeue(run, out, state, now, delay);", "awaitQuota(run, out, state, agent, now + delay, now);"],
     by: { test: "test/run/attempts.test.ts" },
   },
+  {
+    name: "a task is begun whose agents are known to be out of quota",
+    file: "src/run/schedule.ts",
+    symbol: "missingQuota",
+    swap: ["asksAnew === true ?", "asksAnew !== false ?"],
+    by: { test: "test/run/attempts.test.ts" },
+  },
+  {
+    name: "what is told before a start is told after it",
+    file: "src/engine/engine.ts",
+    symbol: "Engine.#advance",
+    swap: [
+      "batch.flatMap(({ told: noted = [] }, at) => [steps[at]?.events ?? [], noted].flat())",
+      "[...steps.flatMap(out => out.events), ...batch.flatMap(letter => letter.told ?? [])]",
+    ],
+    by: { test: "test/engine/engine.test.ts" },
+  },
 ];
