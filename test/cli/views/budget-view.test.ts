@@ -72,7 +72,9 @@ describe("the budget view", () => {
       "Active: later outputs at level 2",
     );
     const over = view(facts({ used: 160_000, share: 1.07, finest: 2 }));
-    expect(over).toContain("Over budget");
+    expect(over).toContain(
+      "Over budget: later outputs at level 2; a full package leaves out what is worth least",
+    );
     expect(over).toContain("Remaining: 0 tokens");
     expect(over).toContain("█".repeat(34));
   });
