@@ -22,6 +22,7 @@ import {
   NotOwned,
   ownedFileCalls,
   readBounded,
+  removeEntries,
   removeOwned,
   requireOwnFile,
   writeAtomic,
@@ -198,6 +199,34 @@ describe("what is ours", () => {
     removeOwned(own("none"));
     expect(readdirSync(state)).toEqual([]);
     isUntouched();
+  });
+
+  it.each([10, 3_000])(
+    "[OF14] entries go with all in them, %d files, and nothing that a link leads to",
+    async size => {
+      for (const name of ["one", "two", "stays"]) mkdirSync(own(name));
+      for (let n = 0; n < size; n++) writeFileSync(own(`one/${n}`), "");
+      symlinkSync(victim, own("two/link"));
+      symlinkSync(victim, own("link"));
+      let turns = 0;
+      const timer = setInterval(() => turns++, 1);
+      await removeEntries(state, ["one", "two", "link", "none"]);
+      clearInterval(timer);
+      // Only where it would take long is there time for anything else.
+      expect(turns > 0).toBe(size > 2_000);
+      expect(readdirSync(state)).toEqual(["stays"]);
+      isUntouched();
+      rmSync(own("stays"), { recursive: true });
+    },
+  );
+
+  it("[OF14] whose removal fails in its thread fail here", async () => {
+    mkdirSync(own("one"));
+    for (let n = 0; n < 3_000; n++) writeFileSync(own(`one/${n}`), "");
+    // What is no entry: a path through a file.
+    await expect(removeEntries(state, ["one", "one\0"])).rejects.toThrow(/null bytes/);
+    await expect(removeEntries(own("none"), [])).rejects.toMatchObject({ code: "ENOENT" });
+    rmSync(own("one"), { recursive: true, force: true });
   });
 
   it("is made private, with the folders above it", () => {

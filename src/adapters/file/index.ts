@@ -15,6 +15,7 @@ export { CONFIG_FILE, type ProjectRoot, projectRoot, type RootFailure } from "./
 export { type Published, publish, syncDirectory } from "./publish.ts";
 export { type ReadOptions, readBounded } from "./read-bounded.ts";
 export { type FileEnd, readEnd } from "./read-end.ts";
+export { removeEntries } from "./remove-entries.ts";
 export { roomIn } from "./room.ts";
 export { nodeSync, type SyncCall, syncAll } from "./sync-all.ts";
 export { isTemporaryName, sweepTemporaries, temporaryName } from "./temporaries.ts";

@@ -31,7 +31,7 @@ export async function mend(
   const note = readBounded(path, { maxBytes: 65_536 });
   if (!note.ok) return fail(said("system", note.failure.message, 300));
   const place = Buffer.from(note.value).toString();
-  clearHalfMade(repository, place);
+  await clearHalfMade(repository, place);
   return existsSync(place)
     ? fail(because("leftover-kept", { why: { folder: basename(place) } }))
     : ok(because("leftover-mended", { how: "unworked" }));

@@ -15,6 +15,7 @@ import {
   makeDirectFolder,
   ownedFileCalls,
   readBounded,
+  removeEntries,
   removeOwned,
   writeAtomic,
 } from "../../file/index.ts";
@@ -95,14 +96,13 @@ function isOwnFolder(repository: Repository, path: string): boolean {
 }
 
 /** Removes a worktree; what says whose it is goes last, so that a crash in between leaves it known. */
-function removeFolder(path: string): void {
-  let names: readonly string[] = [];
+async function removeFolder(path: string): Promise<void> {
   try {
-    names = directFileCalls.list(path).filter(name => name !== ".git");
+    const names = directFileCalls.list(path).filter(name => name !== ".git");
+    await removeEntries(path, names);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
-  for (const name of names) removeOwned(join(path, name));
   removeOwned(path);
 }
 
@@ -110,14 +110,14 @@ function removeFolder(path: string): void {
  * Removes what a crash left of a folder that was being made or removed: nobody has worked there since. What is no worktree
  * of this repository stays.
  */
-export function clearHalfMade(repository: Repository, path: string): void {
-  if (isIntended(repository, path)) clearAway(repository, path);
+export async function clearHalfMade(repository: Repository, path: string): Promise<void> {
+  if (isIntended(repository, path)) await clearAway(repository, path);
 }
 
 /** Removes a worktree, and what git remembers of it; what is no worktree of this repository stays. */
-export function clearAway(repository: Repository, path: string): void {
+export async function clearAway(repository: Repository, path: string): Promise<void> {
   if (!isOwnFolder(repository, path)) return;
-  removeFolder(path);
+  await removeFolder(path);
   // Whatever of a record that git died over is empty, git refuses any other worktree until it is gone.
   for (const admin of recordsOf(repository.facts.common, path))
     rmSync(admin, { recursive: true, force: true });
@@ -149,7 +149,7 @@ async function addFolder(
   if (!noted.ok) return noted;
   const added = await change(repository, ["worktree", "add", "--quiet", "--", path, branch]);
   if (!added.ok) {
-    clearAway(repository, path);
+    await clearAway(repository, path);
     return added;
   }
   const admin = folderAt(repository.facts.common, path)?.admin;
@@ -196,7 +196,7 @@ export async function openFolder(
   const { facts } = repository;
   if (path === facts.top) return openCheckout(repository, request);
   const made = await repository.queue(async (): Promise<Result<Made, VcsFailure>> => {
-    clearHalfMade(repository, path);
+    await clearHalfMade(repository, path);
     const base = await ensureBranch(repository, request);
     if (!base.ok) return base;
     let known = folderAt(facts.common, path);

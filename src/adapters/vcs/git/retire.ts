@@ -114,7 +114,7 @@ export async function retire(repository: Repository, request: RetireRequest): An
   const { facts } = repository;
   if (path === facts.top) return ok({ kept: "the main checkout is never removed" });
   return repository.queue(async (): Answer<Rescued> => {
-    clearHalfMade(repository, path);
+    await clearHalfMade(repository, path);
     const tip = await readRef(repository, headRef(branch));
     if (!tip.ok) return tip;
     let saved: Rescued = {};
@@ -130,7 +130,7 @@ export async function retire(repository: Repository, request: RetireRequest): An
       const noted = noteIntent(repository, path);
       if (!noted.ok) return noted;
       repository.forget(known.name);
-      clearAway(repository, path);
+      await clearAway(repository, path);
     }
     if (!deleteBranch || tip.value === undefined) return ok(saved);
     const held = await heldHow(repository, branch, tip.value, heldBy);

@@ -16,7 +16,7 @@ export interface Standing {
 async function make(repository: Repository, path: string, commit: string): Promise<Result<void, VcsFailure>> {
   const sound = await repository.guard();
   if (!sound.ok) return sound;
-  clearHalfMade(repository, path);
+  await clearHalfMade(repository, path);
   const place = freePlace(path);
   if (!place.ok) return foreign(place.failure);
   const noted = noteIntent(repository, path);
@@ -41,6 +41,6 @@ export async function inThrowaway<T>(
     const put = tree === undefined ? made : await repository.queue(() => putTo(repository, { path }, tree));
     return put.ok ? ok(await use()) : put;
   } finally {
-    clearAway(repository, path);
+    await clearAway(repository, path);
   }
 }

@@ -108,6 +108,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/delta/join-inserts.test.ts", rule: "D26" },
   },
   {
+    name: "while a large worktree is removed nothing else goes on",
+    file: "src/adapters/file/remove-entries.ts",
+    symbol: "removeEntries",
+    swap: ["holdMore(paths, AT_ONCE)", "holdMore(paths, Infinity)"],
+    by: { test: "test/adapters/file-owned.test.ts", rule: "OF14" },
+  },
+  {
     name: "a list that both added to keeps a phase from its target",
     file: "src/adapters/vcs/git/join-inserts.ts",
     symbol: "meet",
