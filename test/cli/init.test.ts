@@ -56,6 +56,11 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
       .map(line => (/^# [a-z][a-zA-Z]*:( |$)|^# {3,}/.test(line) ? line.slice(2) : line));
     const values = readConfig(uncommented.join("\n"));
     expect(values.ok ? values.value.verify : values.failure).toBe("npm test");
+    // [CL47]
+    expect(values.ok && values.value.agents).toMatchObject({
+      careful: { command: "my-agent --model large" },
+      newest: { acp: "new-agent acp", permissions: "deny" },
+    });
   });
 
   it("leaves lock files to their tools", async () => {

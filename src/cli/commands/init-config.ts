@@ -44,7 +44,8 @@ export function testersOf({ agents, verify }: Pick<Findings, "agents" | "verify"
 }
 
 function agentsText(findings: Findings): string {
-  const other = '#   careful: { command: "my-agent --model large" }';
+  const other = `#   careful: { command: "my-agent --model large" }
+#   newest: { acp: "new-agent acp", permissions: deny }`;
   const testers = testersOf(findings);
   if (testers === undefined) return `# agents:\n${other}`;
   const { names, pattern } = testers;
