@@ -30,6 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "src/adapters/file/calls.ts": "the calls themselves",
   "src/adapters/file/hold.ts": "opens the folders that the calls go through",
   "src/adapters/file/owned.ts": "through the open folder",
+  "src/adapters/file/remove-entries.ts": "through the open folder",
   "src/adapters/file/sync-all.ts": "opens for reading to sync; links are not followed",
   "src/adapters/home/folder.ts": "the person's own folder in their home",
   "src/adapters/home/sealing.ts": "the person's own folder in their home",
