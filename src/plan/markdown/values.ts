@@ -73,7 +73,7 @@ function settleKind(values: Values, kind: Field | undefined, report: Report): vo
     "NO_TARGET",
     placeOf(kind),
     told`a context-fill task must say which node it fills`,
-    told`add fills: ctx-…`,
+    told`add fills: ctx-\u2026`,
   );
 }
 
