@@ -230,7 +230,8 @@ const written = output.filter(({ type }) => type === "chunk");
 for (const { fileName, code } of written) {
   // One other character makes all of a file two bytes a character, which takes twice as long to read.
   const other = /[^\0-\x7f]/.exec(code);
-  if (other !== null) throw new Error(`${fileName} is not ASCII: ${code.slice(other.index - 60, other.index + 20)}`);
+  if (other !== null)
+    throw new Error(`${fileName} is not ASCII: ${code.slice(other.index - 60, other.index + 20)}`);
   mkdirSync(dirname(join(dist, fileName)), { recursive: true });
   writeFileSync(join(dist, fileName), code);
 }
