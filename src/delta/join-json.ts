@@ -53,16 +53,27 @@ function agrees({ base, ours, theirs, joined }: Place): boolean {
   );
 }
 
-/** How many keys a JSON text says, and how many of them its value has: fewer where an object says one twice. */
-function saysAKeyTwice(text: string): boolean {
+/** How many keys the objects of a JSON text say. */
+function keysSaid(text: string): number {
   let said = 0;
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/gu)) if (colon !== undefined) said++;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
+    at++;
+    while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+    do at++;
+    while (at < text.length && " \t\r\n".includes(text[at]!));
+    if (text[at] === ":") said++;
+  }
+  return said;
+}
+
+/** Whether an object of a JSON text says a key twice: its value has fewer keys then. */
+function saysAKeyTwice(text: string): boolean {
   let known = 0;
   JSON.parse(text, function (this: unknown, key: string, value: unknown) {
     if (isObject(this) && !(key === "" && Object.keys(this).length === 1)) known++;
     return value;
   });
-  return said !== known;
+  return keysSaid(text) !== known;
 }
 
 /** Whether a text is JSON that holds, under the same keys, what both sides made of a JSON document, and no key twice. */

@@ -316,6 +316,16 @@ describe("[D26] items of lists whose last one has no comma", () => {
     expect(joinInserts(base, ours, theirs)).toBeUndefined();
   });
 
+  it("join whatever their strings hold", () => {
+    const base = { 'a"': '":\\', "b\\": [':"'] };
+    const [ours, theirs] = [
+      { ...base, '"c": ': "\\\\" },
+      { ...base, "d ": '"d": 1' },
+    ];
+    const joined = joinInserts(pretty(base), pretty(ours), pretty(theirs));
+    expect(joined).toBe(pretty({ ...ours, ...theirs }));
+  });
+
   it("are refused, not thrown at, where they are nested too deeply to be compared", () => {
     const nested = (item: string) => `[\n${"[".repeat(50_000)}${item}${"]".repeat(50_000)}\n]\n`;
     const grown = (item: string) => nested("1").replace("\n]\n", `,\n${item}\n]\n`);
