@@ -80,6 +80,8 @@ export interface Vcs {
    * each is told once.
    */
   gone(): Promise<Result<readonly GoneRef[], VcsFailure>>;
+  /** Lets go of what a process that was killed held while it took it in from elsewhere. */
+  forgetPassing(): Promise<Result<void, VcsFailure>>;
   /** Lets go of what was kept of attempts' leftovers: another run begins. */
   forgetLeft(): Promise<Result<void, VcsFailure>>;
   /** Attempts whose work a branch holds, read from its commits. */

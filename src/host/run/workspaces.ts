@@ -89,6 +89,8 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
       cache,
     });
   const vcs = createGitVcs({ ...repository, seal: session.seal?.of });
+  const passed = await vcs.forgetPassing();
+  if (!passed.ok) throw gitError(passed.failure);
   const forgotten = session.resumed ? ok(undefined) : await vcs.forgetLeft();
   if (!forgotten.ok) throw gitError(forgotten.failure);
   const made = await createWorkspaces(vcs, {

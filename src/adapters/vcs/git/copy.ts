@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { forgetPassing, isPassing, passingRef } from "./passing.ts";
 import { needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { SIGNED, type WorkPlace } from "./travel.ts";
@@ -8,10 +9,6 @@ type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /** The refs of a run as they stand at one moment, by name. */
 export type RunRefs = Readonly<Record<string, string>>;
-
-/** Commits that come from elsewhere and are about to be taken in or thrown away. */
-const PASSING = "refs/espalier/came/";
-const COPIES = "refs/espalier/copy/";
 
 /** What a run has made in git, and the branch that finished phases go to. */
 export async function runRefs({ git }: Repository, target: string): Answer<RunRefs> {
@@ -25,7 +22,7 @@ export async function runRefs({ git }: Repository, target: string): Answer<RunRe
   }
   const isOurs = (ref: string) =>
     ref.startsWith("refs/espalier/")
-      ? !ref.startsWith(PASSING) && !ref.startsWith(COPIES)
+      ? !isPassing(ref)
       : ref === `refs/heads/${target}` || refs.has(ref.replace("refs/heads/", "refs/espalier/base/"));
   return ok(Object.fromEntries([...refs].filter(([ref]) => isOurs(ref))));
 }
@@ -137,36 +134,27 @@ export interface FetchedCopy {
   forget(): Promise<void>;
 }
 
-/** Lets go of every copy that was fetched and not taken in, but for this one. */
-async function forgetOthers(repository: Repository, held: string): Answer<string> {
-  const listed = await repository.git.text(["for-each-ref", "--format=%(refname)", COPIES]);
-  if (!listed.ok) return listed;
-  const gone = listed.value.split("\n").filter(ref => ref !== "" && ref !== held);
-  return change(repository, ["update-ref", "--stdin"], {
-    input: gone.map(ref => `delete ${ref}\n`).join(""),
-  });
-}
-
 /** Fetches a copy, and holds it under a ref of its own; none that came earlier is held. */
 export async function fetchCopy(repository: Repository, place: CopyPlace): Answer<FetchedCopy> {
   const { git } = repository;
-  const held = COPIES + place.ref.replace("refs/heads/", "");
+  const held = passingRef(repository, "copy", place.ref.replace("refs/heads/", ""));
   const options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc"];
   const args = ["fetch", ...options, place.url, `+${place.ref}:${held}`];
   const fetched = await git.run(args, { env: place.access });
   if (!fetched.ok) return fetched;
-  const others = await forgetOthers(repository, held);
+  const commit = await needRef(repository, held);
+  if (!commit.ok) return commit;
+  const others = await forgetPassing(repository, ["copy"], held);
   if (!others.ok) return others;
-  const listed = await git.fields(["ls-tree", "-z", "--name-only", held]);
+  const listed = await git.fields(["ls-tree", "-z", "--name-only", commit.value]);
   if (!listed.ok) return listed;
+  // By its commit: a run that begins here meanwhile lets go of the ref.
   const blob = async (name: string): Answer<Uint8Array> => {
-    const read = await git.run(["cat-file", "blob", `${held}:${name}`]);
+    const read = await git.run(["cat-file", "blob", `${commit.value}:${name}`]);
     return read.ok ? ok(read.value.stdout) : read;
   };
   const about = await blob(ABOUT);
   if (!about.ok) return about;
-  const commit = await needRef(repository, held);
-  if (!commit.ok) return commit;
   return ok({
     commit: commit.value,
     about: Buffer.from(about.value).toString("utf8"),

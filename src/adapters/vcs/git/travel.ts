@@ -5,6 +5,7 @@ import { ownedFileCalls, readBounded, removeOwned, writeAtomic } from "../../fil
 import { BASE_REF, FILES, resultRef, WORK } from "../../fleet/by-git.ts";
 import { readRaw } from "./difference.ts";
 import { gitDirOf, inFolder } from "./folders.ts";
+import { passingRef } from "./passing.ts";
 import { change, type Repository } from "./repository.ts";
 import { treeOf } from "./snapshot.ts";
 
@@ -97,12 +98,13 @@ export interface Received {
 
 /** Fetches what a turn made: a commit on top of what was sent, and on nothing else. */
 export async function fetchWork(
-  { git }: Repository,
+  repository: Repository,
   sent: Sent,
   turn: number,
   { url, access }: WorkPlace,
 ): Promise<Result<Received, VcsFailure>> {
-  const ref = `refs/espalier/came/${randomBytes(12).toString("hex")}`;
+  const { git } = repository;
+  const ref = passingRef(repository, "came", randomBytes(12).toString("hex"));
   const fetched = await git.run(
     [
       "fetch",

@@ -8,6 +8,7 @@ import { forgetLeft } from "./left.ts";
 import { mergeBranch } from "./merge.ts";
 import { openFolder } from "./open-folder.ts";
 import { ownBranches } from "./own-branches.ts";
+import { forgetPassing } from "./passing.ts";
 import { findProved } from "./proved.ts";
 import { readText } from "./read-text.ts";
 import { recordFile } from "./record.ts";
@@ -48,6 +49,7 @@ export function createGitVcs(repository: Repository): Vcs {
     record: request => guarded(() => recordFile(repository, request)),
     strayed: branch => strayed(repository, branch),
     gone: () => goneRefs(repository),
+    forgetPassing: () => guarded(() => forgetPassing(repository, ["came", "copy"])),
     forgetLeft: () => guarded(() => forgetLeft(repository)),
     attemptsIn: branch => guarded(() => attemptsIn(repository, headRef(branch))),
   };

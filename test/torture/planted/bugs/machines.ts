@@ -313,4 +313,18 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ['if (kept.life.at === "queued") {', "if (isOver(kept)) {"],
     by: { test: "test/hub/stuck.test.ts", rule: "HB31" },
   },
+  {
+    name: "what a killed process held while it took it in is held for ever",
+    file: "src/adapters/vcs/git/vcs.ts",
+    symbol: "createGitVcs",
+    swap: ['forgetPassing(repository, ["came", "copy"])', "forgetPassing(repository, [])"],
+    by: { test: "test/cli/passing-refs.test.ts", rule: "V94" },
+  },
+  {
+    name: "a run lets go of what another project in its repository takes in",
+    file: "src/adapters/vcs/git/passing.ts",
+    symbol: "folderOf",
+    swap: ["update(relative(common, rescueDir))", 'update("")'],
+    by: { test: "test/cli/passing-refs.test.ts", rule: "V94" },
+  },
 ];
