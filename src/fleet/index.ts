@@ -28,6 +28,7 @@ export {
   machineShape,
   machinesShape,
   type Received,
+  readyingShape,
   receivedShape,
   refusedShape,
   reportsShape,

@@ -122,6 +122,9 @@ export const insideShape = z.discriminatedUnion("is", [
 ]);
 export type ToInside = z.output<typeof insideShape>;
 
+/** What such a process says beside its reports: that it has its order and is getting ready, again and again until it has begun. */
+export const readyingShape = z.strictObject({ is: z.literal("readying") });
+
 /** A coordinator takes a run, with the attempts under way that it goes on with; the one before may hand over nothing any more. */
 export const claimShape = z.strictObject({
   wire: z.int(),

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { insideShape, reportShape, type ToInside, WIRE, weightOf } from "../fleet/index.ts";
+import { insideShape, readyingShape, reportShape, type ToInside, WIRE, weightOf } from "../fleet/index.ts";
 import type { AgentFailure, Fleet, Order, OrderEvent, Report, Result } from "../ports/index.ts";
 
 /** Weight of reports that have not arrived, beyond which no more are told. */
 const MOST_ON_THE_WAY = 1024 ** 2;
+/** Milliseconds between two words that it is getting ready. */
+const READYING_EVERY = 10_000;
 
 export interface InsideOptions {
   /** Lines of whoever has started this; their end is its end. */
@@ -30,7 +32,7 @@ export async function serveInside({ lines, write, open }: InsideOptions): Promis
     const told: readonly OrderEvent[] = [{ type: "refused", failure }, { type: "closed" }];
     for (const [at, event] of told.entries()) tell({ version: 1, seq: at + 1, event });
   };
-  const opened = await open(given.order);
+  const opened = await whileReadying(() => open(given.order), write);
   if (!opened.ok) return refuse(opened.failure);
   const { fleet, order } = opened.value;
   const taken = await fleet.submit(order);
@@ -63,6 +65,18 @@ export async function serveInside({ lines, write, open }: InsideOptions): Promis
       if (weight <= MOST_ON_THE_WAY || isLeft) break;
       await news.promise;
     }
+  }
+}
+
+/** What gets ready may take as long as its `setup`; whoever waits hears meanwhile that it is there. */
+async function whileReadying<T>(ready: () => Promise<T>, write: InsideOptions["write"]): Promise<T> {
+  const say = () => write(JSON.stringify(z.encode(readyingShape, { is: "readying" })));
+  say();
+  const again = setInterval(say, READYING_EVERY);
+  try {
+    return await ready();
+  } finally {
+    clearInterval(again);
   }
 }
 

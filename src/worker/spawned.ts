@@ -2,13 +2,15 @@ import { z } from "zod";
 import { HERE } from "../adapters/fleet/local.ts";
 import { createOutbox, type Outbox } from "../adapters/fleet/outbox.ts";
 import { callAfter } from "../adapters/process/index.ts";
-import { insideShape, reportShape, type ToInside, WIRE } from "../fleet/index.ts";
+import { insideShape, readyingShape, reportShape, type ToInside, WIRE } from "../fleet/index.ts";
 import { type Fleet, fail, type Machine, type Order, ok, type Report } from "../ports/index.ts";
 
 /** Milliseconds that what has told its last report, or was cancelled hard, may take to end. */
 const ENDS_IN = 10_000;
 /** Milliseconds that a turn may take beyond its own limits before what carries it out is thought to hang. */
 const BEYOND = 60_000;
+/** Milliseconds that what is getting ready may be silent, where it does not have longer to be there. */
+const SILENT = 60_000;
 
 /** What carries one order out, reached by lines of text. */
 export interface Inside {
@@ -92,10 +94,12 @@ export function createSpawnedFleet(options: SpawnedFleetOptions): Fleet {
 }
 
 /** What a line of it tells; undefined where it is some other output. */
-function reportIn(line: string): Report | undefined {
+function readLine(line: string): Report | "readying" | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    const read = z.safeDecode(reportShape, JSON.parse(line));
+    const given: unknown = JSON.parse(line);
+    if (z.safeDecode(readyingShape, given as z.input<typeof readyingShape>).success) return "readying";
+    const read = z.safeDecode(reportShape, given as z.input<typeof reportShape>);
     return read.success ? (read.data as Report) : undefined;
   } catch {
     return undefined;
@@ -109,6 +113,8 @@ async function carryOut(order: Order, own: Own, options: SpawnedFleetOptions): P
   let inside: Inside | undefined;
   let next = 1;
   let isClosed = false;
+  /** It was told to end at once: nothing that it says but the end gives it more time. */
+  let isEnding = false;
   /** Why it is ended by this side. */
   let why: string | undefined;
   let forget = (): void => {};
@@ -127,12 +133,19 @@ async function carryOut(order: Order, own: Own, options: SpawnedFleetOptions): P
   };
   own.cancel = how => {
     own.say({ is: "cancel", how });
-    if (how === "hard") within(limits.graceMs + ENDS_IN, "it did not end when it was told to");
+    if (how !== "hard") return;
+    isEnding = true;
+    within(limits.graceMs + ENDS_IN, "it did not end when it was told to");
   };
   own.follows = seq => own.say({ is: "arrived", seq });
 
   const hear = (line: string): void => {
-    const report = reportIn(line);
+    const report = readLine(line);
+    if (report === "readying") {
+      if (next === 1 && !isEnding)
+        within(Math.max(options.startsInMs, SILENT), "it was not heard any more while it got ready");
+      return;
+    }
     if (report === undefined || report.seq !== next || isClosed) return;
     if (next++ === 1) options.began?.(order, undefined);
     const { event } = report;
@@ -142,8 +155,10 @@ async function carryOut(order: Order, own: Own, options: SpawnedFleetOptions): P
       inside?.leave();
       return;
     }
-    if (event.type === "ended" || event.type === "refused") forget();
-    else if (event.type === "opened" || event.type === "process")
+    if (event.type === "ended" || event.type === "refused") {
+      isEnding = false;
+      forget();
+    } else if (!isEnding && (event.type === "opened" || event.type === "process"))
       within(limits.wallMs + limits.graceMs + BEYOND, "it was not heard any more");
     outbox.put(event.type === "opened" ? { ...event, machine: HERE } : event);
   };

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { startWarden } from "../../src/adapters/process/index.ts";
+import { WIRE } from "../../src/fleet/index.ts";
 import { type Agent, type Order, ok, type Report } from "../../src/ports/index.ts";
 import { fleetConformance } from "../../src/testing/index.ts";
 import { serveInside } from "../../src/worker/inside.ts";
@@ -146,6 +147,81 @@ const shell = (folder: string, script: string): Order => ({
   cwd: folder,
   script,
   env: {},
+});
+
+/** An order that is carried out by words of a test, and whether what was started for it was killed. */
+async function spoken(startsInMs: number) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const gone = Promise.withResolvers<string>();
+  let say = (_line: string): void => {};
+  let isKilled = false;
+  const fleet = createSpawnedFleet({
+    agents: [{ name: "shell", reports: "exit" }],
+    startsInMs,
+    async start(_, hear) {
+      say = hear;
+      const kill = () => {
+        isKilled = true;
+        gone.resolve("killed");
+      };
+      return { send: () => {}, leave: () => {}, kill, ended: gone.promise };
+    },
+  });
+  await fleet.submit(order({ agent: "shell" }));
+  const report = (seq: number, event: object) => say(JSON.stringify({ version: 1, seq, event }));
+  return { fleet, readies: () => say('{"is":"readying"}'), report, isKilled: () => isKilled };
+}
+
+describe("the time that what is started for an order has", () => {
+  it("[WK14] to be there does not count what it takes to get ready, as long as it is heard", async () => {
+    const { fleet, readies, isKilled } = await spoken(3000);
+    await vi.advanceTimersByTimeAsync(2000);
+    for (let minutes = 0; minutes < 30; minutes++) {
+      readies();
+      await vi.advanceTimersByTimeAsync(59_000);
+    }
+    expect(isKilled()).toBe(false);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(isKilled()).toBe(true);
+    expect(whyLost(await until(fleet, "lost"))).toContain("it was not heard any more while it got ready");
+  });
+
+  it("[WK14] to end when it was told to is given by nothing else that it says", async () => {
+    const { fleet, readies, report, isKilled } = await spoken(3000);
+    readies();
+    await fleet.cancel("tokenx/1", "hard");
+    readies();
+    report(1, { type: "opened", machine: "x" });
+    await vi.advanceTimersByTimeAsync(order().limits.graceMs + 10_000);
+    expect(isKilled()).toBe(true);
+    expect(whyLost(await until(fleet, "lost"))).toContain("it did not end when it was told to");
+  });
+
+  it("[WK14] what carries an order out says from the first on, and again, that it gets ready", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const [lines, said] = [pipe(), [] as string[]];
+    const set = Promise.withResolvers<void>();
+    const fleet = createLocalFleet({ agents: new Map() });
+    const served = serveInside({
+      lines,
+      write: line => void said.push(line),
+      async open(given) {
+        await set.promise;
+        return ok({ fleet, order: given });
+      },
+    });
+    lines.write(JSON.stringify({ is: "order", wire: WIRE, order: order() }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(said).toEqual(['{"is":"readying"}']);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(said).toEqual(Array(3).fill('{"is":"readying"}'));
+    set.resolve();
+    await served;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(said.slice(3).map(line => JSON.parse(line).event.type)).toEqual(["refused", "closed"]);
+  });
 });
 
 const linesOf = (reports: readonly Report[]) =>

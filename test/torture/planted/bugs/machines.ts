@@ -327,4 +327,18 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ["update(relative(common, rescueDir))", 'update("")'],
     by: { test: "test/cli/passing-refs.test.ts", rule: "V94" },
   },
+  {
+    name: "what sets itself up has no longer than what has only to be there",
+    file: "src/worker/inside.ts",
+    symbol: "whileReadying",
+    swap: ["  say();\n", ""],
+    by: { test: "test/hub/spawned.test.ts", rule: "WK14" },
+  },
+  {
+    name: "what was told to end has as long as a turn if only it says a word",
+    file: "src/worker/spawned.ts",
+    symbol: "carryOut",
+    swap: ["isEnding = true;", ""],
+    by: { test: "test/hub/spawned.test.ts", rule: "WK14" },
+  },
 ];
