@@ -1,6 +1,5 @@
 import { closeSync, opendirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Worker } from "node:worker_threads";
 import { hold } from "./hold.ts";
 
 /** Files and folders, at most, that are removed in this thread: more take seconds in which nothing else would happen. */
@@ -31,7 +30,8 @@ function holdMore(paths: readonly string[], most: number): boolean {
   return left < 0;
 }
 
-function removeInThread(paths: readonly string[]): Promise<void> {
+async function removeInThread(paths: readonly string[]): Promise<void> {
+  const { Worker } = await import("node:worker_threads");
   const { promise, resolve: done, reject } = Promise.withResolvers<void>();
   const thread = new Worker(REMOVE, { eval: true, workerData: paths, execArgv: [], env: {} });
   thread.once("error", reject);
