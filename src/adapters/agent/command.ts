@@ -1,9 +1,10 @@
-import { type Agent, type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
+import { type Agent, type AgentFailure, type AgentUsage, fail, ok, type Result } from "../../ports/index.ts";
 import { findProgram, folderProblem, type Warden } from "../process/index.ts";
 import { createProcessSession } from "./process-session.ts";
 import type { AgentJail } from "./settings.ts";
 import { splitCommand } from "./split-command.ts";
 import { createTextReader } from "./text-reader.ts";
+import { sumUsage } from "./usage.ts";
 
 export interface CommandAgentOptions {
   /** The name tasks and flags use. */
@@ -23,7 +24,7 @@ export interface CommandAgentOptions {
 
 /**
  * Any program of the user: started anew for each turn with the turn's message on stdin. Its stdout is the final
- * message, its exit code the turn's.
+ * message, or JSON that has one; its exit code is the turn's.
  */
 export function createCommandAgent(options: CommandAgentOptions): Agent {
   return {
@@ -41,6 +42,7 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
       if (!command.ok) return command;
       const folder = folderProblem(request.cwd);
       if (folder !== undefined) return fail(folder);
+      let spent: AgentUsage = {};
       return ok(
         createProcessSession({
           request,
@@ -55,6 +57,11 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
               mask: request.mask,
               byExit: false,
               limits: options.limits ?? [],
+              counted(usage) {
+                if (Object.keys(usage).length === 0) return;
+                spent = sumUsage(spent, usage);
+                queue.push({ type: "usage", ...spent });
+              },
             }),
         }),
       );

@@ -11,6 +11,7 @@ import { createSaid } from "../said-lines.ts";
 import { complaintIn } from "../stderr-complaint.ts";
 import { tellingLine } from "../telling-line.ts";
 import { createToolCalls } from "../tool-calls.ts";
+import { sumUsage } from "../usage.ts";
 import type { AskedCall, Broker, Dialect, Tell } from "./dialect.ts";
 
 /** Bytes of stderr among which a reason is looked for. */
@@ -232,14 +233,4 @@ function unknownFlagIn(errors: string): string | undefined {
 function holds(usage: AgentUsage, spent: AgentUsage): boolean {
   const atLeast = (name: "inputTokens" | "outputTokens") => (usage[name] ?? 0) >= (spent[name] ?? 0);
   return atLeast("inputTokens") && atLeast("outputTokens");
-}
-
-/** Adds what counts up; what is a state of now replaces. */
-function sumUsage(spent: AgentUsage, turn: AgentUsage): AgentUsage {
-  const sum: Record<string, number> = { ...spent };
-  for (const [name, value] of Object.entries(turn)) {
-    if (typeof value !== "number") continue;
-    sum[name] = name.startsWith("context") ? value : (sum[name] ?? 0) + value;
-  }
-  return sum;
 }

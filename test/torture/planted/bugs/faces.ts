@@ -326,6 +326,20 @@ export const FACE_BUGS: readonly NamedBug[] = [
     by: { test: "test/adapters/agents/acp-trouble.test.ts" },
   },
   {
+    name: "any JSON that a command prints is taken for an answer",
+    file: "src/adapters/agent/json-answer.ts",
+    symbol: "jsonAnswer",
+    swap: ["events?.some(isEnvelope) !== true", "events === undefined"],
+    by: { test: "test/adapters/agents/json-answer.test.ts" },
+  },
+  {
+    name: "what a command says in JSON is not masked behind its escapes",
+    file: "src/adapters/agent/text-reader.ts",
+    symbol: "createTextReader",
+    swap: ["masked(answer.said, mask)", "answer.said"],
+    by: { test: "test/adapters/agents/json-answer.test.ts" },
+  },
+  {
     name: "of a count that cannot be true the rest is believed",
     file: "src/adapters/agent/acp/updates.ts",
     symbol: "promptUsage",
