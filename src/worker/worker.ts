@@ -162,18 +162,25 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function trouble(failure: HubFailure): Promise<void> {
     if (failure.code === "unknown") return hello();
-    if (!failure.retryable) {
-      for (const one of carrying.values()) one.drop();
-      await Promise.all([...carrying.values()].map(one => one.over));
-      throw hubError(failure);
-    }
+    if (!failure.retryable) throw hubError(failure);
     tell({ type: "unreachable", said: failure.said });
     // A hub that takes a greeting and answers nothing else is not asked as often as it can.
     await pause(AGAIN_MS[0]);
     await hello();
   }
 
-  const ended = work();
+  /** Whatever ends this work ends its agents: nobody would hear of them. */
+  async function whole(): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      for (const one of carrying.values()) one.drop();
+      await Promise.all([...carrying.values()].map(one => one.over));
+      throw error;
+    }
+  }
+
+  const ended = whole();
   return {
     ended,
     call({ task, token, op, text }) {

@@ -341,4 +341,14 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ["isEnding = true;", ""],
     by: { test: "test/hub/spawned.test.ts", rule: "WK14" },
   },
+  {
+    name: "agents of a worker that is shut out work on for nobody",
+    file: "src/worker/worker.ts",
+    symbol: "startWorker",
+    swap: [
+      "for (const one of carrying.values()) one.drop();\n      await Promise.all([...carrying.values()].map(one => one.over));\n      throw error;",
+      "throw error;",
+    ],
+    by: { test: "test/hub/shut-out.test.ts", rule: "WK15" },
+  },
 ];
