@@ -41,6 +41,16 @@ describe("the rows of a diff", () => {
     ]);
   });
 
+  it("[W155] nothing stands above a first line: only what begins further down says that lines are left out", () => {
+    const heads = (old: number, next: number, heading = "") =>
+      rowsOf([file({ hunks: [{ old, new: next, heading, lines: [" a"] }] })], true).filter(
+        row => row.kind === "hunk",
+      ).length;
+    expect([heads(1, 1), heads(0, 1), heads(1, 0), heads(1, 1, "fn"), heads(2, 2), heads(1, 2)]).toEqual([
+      0, 0, 0, 1, 1, 1,
+    ]);
+  });
+
   it("[W92] a file that is there on one side only has nothing beside it", () => {
     const alone = (status: DiffFile["status"], lines: string[]) =>
       rowsOf([file({ status, hunks: [{ old: 1, new: 1, heading: "", lines }] })], true).flatMap(row =>

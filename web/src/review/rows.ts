@@ -47,7 +47,8 @@ function* hunkRows(
   isSplit: boolean,
   alone: boolean,
 ): Generator<Row> {
-  yield { kind: "hunk", heading };
+  // Above the first line nothing is left out.
+  if (heading !== "" || Math.max(old, next) > 1) yield { kind: "hunk", heading };
   let [before, after, last] = [old, next, " "];
   let removed: Side[] = [];
   let added: Side[] = [];

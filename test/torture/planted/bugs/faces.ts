@@ -384,4 +384,11 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["#   newest: { acp:", "#   newest: { command:"],
     by: { test: "test/cli/init.test.ts" },
   },
+  {
+    name: "a diff says of its first line that lines are left out above it",
+    file: "web/src/review/rows.ts",
+    symbol: "hunkRows",
+    swap: ['if (heading !== "" || Math.max(old, next) > 1) yield', "yield"],
+    by: { test: "test/web/review-rows.test.ts" },
+  },
 ];
