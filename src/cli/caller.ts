@@ -3,6 +3,7 @@ import { approvalWords } from "../host/approval/approval-words.ts";
 import type { ApprovalDialog, Caller } from "../host/caller.ts";
 import { type Locale, visible } from "../text/index.ts";
 import { type Io, isInteractive, say, warn } from "./io.ts";
+import { personAt } from "./person.ts";
 
 /** Lines shown of one command; an approval counts for all of it. */
 const SHOWN_LINES = 40;
@@ -21,16 +22,8 @@ function show(io: Io, wanted: readonly Approvable[], locale: Locale): void {
 
 async function ask(io: Io, wanted: readonly Approvable[], locale: Locale): Promise<boolean> {
   const words = approvalWords(locale);
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({
-    message: words.question(wanted.length),
-    active: words.yes,
-    inactive: words.no,
-    initialValue: false,
-    input: io.stdin,
-    output: io.stdout,
-  });
-  if (isCancel(answer) || !answer) return false;
+  const person = await personAt(io, locale);
+  if ((await person.yes(words.question(wanted.length), false)) !== true) return false;
   say(io, words.approved);
   return true;
 }

@@ -1,22 +1,34 @@
+import type { Locale } from "../text/index.ts";
 import type { Io } from "./io.ts";
 
 /** A person who can be asked; undefined is the answer of one who leaves. */
 export interface Person {
   line(message: string, initial: string): Promise<string | undefined>;
-  yes(message: string): Promise<boolean | undefined>;
+  /** `preset` is the answer of who only presses Enter. */
+  yes(message: string, preset?: boolean): Promise<boolean | undefined>;
 }
 
-/** The person at a terminal. */
-export async function personAt(io: Io): Promise<Person> {
+const ANSWERS: Readonly<Record<Locale, { readonly active: string; readonly inactive: string }>> = {
+  en: { active: "Yes", inactive: "No" },
+  ko: { active: "예", inactive: "아니요" },
+};
+
+/** Columns of a terminal that tells none; a question laid out for 0 has one letter on each line. */
+const USUAL_COLUMNS = 80;
+
+/** The person at a terminal, asked in a language. */
+export async function personAt(io: Io, locale: Locale): Promise<Person> {
   const { text, confirm, isCancel } = await import("@clack/prompts");
-  const ends = { input: io.stdin, output: io.stdout };
+  const { stdin: input, stdout: output } = io;
+  if (!(output.columns > 0)) output.columns = USUAL_COLUMNS;
+  const ends = { input, output };
   return {
     async line(message, initialValue) {
       const answer = await text({ message, initialValue, ...ends });
       return isCancel(answer) ? undefined : (answer ?? "").trim();
     },
-    async yes(message) {
-      const answer = await confirm({ message, initialValue: true, ...ends });
+    async yes(message, initialValue = true) {
+      const answer = await confirm({ message, initialValue, ...ANSWERS[locale], ...ends });
       return isCancel(answer) ? undefined : answer;
     },
   };

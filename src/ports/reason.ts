@@ -336,6 +336,7 @@ export interface ReasonArgs
   readonly "task-groups": OfTask & { readonly children: readonly string[] };
   /** What a person wants to send back, or to approve. */
   readonly "note-missing": OfTask;
+  readonly "reads-no-note": OfTask;
   readonly "never-worked": OfTask;
   readonly "task-listens": OfTask;
   readonly "task-proved": OfTask;

@@ -63,10 +63,11 @@ function containerRefusal(state: TaskState, act: Act): Reason | undefined {
   return because("task-groups", { task, children: children.slice(0, 5) });
 }
 
-/** Why work cannot be sent back: nobody has worked, an agent is at it, or nothing is said. */
+/** Why work cannot be sent back: a command made it, nobody has worked, an agent is at it, or nothing is said. */
 function returnRefusal(state: TaskState, act: Act): Reason | undefined {
   const { status, attempts } = state;
-  const { id: task } = state.task;
+  const { id: task, run } = state.task;
+  if (run !== undefined) return because("reads-no-note", { task });
   if (act.note.trim() === "") return because("note-missing", { task });
   const refused = containerRefusal(state, act);
   if (refused !== undefined) return refused;

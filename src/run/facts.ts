@@ -150,7 +150,8 @@ export function actionsFor(facts: ActFacts, awaitsReview = false): readonly Task
   const { task, status, attempts, verified, reason } = facts;
   if (task.children !== undefined) return actionsIn(status).filter(action => action !== "done");
   const isUnproved = status === "completed" && (verified !== true || reason !== undefined);
-  const hasWork = attempts > 0 && (status === "completed" || status === "failed" || status === "paused");
+  const isReturnable = task.run === undefined && attempts > 0;
+  const hasWork = isReturnable && (status === "completed" || status === "failed" || status === "paused");
   return [
     ...(isUnproved || (status === "paused" && awaitsReview) ? (["approve"] as const) : []),
     ...(hasWork && status === "completed" ? (["send-back"] as const) : []),

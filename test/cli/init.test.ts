@@ -158,6 +158,36 @@ describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
     expect(lab.read("TASKS.md")).toContain("### [x] T1.1: Say hello\n- run:\n");
   });
 
+  it("[CL48] asks in Korean with answers in Korean, from the first question on", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const { shown, code } = await conversed(
+      { ...lab, env: withoutAgents(lab) },
+      ["init", "--locale", "ko"],
+      [
+        [["git 저장소로 만들까요?", "아니요"], "n"],
+        [["espalier.yaml을 쓸까요?", "아니요"], "y"],
+        [["지금 실행할까요?", "아니요"], "n"],
+      ],
+    );
+    expect([code, shown]).toEqual([0, expect.stringContaining("espalier.yaml을 썼습니다")]);
+    expect(shown).toContain("예");
+    expect(shown).not.toMatch(/\b(Yes|No)\b/);
+  });
+
+  it("[CL49] asks where a terminal tells a width of 0, in lines that can be read", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const { shown, code } = await conversed(
+      { ...lab, env: withoutAgents(lab) },
+      ["init"],
+      [
+        [["git repository?", "No"], "n"],
+        [["Write espalier.yaml with this?", "No"], "n"],
+      ],
+      0,
+    );
+    expect([code, shown]).toEqual([0, expect.stringContaining("●")]);
+  });
+
   it("[CL11] keeps a person's words where neither an agent nor a command is there to do them", async () => {
     await using lab = openLab({ "package.json": '{"scripts":{"test":"true"}}' });
     const { shown, code } = await conversed(

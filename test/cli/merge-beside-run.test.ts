@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const QUICK = "phase: { merge: never }\nbackoff: { first: 0s }\n";
+const WRITER = `agents: { writer: { command: "sh -c 'cat >/dev/null; echo x >> one.txt; echo DONE:$ESPALIER_SIGNAL_ID'" } }\n`;
 
 describe("phases merged while a process has the run", { timeout: 120_000 }, () => {
   it("[HO70] are not while work of theirs is sent back, and are once it is done anew", async () => {
     await using lab = openRepositoryLab({
-      "espalier.yaml": QUICK,
+      "espalier.yaml": QUICK + WRITER,
       "TASKS.md": tasksFile({
-        "1: a": { "T1.1": ["run: echo x >> one.txt"], "T1.2": ["run: echo 2 > two.txt"] },
+        "1: a": { "T1.1": ["agent: writer"], "T1.2": ["run: echo 2 > two.txt"] },
       }),
     });
     expect((await lab.ask("run", "--yes")).code).toBe(0);

@@ -9,7 +9,7 @@ import fcntl, json, os, pty, struct, sys, termios, time
 pid, master = pty.fork()
 if pid == 0:
     os.execvp("sh", ["sh", "-c", sys.argv[1]])
-fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, int(sys.argv[3]), 0, 0))
 steps = [([word.encode() for word in words], keys, *after) for words, keys, *after in json.loads(sys.argv[2])]
 shown = b""
 begin = 0
@@ -39,8 +39,10 @@ export async function conversed(
   lab: Lab,
   args: readonly string[],
   steps: readonly (readonly [words: readonly string[], keys: string, after?: number])[],
+  columns = 120,
 ): Promise<{ readonly shown: string; readonly code: number | null }> {
-  const child = spawn("python3", ["-c", TERMINAL, `exec ${lab.line(args)}`, JSON.stringify(steps)], {
+  const given = [`exec ${lab.line(args)}`, JSON.stringify(steps), `${columns}`];
+  const child = spawn("python3", ["-c", TERMINAL, ...given], {
     cwd: lab.root,
     env: { ...lab.env, TERM: "xterm" },
     stdio: ["ignore", "pipe", "inherit"],

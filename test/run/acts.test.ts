@@ -108,6 +108,17 @@ describe("a person's acts", () => {
     },
   );
 
+  it("[A8] neither offers nor takes a note for a command, which reads none", () => {
+    const bench = Bench.of(plan(task("T1.1", { run: "true" })));
+    bench.done("T1.1");
+    expect(bench.status("T1.1")).toBe("completed");
+    expect(actionsFor(bench.state("T1.1"))).not.toContain("send-back");
+    expect(inEnglish(bench.act("send-back", "T1.1", "say more").refused)).toMatch(
+      /^T1\.1 is a run: block, which reads no note: .* espalier task retry T1\.1$/,
+    );
+    expect(bench.status("T1.1")).toBe("completed");
+  });
+
   it("[A1] clears what failures left", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { backoffMs: 60_000 });
     bench.fail("T1.1", "a");

@@ -137,7 +137,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
     text = drafted.isMarkdown ? withNewline(drafted.text) : written(plan, comment);
   } else {
     warn(io, words.noAgent);
-    const person = isInteractive(io) ? await personAt(io) : undefined;
+    const person = isInteractive(io) ? await personAt(io, project.locale) : undefined;
     const plan = await unplanned(project.root, goal, words, person);
     if (plan === undefined) {
       warn(io, words.left);

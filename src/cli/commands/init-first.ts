@@ -54,7 +54,7 @@ async function askForTask(
   isProved: boolean,
   words: InitWords,
 ): Promise<string | undefined> {
-  const person = await personAt(io);
+  const person = await personAt(io, words.locale);
   const title = await person.line(words.askTask, "");
   if (title === undefined || title === "") return undefined;
   const command = agents.length > 0 ? "" : await person.line(words.askCommand, "");
@@ -116,7 +116,7 @@ export async function offerFirstTask(
     " ",
   );
   if (canAsk) {
-    const person = await personAt(io);
+    const person = await personAt(io, words.locale);
     const title = firstLine(visible(task.title), 80);
     if ((await person.yes(words.askRun(visible(task.id, 40), title))) === true) {
       // Their own words of a moment ago are nothing that the repository brings.

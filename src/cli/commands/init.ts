@@ -13,6 +13,7 @@ import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index
 import { firstLine, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say } from "../io.ts";
+import { personAt } from "../person.ts";
 import { projectOf } from "../project.ts";
 import { type InitWords, initWords, languageOf, type Proposal } from "../views/init-words.ts";
 import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
@@ -87,9 +88,8 @@ async function offerGit(io: Io, project: Project, canAsk: boolean, words: InitWo
   say(io, `${words.labels.git}  ${words.oneFolder[why]}`);
   const program = findProgram("git", { path: io.env["PATH"] });
   if (why !== "no-repository" || !canAsk || !program.ok) return;
-  const { confirm } = await import("@clack/prompts");
-  const message = words.askGit;
-  if ((await confirm({ message, initialValue: true, input: io.stdin, output: io.stdout })) !== true) return;
+  const person = await personAt(io, words.locale);
+  if ((await person.yes(words.askGit)) !== true) return;
   const made = spawnSync(program.value, ["init", "-q"], { cwd: project.root, env: io.env, encoding: "utf8" });
   say(io, made.status === 0 ? words.madeGit : words.gitFailed(firstLine(made.stderr, 200)));
 }
@@ -112,13 +112,10 @@ async function offerTools(io: Io, { agents }: Findings, canAsk: boolean, words: 
     for (const client of clients) say(io, words.toolsFor(client));
     return;
   }
-  const { confirm } = await import("@clack/prompts");
+  const person = await personAt(io, words.locale);
   const { mcpSetup } = await import("./mcp-setup.ts");
   for (const client of clients) {
-    const message = words.askTools(client);
-    if ((await confirm({ message, initialValue: false, input: io.stdin, output: io.stdout })) !== true)
-      continue;
-    await mcpSetup(io, client, true);
+    if ((await person.yes(words.askTools(client), false)) === true) await mcpSetup(io, client, true);
   }
 }
 
@@ -177,9 +174,8 @@ async function tryTests(
 async function mayTry(io: Io, { verify }: Findings, wish: InitFlags, words: InitWords): Promise<boolean> {
   if (verify === undefined || wish.try === true) return verify !== undefined;
   if (wish.yes === true || !isInteractive(io)) return false;
-  const { confirm } = await import("@clack/prompts");
-  const message = words.askTry(verify.command);
-  return (await confirm({ message, input: io.stdin, output: io.stdout })) === true;
+  const person = await personAt(io, words.locale);
+  return (await person.yes(words.askTry(verify.command))) === true;
 }
 
 interface InitFlags {
@@ -209,13 +205,8 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   say(io, words.proposed);
   for (const line of proposals(findings, jail, words)) say(io, `  ${line}`);
   if (canAsk) {
-    const { confirm } = await import("@clack/prompts");
-    const answer = await confirm({
-      message: words.askWrite,
-      input: io.stdin,
-      output: io.stdout,
-    });
-    if (answer !== true) return EXIT.done;
+    const person = await personAt(io, locale);
+    if ((await person.yes(words.askWrite)) !== true) return EXIT.done;
   }
   const tried = (await mayTry(io, findings, options, words))
     ? await tryTests(io, project, findings, words)

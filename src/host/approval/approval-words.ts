@@ -6,8 +6,6 @@ export interface ApprovalWords {
   readonly shown: string;
   readonly moreLines: (count: number) => string;
   readonly question: (commands: number) => string;
-  readonly yes: string;
-  readonly no: string;
   readonly approved: string;
   readonly refused: string;
   /** What goes on from there. */
@@ -51,8 +49,6 @@ const ENGLISH: ApprovalWords = {
   moreLines: count => `… ${count} more lines in the file`,
   question: commands =>
     `Run ${commands === 1 ? "this command" : `these ${commands} commands`} when their tasks are due?`,
-  yes: "Yes",
-  no: "No",
   approved: "Approved for this content; a change is asked for again.",
   refused: "not approved; nothing was started",
   askedAgain: "what needs it asks again, as espalier run does",
@@ -92,8 +88,6 @@ const KOREAN: ApprovalWords = {
   moreLines: count => `… 파일에 ${count}줄 더 있음`,
   question: commands =>
     `태스크 차례가 되면 ${commands === 1 ? "이 명령을" : `이 명령 ${commands}개를`} 실행할까요?`,
-  yes: "예",
-  no: "아니요",
   approved: "이 내용을 승인했습니다. 내용이 바뀌면 다시 묻습니다.",
   refused: "승인되지 않아 아무것도 시작하지 않았습니다",
   askedAgain: "필요할 때 다시 묻습니다 (espalier run도)",

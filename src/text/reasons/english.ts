@@ -347,6 +347,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "merge-outcome": mergeEnglish,
   "note-missing": ({ task }) =>
     `nothing is said of what to change: espalier task send-back ${task} "what you want"`,
+  "reads-no-note": ({ task }) =>
+    `${task} is a run: block, which reads no note: change the block in the task file, then espalier task retry ${task}`,
   "never-worked": ({ task }) => `nobody has worked on ${task} yet; there is nothing to send back`,
   "task-listens": ({ task }) => `${task} is being worked on: tell its agent (espalier task tell ${task} "…")`,
   "task-proved": ({ task }) => `${task} is proved already; there is nothing to approve`,

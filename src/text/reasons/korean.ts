@@ -359,6 +359,8 @@ export const KOREAN_REASONS: Catalogue = {
     `${withParticle(task, "은/는")} 하위 태스크와 함께 완료됩니다: ${children.join(", ") || "하위 태스크"}에 지정하세요`,
   "merge-outcome": mergeKorean,
   "note-missing": ({ task }) => `무엇을 바꿀지 적지 않았습니다: espalier task send-back ${task} "바꿀 내용"`,
+  "reads-no-note": ({ task }) =>
+    `${withParticle(task, "은/는")} 메모를 읽지 않는 run: 블록입니다: 태스크 파일에서 블록을 고친 뒤 espalier task retry ${task}`,
   "never-worked": ({ task }) =>
     `아직 아무도 ${withParticle(task, "을/를")} 작업하지 않아 돌려보낼 것이 없습니다`,
   "task-listens": ({ task }) =>

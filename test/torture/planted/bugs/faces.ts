@@ -391,4 +391,25 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ['if (heading !== "" || Math.max(old, next) > 1) yield', "yield"],
     by: { test: "test/web/review-rows.test.ts" },
   },
+  {
+    name: "Korean questions are answered in English",
+    file: "src/cli/person.ts",
+    symbol: "personAt",
+    swap: ["...ANSWERS[locale],", ""],
+    by: { test: "test/cli/init.test.ts" },
+  },
+  {
+    name: "a question is laid out for a terminal without columns",
+    file: "src/cli/person.ts",
+    symbol: "personAt",
+    swap: ["if (!(output.columns > 0)) output.columns = USUAL_COLUMNS;", ""],
+    by: { test: "test/cli/init.test.ts" },
+  },
+  {
+    name: "a note is taken for a command, which reads none",
+    file: "src/run/actions.ts",
+    symbol: "returnRefusal",
+    swap: ['if (run !== undefined) return because("reads-no-note", { task });', ""],
+    by: { test: "test/run/acts.test.ts" },
+  },
 ];
