@@ -56,7 +56,9 @@ export { takenUp } from "./waiting.ts";
 export {
   branchesOfPhases,
   createWorkspaces,
+  type NameRules,
   phaseNames,
+  projectWord,
   type StopSignals,
   taskNames,
   type WorkspaceRules,

@@ -11,6 +11,7 @@ import {
 
 const RULES = {
   top: "/home/me/My App",
+  prefix: "",
   branch: "phase/{phase}-{feature}",
   folder: "../{project}-phase{phase}-{feature}",
 };
@@ -79,6 +80,41 @@ describe("names of branches and folders", () => {
     );
     const ids = ["T1.3", "T1-3", "t1.3", "1.3", "T1.3-FE", "P1-S1-T1", "001", "T1 3"];
     expect(new Set(ids.map(idWord)).size).toBe(ids.length);
+  });
+
+  it("[E173] are those of one project where others lie in the same repository", () => {
+    const phase = { label: "1", feature: "all" };
+    const projects = ["", "a", "packages/a", "packages-a", "나무", "A"].map(prefix => ({ ...RULES, prefix }));
+    expect(phaseNames({ ...RULES, prefix: "a" }, phase)).toEqual({
+      branch: "phase/a/1-all",
+      path: "/home/me/my-app-a-phase1-all",
+    });
+    expect(taskNames({ ...RULES, prefix: "a" }, phase, "T1.1")).toEqual({
+      branch: "task/a/1-all/t1-1",
+      path: "/home/me/my-app-a-phase1-all--t1-1",
+    });
+    const own = projects.map(rules => [
+      phaseNames(rules, phase),
+      taskNames(rules, phase, "T1.1"),
+      candidateNames(rules, phase, "T1.1", 2),
+    ]);
+    for (const kind of ["branch", "path"] as const)
+      expect(new Set(own.flat().map(names => names[kind])).size).toBe(3 * projects.length);
+    for (const [at, rules] of projects.entries()) {
+      const found = own.flat().map(({ branch }) => featureIn(rules, "1", branch));
+      expect(found.flatMap((feature, one) => (feature === undefined ? [] : [one]))).toEqual([3 * at]);
+      const places = taskPlaces(
+        rules,
+        phase,
+        own.flat().map(({ branch }) => branch),
+      );
+      expect(places).toEqual(own[at]?.slice(1));
+    }
+  });
+
+  it("[E173] are as they are written where a template tells the project", () => {
+    const rules = { ...RULES, prefix: "a", branch: "{project}/{phase}-{feature}" };
+    expect(phaseNames(rules, { label: "1", feature: "all" }).branch).toBe("my-app-a/1-all");
   });
 
   it("tell the feature a branch was named by, and no other phase's", () => {

@@ -28,7 +28,12 @@ export async function openRace(
   const told: string[] = [];
   const workspaces = must(
     await createWorkspaces(await lab.vcs(), {
-      names: { top: lab.root, branch: "phase/{phase}-{feature}", folder: "../p{phase}-{feature}" },
+      names: {
+        top: lab.root,
+        prefix: "",
+        branch: "phase/{phase}-{feature}",
+        folder: "../p{phase}-{feature}",
+      },
       prefix: "",
       target: "main",
       landing: "rebase",

@@ -48,7 +48,12 @@ export async function openSite(
     await createWorkspaces(
       { ...vcs, land },
       {
-        names: { top: lab.root, branch: "phase/{phase}-{feature}", folder: "../p{phase}-{feature}" },
+        names: {
+          top: lab.root,
+          prefix: "",
+          branch: "phase/{phase}-{feature}",
+          folder: "../p{phase}-{feature}",
+        },
         prefix: "",
         target: "main",
         landing: "rebase",

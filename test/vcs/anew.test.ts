@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createGitVcs } from "../../src/adapters/vcs/git/index.ts";
+import { keepLeft } from "../../src/adapters/vcs/git/left.ts";
 import { dyingAt, landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 
 const OWN = { branch: "task/1", from: "HEAD" };
@@ -158,6 +159,29 @@ describe("the main checkout", () => {
     lab.write("new.txt", "of two\n");
     expect(must(await first.setAside(old, "task/one"))).toEqual({});
     expect([lab.has("half.txt"), lab.has("new.txt")]).toEqual([false, true]);
+  });
+
+  it("[V95] keeps what other projects of the repository have kept when a run begins", async () => {
+    using lab = openGitLab();
+    const keptBy = async (prefix: string) => {
+      const repository = await lab.open();
+      const own = { ...repository, facts: { ...repository.facts, prefix } };
+      const tree = lab.git("rev-parse", "HEAD^{tree}").trim();
+      const head = lab.git("rev-parse", "HEAD").trim();
+      must(await keepLeft(own, "task/1-x/t1-1", tree, head));
+      return createGitVcs(own);
+    };
+    const [top, api, web] = [await keptBy(""), await keptBy("api"), await keptBy("web")];
+    const count = () =>
+      lab.git("for-each-ref", "--format=%(refname)", "refs/espalier/left").trim().split("\n").length;
+    expect(count()).toBe(3);
+    must(await top.forgetLeft());
+    expect(count()).toBe(2);
+    must(await api.forgetLeft());
+    must(await api.forgetLeft());
+    expect(count()).toBe(1);
+    must(await web.forgetLeft());
+    expect(lab.git("for-each-ref", "refs/espalier/left")).toBe("");
   });
 
   it("[V44] lets go of what was kept when another run begins", async () => {

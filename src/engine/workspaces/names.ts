@@ -6,6 +6,8 @@ import { slug } from "../../text/index.ts";
 export interface NameRules {
   /** Absolute path of the checkout's top. */
   readonly top: string;
+  /** The project's folder below the top; empty where it is the top. */
+  readonly prefix: string;
   /** `phase/{phase}-{feature}` and the like. */
   readonly branch: string;
   /** Relative to the top: `../{project}-phase{phase}-{feature}` and the like. */
@@ -40,13 +42,36 @@ function isPlainId(id: string): boolean {
 /** A word for an id that no other id has. */
 export function idWord(id: string): string {
   const word = slug(id, "task");
-  if (isPlainId(id)) return word;
-  return `${word.slice(0, 32)}-${createHash("sha256").update(id).digest("hex").slice(0, 6)}`;
+  return isPlainId(id) ? word : marked(word, id);
+}
+
+/** A word that is short, and no other text's. */
+function marked(word: string, text: string): string {
+  return `${word.slice(0, 32)}-${createHash("sha256").update(text).digest("hex").slice(0, 6)}`;
+}
+
+/** A word for a project's folder that no other folder of the repository has; empty for the top. */
+function folderWord(prefix: string): string {
+  const word = slug(prefix, "project");
+  return prefix === "" || prefix === word ? prefix : marked(word, prefix);
+}
+
+/** What `{project}` stands for: the checkout, and in it the folder that the project is. */
+export function projectWord({ top, prefix }: Pick<NameRules, "top" | "prefix">): string {
+  const checkout = slug(basename(top), "project");
+  return prefix === "" ? checkout : `${checkout}-${folderWord(prefix)}`;
+}
+
+/** How branches of phases are called: those of a project that is a folder lie in one of its name, unless they tell the project. */
+function branchTemplate({ branch, prefix }: NameRules): string {
+  if (prefix === "" || branch.includes("{project}")) return branch;
+  const at = branch.lastIndexOf("/", branch.indexOf("{phase}")) + 1;
+  return `${branch.slice(0, at)}${folderWord(prefix)}/${branch.slice(at)}`;
 }
 
 function phaseWords(rules: NameRules, { label, feature }: PhaseName): Record<string, string> {
   return {
-    project: slug(basename(rules.top), "project"),
+    project: projectWord(rules),
     phase: isPlainId(label) ? slug(label, "0") : idWord(label),
     feature: slug(feature, "work"),
   };
@@ -55,15 +80,16 @@ function phaseWords(rules: NameRules, { label, feature }: PhaseName): Record<str
 /** The branch and folder of a phase. */
 export function phaseNames(rules: NameRules, phase: PhaseName): Names {
   const words = phaseWords(rules, phase);
-  return { branch: fill(rules.branch, words), path: resolve(rules.top, fill(rules.folder, words)) };
+  return { branch: fill(branchTemplate(rules), words), path: resolve(rules.top, fill(rules.folder, words)) };
 }
 
 /** The branch and folder of a task that does not work alone. Its branch cannot lie below the phase's: refs are files. */
 export function taskNames(rules: NameRules, phase: PhaseName, task: string): Names {
   const { phase: label = "", feature = "" } = phaseWords(rules, phase);
   const word = idWord(task);
+  const own = rules.prefix === "" ? "" : `${folderWord(rules.prefix)}/`;
   return {
-    branch: `task/${label}-${feature}/${word}`,
+    branch: `task/${own}${label}-${feature}/${word}`,
     path: `${phaseNames(rules, phase).path}--${word}`,
   };
 }
@@ -84,6 +110,7 @@ export function taskPlaces(rules: NameRules, phase: PhaseName, branches: Iterabl
     const isTry = /^try\d{1,3}$/.test(kind);
     if ((kind !== "task" && !isTry) || !branch.startsWith(within, kind.length)) return [];
     const word = branch.slice(kind.length + within.length);
+    if (word.includes("/")) return [];
     return [{ branch, path: `${beside}${word}${isTry ? `--${kind}` : ""}` }];
   });
 }
@@ -107,7 +134,7 @@ export function branchesOfPhases<B extends { readonly branch: string }>(
 export function featureIn(rules: NameRules, label: string, branch: string): string | undefined {
   const mark = "\0";
   const words = { ...phaseWords(rules, { label, feature: "" }), feature: mark };
-  const [before = "", after] = fill(rules.branch, words).split(mark);
+  const [before = "", after] = fill(branchTemplate(rules), words).split(mark);
   if (after === undefined || !branch.startsWith(before) || !branch.endsWith(after)) return undefined;
   return branch.slice(before.length, branch.length - after.length);
 }

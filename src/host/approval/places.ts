@@ -1,9 +1,11 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Repository } from "../../adapters/vcs/git/index.ts";
 import { defaultConfig } from "../../config/index.ts";
+import { projectWord } from "../../engine/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
-import { matchesName, slug, visible } from "../../text/index.ts";
+import { matchesName, visible } from "../../text/index.ts";
 import type { Project } from "../project/project.ts";
 import { partOfTools } from "../project/tool-folders.ts";
 import { type Approvable, setting } from "./approvable.ts";
@@ -76,12 +78,12 @@ export function forbiddenFolder(path: string, top: string, env: NodeJS.ProcessEn
  */
 export function placeApprovals(
   { config, locale }: Project,
-  top: string,
+  { top, prefix }: Repository["facts"],
   env: NodeJS.ProcessEnv,
 ): Approvable[] {
   const { folder } = config.git;
   if (folder === defaultConfig().git.folder) return [];
-  const named = resolve(top, folder.replaceAll("{project}", slug(basename(top), "project")));
+  const named = resolve(top, folder.replaceAll("{project}", projectWord({ top, prefix })));
   if (mayLieBelow(top, named)) return [];
   const path = resolved(named);
   const words = approvalWords(locale);

@@ -35,7 +35,7 @@ import { lastTaskFile, type Project } from "../project/project.ts";
 import type { RunReading } from "../project/reader.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { whileIdle } from "../session/idle-repository.ts";
-import { approvedRepository, repositoryCommands } from "../session/repository.ts";
+import { approvedRepository, nameRules, repositoryCommands } from "../session/repository.ts";
 import { projectAgents } from "./agents.ts";
 import { projectJail } from "./jail.ts";
 import { requireReviewer } from "./require-agents.ts";
@@ -182,9 +182,8 @@ export async function reviewByHand(request: HandReview): Promise<HandReviewed | 
   const approvals = await requireApproval(caller, project, wanted, { yes });
   const file = lastTaskFile(project, reading.stored.run);
   const approved = await approvedRepository(project, file, env, { known: repository, approvals });
-  const { top, prefix } = repository.facts;
-  const names = { top, branch: config.git.branch, folder: config.git.folder };
-  const { path } = phaseNames(names, { label: "review", feature: "work" });
+  const { prefix } = repository.facts;
+  const { path } = phaseNames(nameRules(project, repository), { label: "review", feature: "work" });
   return whileIdle(project, async () => {
     await beginWork(project, env);
     const warden = startWarden(instanceAt(project.stateDir, randomName(16)));

@@ -20,7 +20,12 @@ import type { Project, TaskPath } from "../project/project.ts";
 import { hasState } from "../project/reader.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { whileIdle } from "../session/idle-repository.ts";
-import { approvedRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
+import {
+  approvedRepository,
+  nameRules,
+  projectRepository,
+  repositoryCommands,
+} from "../session/repository.ts";
 import { shellEnd } from "./world.ts";
 
 /** A check that is tried as attempts would run it. */
@@ -92,12 +97,8 @@ async function checkIn(
 }
 
 async function inWorktree(request: TrialRequest, repository: Repository, shell: Shell): Promise<Trial> {
-  const { git } = request.project.config;
-  const { top, prefix } = repository.facts;
-  const { path } = phaseNames(
-    { top, branch: git.branch, folder: git.folder },
-    { label: "trial", feature: "check" },
-  );
+  const { prefix } = repository.facts;
+  const { path } = phaseNames(nameRules(request.project, repository), { label: "trial", feature: "check" });
   const done = await inThrowaway(repository, path, () => checkIn(request, path, prefix, shell));
   if (done.ok) return { where: "worktree", problem: done.value };
   throw gitError(done.failure);

@@ -5,7 +5,7 @@ import type { RunState } from "../../run/index.ts";
 import { lastTaskFile, type Project } from "../project/project.ts";
 import { requireRun } from "../project/reader.ts";
 import type { Session } from "../session/open.ts";
-import { projectRepository, targetBranch } from "../session/repository.ts";
+import { nameRules, projectRepository, targetBranch } from "../session/repository.ts";
 import type { AsideWork, PhaseWork, Whereabouts } from "./phase-work.ts";
 
 /** Of what was set aside, what is still there; a task's leftovers are of no more use once it has completed. */
@@ -57,9 +57,8 @@ export async function whereabouts(
   if (!branches.ok) return undefined;
   const gone = await goneBranches(repository);
   if (!gone.ok) return undefined;
-  const { branch, folder } = project.config.git;
   const labels = run.phases.map(({ label }) => label).filter(label => label !== "0");
-  const rules = { top: repository.facts.top, branch, folder };
+  const rules = nameRules(project, repository);
   const standsOn = branchesOfPhases(rules, labels, branches.value);
   const stoodOn = branchesOfPhases(
     rules,

@@ -19,7 +19,7 @@ import { because, type FolderRequest, few, ok, type Reason } from "../../ports/i
 import { firstLine, textHash } from "../../text/index.ts";
 import { gitError } from "../project/errors.ts";
 import type { Session } from "../session/open.ts";
-import { targetBranch } from "../session/repository.ts";
+import { nameRules, targetBranch } from "../session/repository.ts";
 
 export interface WorkspacesRequest {
   readonly session: Session;
@@ -94,7 +94,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const forgotten = session.resumed ? ok(undefined) : await vcs.forgetLeft();
   if (!forgotten.ok) throw gitError(forgotten.failure);
   const made = await createWorkspaces(vcs, {
-    names: { top, branch: git.branch, folder: git.folder },
+    names: nameRules(project, repository),
     prefix,
     target: targetBranch(project, repository, session.invocation),
     landing: git.landing,

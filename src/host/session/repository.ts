@@ -8,7 +8,7 @@ import {
   type Repository,
   trapBelow,
 } from "../../adapters/vcs/git/index.ts";
-import { phaseNames } from "../../engine/index.ts";
+import { type NameRules, phaseNames } from "../../engine/index.ts";
 import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { errorFor, reasonText, type Told, told, toldText } from "../../text/index.ts";
@@ -174,10 +174,15 @@ function leavesMain(run: RunState): boolean {
   );
 }
 
+/** How a project's branches and worktrees are called. */
+export function nameRules({ config }: Project, { facts }: Pick<Repository, "facts">): NameRules {
+  const { branch, folder } = config.git;
+  return { top: facts.top, prefix: facts.prefix, branch, folder };
+}
+
 function checkPlace(project: Project, repository: Repository): void {
   const { top } = repository.facts;
-  const { branch, folder } = project.config.git;
-  const { path } = phaseNames({ top, branch, folder }, { label: "1", feature: "work" });
+  const { path } = phaseNames(nameRules(project, repository), { label: "1", feature: "work" });
   const parent = dirname(path);
   if (isBelow(top, path) && !isBelow(project.stateDir, path)) {
     const advice = because("choose-place", { state: relative(top, project.stateDir) });
@@ -243,7 +248,7 @@ export function repositoryCommands(
   { programs, facts }: Repository,
   env: NodeJS.ProcessEnv,
 ): Approvable[] {
-  return [...gitPrograms(programs), ...placeApprovals(project, facts.top, env)];
+  return [...gitPrograms(programs), ...placeApprovals(project, facts, env)];
 }
 
 function gitPrograms(programs: readonly string[]): Approvable[] {

@@ -81,7 +81,10 @@ async function standsApart(
   const gone = await goneBranches(repository);
   if (!gone.ok) return gone;
   const own = [...new Set([...noted.value, ...branches])].filter(branch => !isOfTask(branch));
-  const refs = [...own.flatMap(branch => [headRef(branch), baseRef(branch)]), ...gone.value.map(wasRef)];
+  const refs = [
+    ...own.flatMap(branch => [headRef(branch), baseRef(branch)]),
+    ...gone.value.map(branch => wasRef(repository, branch)),
+  ];
   if (refs.length === 0) return ok([]);
   const args = ["for-each-ref", "--format=%(objectname)", `--no-merged=${into}`, `--no-contains=${into}`];
   const told = await repository.git.text([...args, ...refs]);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type LeftWork, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { commitTree } from "./commit.ts";
 import { changeRefs, namesBelow, readRef } from "./refs.ts";
@@ -7,15 +8,22 @@ type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /** What attempts have left behind lies below here, by the name of their task and by its content. */
 const LEFT = "refs/espalier/left/";
+/** Those of projects that are folders of the repository lie here, each for itself. */
+const IN_FOLDERS = `${LEFT}in/`;
+
+function leftOf({ facts: { prefix } }: Pick<Repository, "facts">): string {
+  if (prefix === "") return LEFT;
+  return `${IN_FOLDERS}${createHash("sha256").update(prefix).digest("hex").slice(0, 8)}/`;
+}
 
 /** Where the commits of a branch stay that goes and is in no other one's history: what a run counts as done has to be found. */
-export function wasRef(branch: string): string {
-  return `${LEFT}was/${branch}`;
+export function wasRef(repository: Pick<Repository, "facts">, branch: string): string {
+  return `${leftOf(repository)}was/${branch}`;
 }
 
 /** The branches that went so. */
 export function goneBranches(repository: Repository): Answer<readonly string[]> {
-  return namesBelow(repository, `${LEFT}was`);
+  return namesBelow(repository, `${leftOf(repository)}was`);
 }
 
 /** Something that was kept. */
@@ -36,7 +44,7 @@ export async function keepLeft(
   tree: string,
   parent: string,
 ): Answer<Kept> {
-  const ref = `${LEFT}${name}/${tree.slice(0, 8)}`;
+  const ref = `${leftOf(repository)}${name}/${tree.slice(0, 8)}`;
   const there = await readRef(repository, ref);
   if (!there.ok) return there;
   if (there.value !== undefined) return ok({ ref, commit: there.value });
@@ -46,15 +54,17 @@ export async function keepLeft(
   return made.ok ? ok({ ref, commit: commit.value }) : made;
 }
 
-/** Lets go of everything that was kept so. */
+/** Lets go of everything that was kept so for this project. */
 export async function forgetLeft(repository: Repository): Answer<void> {
   const format = "--format=%(objectname) %(refname)";
-  const listed = await repository.git.text(["for-each-ref", format, LEFT]);
-  if (!listed.ok || listed.value === "") return listed.ok ? ok(undefined) : listed;
-  const changes = listed.value.split("\n").map(line => {
+  const own = leftOf(repository);
+  const listed = await repository.git.text(["for-each-ref", format, own]);
+  if (!listed.ok) return listed;
+  const changes = listed.value.split("\n").flatMap(line => {
     const [from, ref = ""] = line.split(" ");
-    return { ref, from };
+    return ref === "" || (own === LEFT && ref.startsWith(IN_FOLDERS)) ? [] : [{ ref, from }];
   });
+  if (changes.length === 0) return ok(undefined);
   const gone = await repository.queue(() => changeRefs(repository, changes, "another run begins"));
   return gone.ok ? ok(undefined) : gone;
 }

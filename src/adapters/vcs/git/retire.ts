@@ -136,7 +136,8 @@ export async function retire(repository: Repository, request: RetireRequest): An
     const held = await heldHow(repository, branch, tip.value, heldBy);
     if (!held.ok) return held;
     if (held.value === undefined) return ok({ ...saved, unmerged: branch });
-    const was = held.value === "by-others" ? await readRef(repository, wasRef(branch)) : ok(tip.value);
+    const was =
+      held.value === "by-others" ? await readRef(repository, wasRef(repository, branch)) : ok(tip.value);
     if (!was.ok) return was;
     const base = await readRef(repository, baseRef(branch));
     if (!base.ok) return base;
@@ -148,7 +149,9 @@ export async function retire(repository: Repository, request: RetireRequest): An
         { ref: headRef(branch), from: tip.value },
         ...(base.value === undefined ? [] : [{ ref: baseRef(branch), from: base.value }]),
         ...(given.value === undefined ? [] : [{ ref: givenRef(branch), from: given.value }]),
-        ...(was.value === tip.value ? [] : [{ ref: wasRef(branch), from: was.value, to: tip.value }]),
+        ...(was.value === tip.value
+          ? []
+          : [{ ref: wasRef(repository, branch), from: was.value, to: tip.value }]),
       ],
       `retire ${branch}`,
     );

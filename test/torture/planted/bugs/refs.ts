@@ -190,4 +190,18 @@ export const REF_BUGS: readonly NamedBug[] = [
     swap: ["[headRef(branch), baseRef(branch)]", "[headRef(branch)]"],
     by: { test: "test/vcs/stacked.test.ts", rule: "V92" },
   },
+  {
+    name: "projects in folders of one repository share their branches",
+    file: "src/engine/workspaces/names.ts",
+    symbol: "branchTemplate",
+    swap: ['if (prefix === "" || branch.includes("{project}")) return branch;', "return branch;"],
+    by: { test: "test/engine/names.test.ts" },
+  },
+  {
+    name: "a run that begins lets go of what other projects' attempts left",
+    file: "src/adapters/vcs/git/left.ts",
+    symbol: "forgetLeft",
+    swap: ["(own === LEFT && ref.startsWith(IN_FOLDERS))", "false"],
+    by: { test: "test/vcs/anew.test.ts" },
+  },
 ];
