@@ -164,13 +164,14 @@ describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
       { ...lab, env: withoutAgents(lab) },
       ["init", "--locale", "ko"],
       [
-        [["git 저장소로 만들까요?", "아니요"], "n"],
-        [["espalier.yaml을 쓸까요?", "아니요"], "y"],
-        [["지금 실행할까요?", "아니요"], "n"],
+        [["git 저장소로 만들까요?", "○"], "n"],
+        [["espalier.yaml을 쓸까요?", "○"], "y"],
+        [["지금 실행할까요?", "○"], "n"],
       ],
     );
     expect([code, shown]).toEqual([0, expect.stringContaining("espalier.yaml을 썼습니다")]);
     expect(shown).toContain("예");
+    expect(shown).toContain("아니요");
     expect(shown).not.toMatch(/\b(Yes|No)\b/);
   });
 
