@@ -37,7 +37,7 @@ export function addContext(program: Command, io: Io, exit: (code: number) => voi
     .allowExcessArguments()
     .action(async (options, command: Command) => {
       const [unknown] = command.args;
-      if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`);
+      if (unknown !== undefined) context.error(`error: unknown command '${unknown}'`);
       exit((await import("./commands/context/explain.ts")).explain(io, options));
     });
   const team = () => import("./commands/context/team.ts");

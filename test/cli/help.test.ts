@@ -81,7 +81,11 @@ describe("an error of a command line", () => {
       "command-argument value 'x' is invalid for argument 'tier'. Allowed choices are project, persistent.",
       "인자 'tier'의 값 'x'가 올바르지 않음. 가능한 값: project, persistent",
     ],
-    [["context", "shwo"], "unknown command 'shwo'", "알 수 없는 명령 'shwo'"],
+    [
+      ["context", "shwo"],
+      "unknown command 'shwo'\n(espalier context --help lists the commands)",
+      "알 수 없는 명령 'shwo'\n(명령 목록: espalier context --help)",
+    ],
   ];
 
   it.each(SLIPS)("[LG3] is told in both languages: %o", async (args, english, korean) => {
