@@ -80,14 +80,6 @@ export const FACE_BUGS: readonly NamedBug[] = [
     by: { test: "test/run/simulation.test.ts" },
   },
   {
-    name: "a program that failed is taken for one that did not",
-    file: "src/adapters/agent/process-session.ts",
-    symbol: "runTurn",
-    swap: ["exitCode: end.exitCode ?? 0", "exitCode: 0"],
-    by: { test: "test/adapters/agent-shell.test.ts" },
-    suite: "agent",
-  },
-  {
     name: "an order is carried out as often as it is submitted",
     file: "src/adapters/fleet/local.ts",
     symbol: "createLocalFleet",
@@ -319,34 +311,6 @@ export const FACE_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/watch.test.ts", rule: "K14" },
   },
   {
-    name: "an agent that ends in its hello is a connection that closed",
-    file: "src/adapters/agent/acp/handshake.ts",
-    symbol: "shakeHands",
-    swap: ["(isAnswer(error) ? undefined : options.died()) ?? answerFailure", "answerFailure"],
-    by: { test: "test/adapters/agents/acp-trouble.test.ts" },
-  },
-  {
-    name: "any JSON that a command prints is taken for an answer",
-    file: "src/adapters/agent/json-answer.ts",
-    symbol: "jsonAnswer",
-    swap: ["events?.some(isEnvelope) !== true", "events === undefined"],
-    by: { test: "test/adapters/agents/json-answer.test.ts" },
-  },
-  {
-    name: "what a command says in JSON is not masked behind its escapes",
-    file: "src/adapters/agent/text-reader.ts",
-    symbol: "createTextReader",
-    swap: ["masked(answer.said, mask)", "answer.said"],
-    by: { test: "test/adapters/agents/json-answer.test.ts" },
-  },
-  {
-    name: "of a count that cannot be true the rest is believed",
-    file: "src/adapters/agent/acp/updates.ts",
-    symbol: "promptUsage",
-    swap: ["if (!canBe(usage) || !canBe(quota)) return undefined;", ""],
-    by: { test: "test/adapters/agents/acp-unruly.test.ts" },
-  },
-  {
     name: "a task does not show what an attempt counts with whose agent told nothing",
     file: "src/cli/views/attempt-lines.ts",
     symbol: "usedText",
@@ -404,12 +368,5 @@ export const FACE_BUGS: readonly NamedBug[] = [
     symbol: "personAt",
     swap: ["if (!(output.columns > 0)) output.columns = USUAL_COLUMNS;", ""],
     by: { test: "test/cli/init.test.ts" },
-  },
-  {
-    name: "a note is taken for a command, which reads none",
-    file: "src/run/actions.ts",
-    symbol: "returnRefusal",
-    swap: ['if (run !== undefined) return because("reads-no-note", { task });', ""],
-    by: { test: "test/run/acts.test.ts" },
   },
 ];

@@ -1,4 +1,5 @@
 import type { NamedBug } from "../bug.ts";
+import { AGENT_BUGS } from "./agents.ts";
 import { BUDGET_BUGS } from "./budget.ts";
 import { CONTEXT_BUGS } from "./context.ts";
 import { FACE_BUGS } from "./faces.ts";
@@ -17,5 +18,6 @@ export const NAMED: readonly NamedBug[] = [
   ...SCHEDULING_BUGS,
   ...BUDGET_BUGS,
   ...FACE_BUGS,
+  ...AGENT_BUGS,
   ...MACHINE_BUGS,
 ];

@@ -322,9 +322,9 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "a run lets go of what another project in its repository takes in",
-    file: "src/adapters/vcs/git/passing.ts",
-    symbol: "folderOf",
-    swap: ["update(relative(common, rescueDir))", 'update("")'],
+    file: "src/adapters/vcs/git/refs.ts",
+    symbol: "projectKey",
+    swap: ["update(place)", 'update("")'],
     by: { test: "test/cli/passing-refs.test.ts", rule: "V94" },
   },
   {

@@ -72,4 +72,11 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     swap: ["open === undefined ? message", "open !== null ? message"],
     by: { test: "test/engine/signal-asked.test.ts" },
   },
+  {
+    name: "a note is taken for a command, which reads none",
+    file: "src/run/actions.ts",
+    symbol: "returnRefusal",
+    swap: ['if (run !== undefined) return because("reads-no-note", { task });', ""],
+    by: { test: "test/run/acts.test.ts" },
+  },
 ];

@@ -1,0 +1,41 @@
+import type { NamedBug } from "../bug.ts";
+
+/** What agents say and what is made of it. */
+export const AGENT_BUGS: readonly NamedBug[] = [
+  {
+    name: "a program that failed is taken for one that did not",
+    file: "src/adapters/agent/process-session.ts",
+    symbol: "runTurn",
+    swap: ["exitCode: end.exitCode ?? 0", "exitCode: 0"],
+    by: { test: "test/adapters/agent-shell.test.ts" },
+    suite: "agent",
+  },
+  {
+    name: "an agent that ends in its hello is a connection that closed",
+    file: "src/adapters/agent/acp/handshake.ts",
+    symbol: "shakeHands",
+    swap: ["(isAnswer(error) ? undefined : options.died()) ?? answerFailure", "answerFailure"],
+    by: { test: "test/adapters/agents/acp-trouble.test.ts" },
+  },
+  {
+    name: "any JSON that a command prints is taken for an answer",
+    file: "src/adapters/agent/json-answer.ts",
+    symbol: "jsonAnswer",
+    swap: ["events?.some(isEnvelope) !== true", "events === undefined"],
+    by: { test: "test/adapters/agents/json-answer.test.ts" },
+  },
+  {
+    name: "what a command says in JSON is not masked behind its escapes",
+    file: "src/adapters/agent/text-reader.ts",
+    symbol: "createTextReader",
+    swap: ["masked(answer.said, mask)", "answer.said"],
+    by: { test: "test/adapters/agents/json-answer.test.ts" },
+  },
+  {
+    name: "of a count that cannot be true the rest is believed",
+    file: "src/adapters/agent/acp/updates.ts",
+    symbol: "promptUsage",
+    swap: ["if (!canBe(usage) || !canBe(quota)) return undefined;", ""],
+    by: { test: "test/adapters/agents/acp-unruly.test.ts" },
+  },
+];
