@@ -50,10 +50,22 @@ function licences(modules) {
 }
 
 /** Modules of Node that no bare start of it has loaded: what loads one of these takes milliseconds for it. */
-const LATE =
-  "child_process crypto fs/promises http https module net os readline stream timers/promises tls worker_threads zlib".split(
-    " ",
-  );
+const LATE = [
+  "child_process",
+  "crypto",
+  "fs/promises",
+  "http",
+  "https",
+  "module",
+  "net",
+  "os",
+  "readline",
+  "stream",
+  "timers/promises",
+  "tls",
+  "worker_threads",
+  "zlib",
+];
 /** Those that touch files, processes or other machines. */
 const SYSTEM = ["child_process", "fs", "http", "https", "net", "sqlite", "tls"];
 const CUSTOM = "nodejs.util.promisify.custom";

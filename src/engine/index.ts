@@ -42,7 +42,6 @@ export type { OutOfQuota } from "./pool.ts";
 export { type Asked, createQuestions, type QuestionRules, type Questions } from "./questions.ts";
 export { completedTasks, phaseRequest } from "./run-phases.ts";
 export {
-  addUsage,
   createSpendLedger,
   estimatedOf,
   modelsSpentBy,

@@ -1,5 +1,12 @@
 import { costOf, type Prices, priceOf, tokensOf } from "../budget/index.ts";
-import { type AgentUsage, type AttemptRow, type AttemptUsage, because, type Reason } from "../ports/index.ts";
+import {
+  type AgentUsage,
+  type AttemptRow,
+  type AttemptUsage,
+  addUsage,
+  because,
+  type Reason,
+} from "../ports/index.ts";
 import { type AttemptSpend, packageTokens, type RunState, toldTokens } from "../run/index.ts";
 
 /** What an attempt took: as its agent reported, else as its package was estimated; undefined when nobody knows. */
@@ -64,14 +71,6 @@ export function addCharge(before: Charges = {}, more: AttemptSpend, reviewer?: s
 /** Several amounts together; the cost is that of those which have one, and unknown where none has. */
 export function totalSpend(spent: readonly AttemptSpend[]): AttemptSpend {
   return spent.reduce(addSpend, { tokens: 0 });
-}
-
-/** What two sessions of one attempt report together; each is cumulative for itself. */
-export function addUsage(before: AgentUsage | undefined, more: AgentUsage): AgentUsage {
-  const sum: Record<string, number> = { ...before };
-  for (const [name, value] of Object.entries(more) as [string, number][])
-    sum[name] = name.startsWith("context") ? value : (sum[name] ?? 0) + value;
-  return sum;
 }
 
 /** What one of several agents on an attempt took, as far as it is known. */

@@ -98,9 +98,10 @@ function readLine(line: string): Report | "readying" | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const given: unknown = JSON.parse(line);
-    if (z.safeDecode(readyingShape, given as z.input<typeof readyingShape>).success) return "readying";
     const read = z.safeDecode(reportShape, given as z.input<typeof reportShape>);
-    return read.success ? (read.data as Report) : undefined;
+    if (read.success) return read.data as Report;
+    const isReadying = z.safeDecode(readyingShape, given as z.input<typeof readyingShape>).success;
+    return isReadying ? "readying" : undefined;
   } catch {
     return undefined;
   }

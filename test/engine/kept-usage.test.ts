@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addUsage, modelsSpentBy } from "../../src/engine/spent.ts";
-import { ok } from "../../src/ports/index.ts";
+import { modelsSpentBy } from "../../src/engine/spent.ts";
+import { addUsage, ok } from "../../src/ports/index.ts";
 import { openBench } from "./bench.ts";
 
 const ONE = "### [ ] T1.1: one\n";

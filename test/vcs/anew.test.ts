@@ -165,7 +165,7 @@ describe("the main checkout", () => {
     using lab = openGitLab();
     const keptBy = async (prefix: string) => {
       const repository = await lab.open();
-      const own = { ...repository, facts: { ...repository.facts, prefix } };
+      const own = { ...repository, facts: { ...repository.facts, prefix }, rescueDir: lab.place(prefix) };
       const tree = lab.git("rev-parse", "HEAD^{tree}").trim();
       const head = lab.git("rev-parse", "HEAD").trim();
       must(await keepLeft(own, "task/1-x/t1-1", tree, head));

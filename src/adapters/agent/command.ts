@@ -1,10 +1,17 @@
-import { type Agent, type AgentFailure, type AgentUsage, fail, ok, type Result } from "../../ports/index.ts";
+import {
+  type Agent,
+  type AgentFailure,
+  type AgentUsage,
+  addUsage,
+  fail,
+  ok,
+  type Result,
+} from "../../ports/index.ts";
 import { findProgram, folderProblem, type Warden } from "../process/index.ts";
 import { createProcessSession } from "./process-session.ts";
 import type { AgentJail } from "./settings.ts";
 import { splitCommand } from "./split-command.ts";
 import { createTextReader } from "./text-reader.ts";
-import { sumUsage } from "./usage.ts";
 
 export interface CommandAgentOptions {
   /** The name tasks and flags use. */
@@ -59,7 +66,7 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
               limits: options.limits ?? [],
               counted(usage) {
                 if (Object.keys(usage).length === 0) return;
-                spent = sumUsage(spent, usage);
+                spent = addUsage(spent, usage);
                 queue.push({ type: "usage", ...spent });
               },
             }),

@@ -24,12 +24,13 @@ const DEEPEST = 4;
 export function jsonAnswer(output: string): JsonAnswer | undefined {
   const events = eventsIn(output.trim());
   if (events?.some(isEnvelope) !== true) return undefined;
-  const last = events.findLast(event => finalOf(event) !== "");
-  const pieces = last === undefined ? events.map(event => spoken(event, 0)).filter(said => said !== "") : [];
-  const said = last === undefined ? pieces.join("\n") : finalOf(last);
+  const isSaid = (said: string) => said !== "";
+  const last = events.map(finalOf).findLast(isSaid);
+  const messages = () => events.map(event => spoken(event, 0)).filter(isSaid);
+  const said = last ?? messages().join("\n");
   if (said === "") return undefined;
-  const counted = events.findLast(event => Object.keys(usageOf(event)).length > 0);
-  return { said, usage: counted === undefined ? {} : usageOf(counted) };
+  const usage = events.map(usageOf).findLast(one => Object.keys(one).length > 0);
+  return { said, usage: usage ?? {} };
 }
 
 function eventsIn(output: string): readonly Fields[] | undefined {

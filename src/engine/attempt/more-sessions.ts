@@ -2,6 +2,7 @@ import {
   type AgentFailure,
   type AgentUsage,
   type AttemptRow,
+  addUsage,
   fail,
   type Order,
   type Result,
@@ -9,7 +10,7 @@ import {
 } from "../../ports/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { resumable } from "../earlier.ts";
-import { addUsage, spentBy } from "../spent.ts";
+import { spentBy } from "../spent.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Execution } from "./execution.ts";
 import { type Ears, onlyTurn, tellWork } from "./follow.ts";

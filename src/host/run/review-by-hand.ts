@@ -11,7 +11,6 @@ import {
 import { diffText, inThrowaway, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   type Answer,
-  addUsage,
   answerOf,
   askAgent,
   execute,
@@ -23,7 +22,13 @@ import {
   spentBy,
 } from "../../engine/index.ts";
 import type { Task } from "../../plan/index.ts";
-import type { AgentFailure, AgentUsage, Result, TurnEnd } from "../../ports/index.ts";
+import {
+  type AgentFailure,
+  type AgentUsage,
+  addUsage,
+  type Result,
+  type TurnEnd,
+} from "../../ports/index.ts";
 import type { AttemptSpend } from "../../run/index.ts";
 import { agentFiles } from "../approval/agent-files.ts";
 import { configCommands } from "../approval/approvable.ts";

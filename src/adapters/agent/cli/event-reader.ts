@@ -1,4 +1,10 @@
-import type { AgentFailure, AgentUsage, ByteMask, PermissionQuestion } from "../../../ports/index.ts";
+import {
+  type AgentFailure,
+  type AgentUsage,
+  addUsage,
+  type ByteMask,
+  type PermissionQuestion,
+} from "../../../ports/index.ts";
 import { createByteTail, createLineSplitter, lastLine } from "../../process/index.ts";
 import { type Complaint, complaintFailure } from "../complaint.ts";
 import type { EventQueue } from "../event-queue.ts";
@@ -11,7 +17,6 @@ import { createSaid } from "../said-lines.ts";
 import { complaintIn } from "../stderr-complaint.ts";
 import { tellingLine } from "../telling-line.ts";
 import { createToolCalls } from "../tool-calls.ts";
-import { sumUsage } from "../usage.ts";
 import type { AskedCall, Broker, Dialect, Tell } from "./dialect.ts";
 
 /** Bytes of stderr among which a reason is looked for. */
@@ -127,7 +132,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     final: moving(said.final),
     usage: moving((usage: AgentUsage, of?: "turn" | "thread") => {
       const { spent } = options;
-      const total = of === "thread" && holds(usage, spent) ? usage : sumUsage(spent, usage);
+      const total = of === "thread" && holds(usage, spent) ? usage : addUsage(spent, usage);
       options.keep({ spent: total });
       queue.push({ type: "usage", ...total });
     }),

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { type LeftWork, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { commitTree } from "./commit.ts";
-import { changeRefs, namesBelow, readRef } from "./refs.ts";
+import { changeRefs, namesBelow, projectKey, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -11,13 +10,12 @@ const LEFT = "refs/espalier/left/";
 /** Those of projects that are folders of the repository lie here, each for itself. */
 const IN_FOLDERS = `${LEFT}in/`;
 
-function leftOf({ facts: { prefix } }: Pick<Repository, "facts">): string {
-  if (prefix === "") return LEFT;
-  return `${IN_FOLDERS}${createHash("sha256").update(prefix).digest("hex").slice(0, 8)}/`;
+function leftOf(repository: Repository): string {
+  return repository.facts.prefix === "" ? LEFT : `${IN_FOLDERS}${projectKey(repository)}/`;
 }
 
 /** Where the commits of a branch stay that goes and is in no other one's history: what a run counts as done has to be found. */
-export function wasRef(repository: Pick<Repository, "facts">, branch: string): string {
+export function wasRef(repository: Repository, branch: string): string {
   return `${leftOf(repository)}was/${branch}`;
 }
 

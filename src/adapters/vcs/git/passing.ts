@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-import { relative } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
-import { namesBelow } from "./refs.ts";
+import { namesBelow, projectKey } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
 /** What holds commits that come from elsewhere while they are taken in: the work of a turn, the copy of a run. */
@@ -14,10 +12,9 @@ export function isPassing(ref: string): boolean {
   return Object.values(KINDS).some(folder => ref.startsWith(`${folder}/`));
 }
 
-/** The folder of such refs of one project: others may lie in the same repository. Stays the same where the repository is moved. */
-function folderOf({ facts: { common }, rescueDir }: Repository, kind: Kind): string {
-  const own = createHash("sha256").update(relative(common, rescueDir)).digest("hex").slice(0, 12);
-  return `${KINDS[kind]}/${own}`;
+/** The folder of such refs of one project. */
+function folderOf(repository: Repository, kind: Kind): string {
+  return `${KINDS[kind]}/${projectKey(repository)}`;
 }
 
 /** A name for commits that come to this project. */

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { join, relative } from "node:path";
 import { fail, ok, type Result, type Strayed, type VcsFailure } from "../../../ports/index.ts";
 import { syncAll } from "../../file/index.ts";
 import { asVcsFailure } from "./object-sync.ts";
@@ -25,6 +26,12 @@ export function notedBranches(repository: Repository): Promise<Result<readonly s
 /** Whether a branch is a single task's: what it has not brought home is nowhere else. */
 export function isOfTask(branch: string): boolean {
   return branch.startsWith("task/");
+}
+
+/** A word for refs of one project: others may lie in the same repository. Stays the same where the repository is moved. */
+export function projectKey({ facts, rescueDir }: Pick<Repository, "facts" | "rescueDir">): string {
+  const place = relative(facts.common, rescueDir);
+  return createHash("sha256").update(place).digest("hex").slice(0, 12);
 }
 
 /** Refs that all worktrees share and that only ever name commits. */
