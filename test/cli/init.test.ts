@@ -181,12 +181,14 @@ describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
       { ...lab, env: withoutAgents(lab) },
       ["init"],
       [
-        [["git repository?", "No"], "n"],
-        [["Write espalier.yaml with this?", "No"], "n"],
+        [["○"], "n"],
+        [["○"], "n"],
       ],
       0,
     );
     expect([code, shown]).toEqual([0, expect.stringContaining("●")]);
+    for (const words of ["git repository?", "Write espalier.yaml with this?", "No"])
+      expect(shown).toContain(words);
   });
 
   it("[CL11] keeps a person's words where neither an agent nor a command is there to do them", async () => {
