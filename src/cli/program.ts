@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from "commander";
 import { VERSION } from "../host/package.ts";
+import { refuseEmpty } from "./empty-values.ts";
 import { badValue } from "./help/bad-value.ts";
 import type { Io } from "./io.ts";
 import { limitOptions } from "./limit-options.ts";
@@ -256,7 +257,8 @@ export function buildProgram(io: Io, exit: SetExit, called?: string): Command {
     .version(VERSION)
     .addOption(new Option("--locale <language>").choices(["en", "ko"]))
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
-    .exitOverride();
+    .exitOverride()
+    .hook("preAction", (_, command) => refuseEmpty(command));
   const named = GROUPS.filter(({ names }) => called !== undefined && names.includes(called));
   for (const { add } of named.length === 0 ? GROUPS : named) add(program, io, exit);
   return program;

@@ -83,5 +83,5 @@ export const KOREAN = {
   unknownKey: (key: string) => `모르는 키 "${key}"`,
   knownKeys: (keys: string) => `아는 키: ${keys}`,
   didYouMean: (key: string) => `혹시 "${key}"인가요?`,
-  hint: "쓸 수 있는 값은 docs/ko/configuration.md에 있습니다",
+  hint: "쓸 수 있는 값은 espalier help configuration에 있습니다",
 } as const;

@@ -53,7 +53,7 @@ function explain(
   }
   return {
     message: `${where}${visible(issue.message, 200)}`,
-    hint: "see docs/configuration.md for the values it takes",
+    hint: "espalier help configuration has the values it takes",
     korean: { message: `${where}${visible(issueInKorean(issue), 300)}`, hint: KOREAN.hint },
   };
 }
@@ -81,7 +81,7 @@ function budgetProblems(config: Config, { document, place }: OpenYaml): ConfigPr
     return {
       message: `${full.join(".")}: ${visible(message, 300)}`,
       ...place(offsetOf(document, full, undefined)),
-      hint: "see docs/budgets.md",
+      hint: "espalier help budgets has the values it takes",
     };
   });
 }

@@ -19,6 +19,7 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "an unfinished merge left its markers here": "끝나지 않은 병합의 표시가 여기에 남아 있습니다",
   "finish the merge, then try again": "병합을 끝낸 뒤 다시 시도하세요",
   "no tasks were found": "태스크가 없습니다",
+  "put tasks into its list, or name another file": "목록에 태스크를 넣거나 다른 파일을 지정하세요",
   "write tasks as headings or list items: - [ ] T1.1: Title":
     "태스크를 제목이나 목록 항목으로 적으세요: - [ ] T1.1: 제목",
   "{0} more findings are not listed": "{0}개를 더 찾았지만 보이지 않습니다",
@@ -148,8 +149,8 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "{0} holds {1}; it is not read as a task": "{0} 안에 {1:이/가} 있습니다; 태스크로 읽지 않습니다",
 
   // What waits for what.
-  "no task has this id: correct it, or allow missing dependencies":
-    "이 id의 태스크가 없습니다: 고치거나, 없는 의존을 허용하세요",
+  "no task has this id: correct it, or take it as satisfied with --allow-missing":
+    "이 id의 태스크가 없습니다: 고치거나, --allow-missing으로 충족된 것으로 보세요",
   "{0} waits for {1}, which is not in this file; the dependency is taken as satisfied":
     "{0:이/가} 기다리는 {1:이/가} 이 파일에 없습니다; 충족된 것으로 봅니다",
   "correct the id, if it is meant to be a task of this file": "이 파일의 태스크를 뜻한다면 id를 고치세요",

@@ -83,6 +83,19 @@ describe("espalier import", () => {
     expect(stderr).toMatch(/^SOURCE_INVALID: issues\.json has 2 errors\nissues\.json: error TASKS_EMPTY: /);
   });
 
+  it("tells a tool that was named from a file that is not there, and an empty list from an empty file", async () => {
+    await using lab = openLab({ "issues.json": "[]", "TASKS.md": "# A\n- [ ] T1.1: a\n" });
+    for (const command of ["import", "export"])
+      expect((await lab.ask(command, "github")).stderr).toBe(
+        "INPUT_NOT_FOUND: no file at github\n" +
+          "  name the file with what github keeps; espalier help import says where it comes from\n",
+      );
+    expect((await lab.ask("import", "none.json")).stderr).toContain("  check the path\n");
+    expect((await lab.ask("import", "issues.json")).stderr).toContain(
+      "  hint: put tasks into its list, or name another file\n",
+    );
+  });
+
   it("speaks Korean where the project does", async () => {
     await using lab = openLab({ "espalier.yaml": "locale: ko\n", "issues.json": ISSUES });
     const { stdout, stderr } = await lab.ask("import", "issues.json");

@@ -82,13 +82,25 @@ describe("an error of a command line", () => {
       "인자 'tier'의 값 'x'가 올바르지 않음. 가능한 값: project, persistent",
     ],
     [
+      ["context", "get", ""],
+      "argument 'name' is empty (is a variable not set?)",
+      "인자 'name'이 비어 있음 (설정되지 않은 변수?)",
+    ],
+    [
+      ["run", "--command", " "],
+      "option '--command <line>' is empty: give it a value, or leave it out (is a variable not set?)",
+      "옵션 '--command <line>'의 값이 비어 있음: 값을 주거나 옵션을 빼세요",
+    ],
+    [["run", "--only", ","], "option '--only <ids>' is empty", "옵션 '--only <ids>'의 값이 비어 있음"],
+    [["task", "skip", "1.1", ""], "argument 'ids' is empty", "인자 'ids'가 비어 있음"],
+    [
       ["context", "shwo"],
       "unknown command 'shwo'\n(espalier context --help lists the commands)",
       "알 수 없는 명령 'shwo'\n(명령 목록: espalier context --help)",
     ],
   ];
 
-  it.each(SLIPS)("[LG3] is told in both languages: %o", async (args, english, korean) => {
+  it.each(SLIPS)("[LG3] [CL50] is told in both languages: %o", async (args, english, korean) => {
     await using lab = openLab();
     const told = await lab.ask(...args);
     expect([told.code, told.stdout]).toEqual([2, ""]);

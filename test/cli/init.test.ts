@@ -63,6 +63,24 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     });
   });
 
+  it("[CL51] comments what it writes in the person's language, and writes the same", async () => {
+    const files = { "TASKS.md": TASKS, "package-lock.json": "{}", "Cargo.toml": "[package]\n" };
+    const written = async (language: string) => {
+      await using lab = openLab(files);
+      await lab.ask("init", "--yes", "--locale", language);
+      return lab.read("espalier.yaml");
+    };
+    const [english, korean] = await Promise.all([written("en"), written("ko")]);
+    const settings = (text: string) =>
+      text.match(/^(?:# )?[a-z]\w*: .*$/gm)?.filter(line => !/^(?:# )?(?:locale:|.*[.다]$)/.test(line));
+    expect(settings(korean)).toEqual(settings(english));
+    expect(readConfig(korean)).toMatchObject({ ok: true, value: { locale: "ko" } });
+    const comments = korean.split("\n\n").map(block => block.split("\n")[0]);
+    expect(comments.filter(line => !/^# .*[\uac00-\ud7a3]/.test(line ?? ""))).toEqual([]);
+    expect(comments.length).toBeGreaterThan(10);
+    for (const text of [english, korean]) expect(text).toContain("espalier help configuration");
+  });
+
   it("leaves lock files to their tools", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "package-lock.json": "{}", "Cargo.lock": "" });
     await lab.ask("init", "--yes");
@@ -271,7 +289,11 @@ describe.concurrent("espalier.yaml", { timeout: 120_000 }, () => {
   it.each([
     ["locale: en\nparalel: 3\n", 'espalier.yaml:2:1: unknown key "paralel"', 'did you mean "parallel"?'],
     ["limits:\n  wal: 3s\n", 'espalier.yaml:2:3: limits: unknown key "wal"', 'did you mean "wall"?'],
-    ["parallel: many\n", "espalier.yaml:1:11: parallel: expected a number from 1 to 1000", "see docs"],
+    [
+      "parallel: many\n",
+      "espalier.yaml:1:11: parallel: expected a number from 1 to 1000",
+      "espalier help configuration",
+    ],
     ["locale: [en\n", "espalier.yaml:", "fix the YAML syntax"],
     ["a: &x [1, 2]\nb: [*x, *x]\n", "YAML aliases are not allowed", "write the value out"],
     [`a: ${"[".repeat(5000)}`, "nested too deeply", "a few levels"],

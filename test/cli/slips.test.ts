@@ -75,7 +75,7 @@ describe("a slip on the command line", () => {
     const [, , ...rest] = stdout.trimEnd().split("\n");
     expect(rest).toEqual([
       expect.stringMatching(/^ {18}espalier\.yaml:1:11: /),
-      expect.stringMatching(/^ {18}see docs/),
+      expect.stringMatching(/^ {18}espalier help configuration /),
     ]);
   });
 

@@ -183,7 +183,10 @@ describe("espalier.yaml", () => {
     const read = readConfig(
       "parallel: 2\nbudget:\n  context_budget: { total_available: 1000, allocation: { agent_outputs: 5000 } }\n",
     );
-    expect(read).toMatchObject({ ok: false, failure: [{ line: 3, hint: "see docs/budgets.md" }] });
+    expect(read).toMatchObject({
+      ok: false,
+      failure: [{ line: 3, hint: "espalier help budgets has the values it takes" }],
+    });
   });
 
   it("never throws, and pollutes nothing", () => {

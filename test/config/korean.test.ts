@@ -12,7 +12,7 @@ function told(text: string): string[] {
   ]);
 }
 
-const HINT = "쓸 수 있는 값은 docs/ko/configuration.md에 있습니다";
+const HINT = "쓸 수 있는 값은 espalier help configuration에 있습니다";
 
 describe("what is wrong with a configuration", () => {
   it.each([

@@ -76,6 +76,16 @@ describe("tasks of others, read", () => {
     expect(diagnostics[0]).toMatchObject({ severity: "error", line, column });
   });
 
+  it("[L84] takes what waits for a task that is not there as waiting for nothing", () => {
+    const source =
+      '{"tasks": [{"id": 1, "title": "a", "status": "done"}, {"id": 2, "title": "b", "dependencies": [1, 77]}]}';
+    expect(readForeign(bytesOf(source), { path: "tasks.json" }).diagnostics).toMatchObject([
+      { severity: "warning", code: "MISSING_DEP" },
+    ]);
+    const after = read(imported(source, "tasks.json").text);
+    expect([errors(after), edges(after)]).toEqual([[], ["T1.2 <- T1.1"]]);
+  });
+
   it("[L84] tells circles of every kind", () => {
     const wait = (id: string, other: string, type: string) =>
       JSON.stringify({ id, title: id, status: "open", dependencies: [{ depends_on_id: other, type }] });

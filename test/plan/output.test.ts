@@ -63,7 +63,7 @@ describe("findings as text", () => {
         "docs/TASKS.md:3:9: error MISSING_DEP: ERROR:MISSING_DEP:T2->T9",
         "  3 |   - 의존: T9",
         "    |           ^~",
-        "  hint: no task has this id: correct it, or allow missing dependencies",
+        "  hint: no task has this id: correct it, or take it as satisfied with --allow-missing",
       ].join("\n"),
     );
   });
@@ -340,7 +340,7 @@ describe("the published JSON", () => {
         message: "ERROR:MISSING_DEP:T1->T9",
         line: 1,
         column: 25,
-        hint: "no task has this id: correct it, or allow missing dependencies",
+        hint: "no task has this id: correct it, or take it as satisfied with --allow-missing",
       },
     ]);
   });

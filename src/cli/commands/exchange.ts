@@ -6,6 +6,7 @@ import { findTaskFile } from "../../host/project/project.ts";
 import {
   type Exported,
   exportStatus,
+  FOREIGN_KINDS,
   type Foreign,
   type ForeignKind,
   importPlan,
@@ -31,6 +32,21 @@ interface Flags {
   readonly json?: boolean;
 }
 
+/** The bytes of a source. A tool that is named instead of its file is told apart from a file that is not there. */
+async function readSource(io: Io, path: string, locale: Locale): Promise<Uint8Array> {
+  try {
+    return await readInput(io, path, MAX_BYTES, locale);
+  } catch (error) {
+    const kind = FOREIGN_KINDS.find(name => name === path.toLowerCase());
+    if (!(error instanceof EspalierError) || error.code !== "INPUT_NOT_FOUND" || kind === undefined)
+      throw error;
+    throw new EspalierError(error.code, error.message, {
+      hint: exchangeWords(locale).kindIsNoFile(kind),
+      exitCode: error.exitCode,
+    });
+  }
+}
+
 /** A source as it was read, with its bytes. Throws EspalierError where it cannot be used, with every finding. */
 async function sourceOf(
   io: Io,
@@ -38,7 +54,7 @@ async function sourceOf(
   { from, json }: Flags,
   locale: Locale,
 ): Promise<{ readonly bytes: Uint8Array; readonly foreign: Foreign }> {
-  const bytes = await readInput(io, path, MAX_BYTES, locale);
+  const bytes = await readSource(io, path, locale);
   const { foreign, diagnostics } = readForeign(bytes, { path, kind: from });
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const display = visible(path, 200);

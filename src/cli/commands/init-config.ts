@@ -1,7 +1,7 @@
 import type { Jail } from "../../adapters/agent/index.ts";
-import { fieldName } from "../../plan/index.ts";
 import { HELD_BY_KIND, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, type Locale, reasonText } from "../../text/index.ts";
+import { type ConfigWords, configWords, type Passed } from "../views/config-words.ts";
 import { initWords, type TestSign } from "../views/init-words.ts";
 
 /** What was found in a project, and where. */
@@ -15,24 +15,28 @@ export interface Findings {
 }
 
 /** What became of the test command where it was tried as attempts run it. */
-export interface Tried {
-  readonly how: "passed" | "failed" | "not-tried";
-  /** Where it ran, or what stands against it; empty where it was not tried. */
-  readonly told: string;
-  /** The command that a new worktree needs before the tests can run. */
-  readonly setup?: string;
+export type Tried =
+  | ({ readonly how: "passed" } & Passed)
+  | { readonly how: "failed"; readonly why: string }
+  | { readonly how: "not-tried" };
+
+/** Lines of a comment. */
+function comment(text: string): string {
+  return text.replaceAll(/^/gm, "# ");
 }
 
 /** A check is switched on once it was seen to pass; what fails by itself would cost every task its attempts. */
-function proofText({ command, because }: NonNullable<Findings["verify"]>, { how, told }: Tried): string {
-  const found = initWords("en").found[because];
+function proofText(
+  { command, because }: NonNullable<Findings["verify"]>,
+  tried: Tried,
+  locale: Locale,
+): string {
+  const words = configWords(locale);
+  const found = initWords(locale).found[because];
   const line = `verify: ${JSON.stringify(command)}`;
-  if (how === "passed") return `# ${found}; it passes ${told}.\n${line}`;
-  const why =
-    how === "failed"
-      ? `tried, and off: ${told}`
-      : "off until it was seen to pass: take the # away, then espalier doctor --try";
-  return `# ${found}; ${why}\n# ${line}`;
+  if (tried.how === "passed") return `${comment(words.passes(found, tried))}\n${line}`;
+  const why = tried.how === "failed" ? words.failed(found, tried.why) : words.notTried(found);
+  return `${comment(why)}\n# ${line}`;
 }
 
 /** Agents that can be let run the tests, and what those calls look like: who may not cannot tell whether their work is done. */
@@ -63,11 +67,11 @@ const TESTING: Readonly<Record<TestSign, string>> = {
 };
 
 /** Lock files are left to their tools: two tasks that add a package each are no conflict. */
-function gitText(locks: Findings["locks"]): string {
+function gitText(locks: Findings["locks"], words: ConfigWords): string {
   const tools = locks.map(([file, command]) => `${JSON.stringify(file)}: ${JSON.stringify(command)}`);
   return tools.length === 0
     ? "# git: { worktrees: off }"
-    : `# git: { worktrees: off } has all tasks work in this checkout. A lock file that two tasks changed is made anew by its own tool.\ngit: { generated: { ${tools.join(", ")} } }`;
+    : `${comment(words.generated)}\ngit: { generated: { ${tools.join(", ")} } }`;
 }
 
 /** What stands for or against a jail, on one line. */
@@ -83,62 +87,56 @@ export function configText(
   locale: Locale,
 ): string {
   const { tasks, agents, locks, verify } = findings;
+  const words = configWords(locale);
   const quoted = JSON.stringify;
   const found = agents.map(agent => `${agent.name} (${agent.path})`).join(", ");
-  return `# Espalier's configuration. Every key may be left out; what stands behind # shows how it is set.
-# Docs: docs/configuration.md. Unknown keys are errors, so a typing mistake cannot go unnoticed.
+  const setup = tried.how === "passed" ? tried.setup : undefined;
+  return `${comment(words.about)}
 
-# The task file. Without it: docs/planning/TASKS.md, docs/planning/06-tasks.md, TASKS.md, specs/*/tasks.md, …
+${comment(words.tasks)}
 ${tasks === undefined ? "# tasks: TASKS.md" : `tasks: ${quoted(tasks)}`}
 
-# Who works on tasks that name no agent. shell runs a task's own "${fieldName("run")}:" block; command runs the line below with the
-# prompt on its standard input. Agent programs found here: ${found === "" ? "none" : found}.
+${comment(words.agent(found === "" ? undefined : found))}
 # agent: shell
 # command: "my-agent --flag"
 
-# More agents by name, which of them works for a role (담당, ${fieldName("specialist")}, ${fieldName("role")}), and what they may run
-# without asking, where they can be held to it.
+${comment(words.agents)}
 ${agentsText(findings)}
 # roles:
 #   backend-specialist: careful
 
-# The proof that a task is done, where the task has no "${fieldName("verify")}:" of its own. Without one, completed tasks are shown
-# as unverified.
-${verify === undefined ? '# verify: "npm test"' : proofText(verify, tried)}
+${comment(words.verify)}
+${verify === undefined ? '# verify: "npm test"' : proofText(verify, tried, locale)}
 
-# Tasks at once, or "declared": only groups that name each other in ${fieldName("parallel")}. Without it 5, and 1 where there is no git
-# repository with a commit: all tasks would write one folder.
+${comment(words.parallel)}
 # parallel: 5
 
-# Attempts until a task has failed, and equal failures in a row until a person is asked.
+${comment(words.maxAttempts)}
 # maxAttempts: 10
 # sameError: 3
 # backoff: { first: 1s, max: 60s }
 
-# Share of a phase that must complete before the next one starts.
+${comment(words.phaseGate)}
 # phaseGate: 0.9
 
-# In a git repository each phase gets a branch and a worktree; finished ones stay there until you merge them
-# (espalier phase merge N), or are merged by themselves. What new worktrees need is copied and set up.
+${comment(words.phase)}
 # phase: { merge: auto, verify: "npm test" }
-${tried.setup === undefined ? '# worktree: { setup: ["npm ci"], copy: [.env] }' : `worktree: { setup: [${quoted(tried.setup)}] }`}
-${gitText(locks)}
+${setup === undefined ? '# worktree: { setup: ["npm ci"], copy: [.env] }' : `worktree: { setup: [${quoted(setup)}] }`}
+${gitText(locks, words)}
 
-# Limits of one attempt. An idle agent is one without any output.
+${comment(words.limits)}
 # limits: { wall: 60m, idle: 10m, grace: 10s, log: 200MB }
 
-# Agents in bubblewrap: they write their own folder and nothing else, see no keys and no other processes. auto goes
-# without it on machines that have none, on starts nothing there. Here: ${jailText(jail)}.
+${comment(words.jail(jailText(jail, locale)))}
 ${jail.ok ? "" : "# "}jail: { use: auto }
 
-# Environment variables that agents may see besides PATH, HOME, LANG and the like. A name, or a prefix with *.
+${comment(words.env)}
 # env: [ANTHROPIC_API_KEY]
 
-# The shared context: one delta bridges however many versions a teammate has missed. The documents' rule is 1: beyond
-# the next version the whole document is sent.
+${comment(words.context)}
 context: { maxGap: any }
 
-# Language of log lines and prompts: en or ko.
+${comment(words.locale)}
 ${locale === "en" ? "# locale: en" : `locale: ${locale}`}
 `;
 }

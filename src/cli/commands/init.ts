@@ -140,7 +140,7 @@ function proposals(
   return settings.flatMap(([name, set]) => (set === undefined ? [] : [`${set}  (${why[name]})`]));
 }
 
-const NOT_TRIED: Tried = { how: "not-tried", told: "" };
+const NOT_TRIED: Tried = { how: "not-tried" };
 
 /** Runs the test command once as attempts would, and once more after the packages are installed where it needs them. */
 async function tryTests(
@@ -157,17 +157,16 @@ async function tryTests(
     say(io, words.trying([...setup, command].map(one => visible(one, 200))));
     return tryCheck({ caller: callerOf(io), project, command, setup, yes: true }, file);
   };
-  const places = { worktree: "in a new worktree", checkout: "here" } as const;
   const first = await attempt([]);
-  if (first.problem === undefined) return { how: "passed", told: places[first.where] };
+  if (first.problem === undefined) return { how: "passed", where: first.where };
   const told = (problem: Reason) => visible(reasonText(problem, words.locale), 300);
   say(io, `  ${told(first.problem)}`);
   const setup = first.where === "worktree" ? knownSetup(project.root) : undefined;
-  if (setup === undefined) return { how: "failed", told: told(first.problem) };
+  if (setup === undefined) return { how: "failed", why: told(first.problem) };
   const second = await attempt([setup]);
-  if (second.problem === undefined) return { how: "passed", told: `in a new worktree after ${setup}`, setup };
+  if (second.problem === undefined) return { how: "passed", where: second.where, setup };
   say(io, `  ${told(second.problem)}`);
-  return { how: "failed", told: told(second.problem) };
+  return { how: "failed", why: told(second.problem) };
 }
 
 /** Whether the test command may be run now: the person says so with `--try`, or when asked. */
@@ -220,7 +219,7 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
       io,
       tried.how === "passed"
         ? words.verifyOn(findings.verify.command)
-        : words.verifyOff(tried.how === "failed" ? tried.told : undefined),
+        : words.verifyOff(tried.how === "failed" ? tried.why : undefined),
     );
   if (findings.tasks !== undefined) say(io, words.next(findings.tasks));
   await offerTools(io, findings, canAsk, words);

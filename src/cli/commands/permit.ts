@@ -101,7 +101,10 @@ function list(io: Io, wishes: readonly Wish[], words: PermitWords, isJson: boole
 }
 
 function keep(io: Io, project: Project, wish: Wish, words: PermitWords): void {
-  const why = wish.title.length > WHOLE ? words.tooLong : permissionsKept(io.env, project.root).keep(wish);
+  const why =
+    wish.title.length > WHOLE
+      ? words.tooLong
+      : permissionsKept(io.env, project.root, project.locale).keep(wish);
   if (why !== undefined)
     throw new EspalierError("NOT_KEPT", words.notKept(visible(why)), { exitCode: EXIT.environment });
   say(io, words.kept(visible(wish.title, 200)));

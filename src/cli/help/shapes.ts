@@ -44,6 +44,8 @@ export interface UsageWords {
   readonly missingArgument: (name: string) => string;
   readonly missingValue: (option: string) => string;
   readonly missingOption: (option: string) => string;
+  readonly emptyOption: (option: string) => string;
+  readonly emptyArgument: (name: string) => string;
   readonly tooMany: (command: string, expected: number, received: number, values: string) => string;
   readonly badOption: (option: string, value: string, why: string) => string;
   readonly badArgument: (argument: string, value: string, why: string) => string;

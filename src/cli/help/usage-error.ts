@@ -13,6 +13,8 @@ const SLIPS: readonly Slip[] = [
   [["missing required argument '", "'"], (words, [name = ""]) => words.missingArgument(name)],
   [["required option '", "' not specified"], (words, [option = ""]) => words.missingOption(option)],
   [["option '", "' argument missing"], (words, [option = ""]) => words.missingValue(option)],
+  [["option '", "' is empty"], (words, [option = ""]) => words.emptyOption(option)],
+  [["argument '", "' is empty"], (words, [name = ""]) => words.emptyArgument(name)],
   [
     ["too many arguments for '", "'. Expected ", " argument", " but got ", ": ", "."],
     (words, [command = "", expected, , received, values = ""]) =>

@@ -23,6 +23,7 @@ export interface ExchangeWords {
   readonly noOriginHint: string;
   readonly isStandardInput: string;
   readonly isGitHub: string;
+  readonly kindIsNoFile: (kind: string) => string;
   readonly changed: (source: string) => string;
   readonly changedHint: string;
 }
@@ -49,6 +50,8 @@ const ENGLISH: ExchangeWords = {
   noOriginHint: "name the task file that espalier import made: its tasks say origin:",
   isStandardInput: "standard input cannot be written to: name the file",
   isGitHub: "nothing is written to GitHub: run the commands that are printed without --write",
+  kindIsNoFile: kind =>
+    `name the file with what ${kind} keeps; espalier help import says where it comes from`,
   changed: source => `${source} changed while it was read`,
   changedHint: "try again",
 };
@@ -74,6 +77,8 @@ const KOREAN: ExchangeWords = {
   noOriginHint: "espalier import가 만든 태스크 파일을 지정하세요. 태스크에 origin: 이 있습니다",
   isStandardInput: "표준 입력에는 쓸 수 없습니다. 파일을 지정하세요",
   isGitHub: "GitHub에는 아무것도 쓰지 않습니다. --write 없이 출력되는 명령을 실행하세요",
+  kindIsNoFile: kind =>
+    `${kind}의 내용이 든 파일을 지정하세요. 파일을 얻는 방법은 espalier help import에 있습니다`,
   changed: source => `${source} 파일이 읽는 동안 바뀌었습니다`,
   changedHint: "다시 시도하세요",
 };

@@ -73,7 +73,7 @@ function requireFit(schema: z.ZodType, given: unknown, what: string): void {
   const [issue] = error.issues;
   const where = [what, ...(issue?.path ?? [])].join(".");
   throw new EspalierError("USAGE", `${where}: ${visible(issue?.message ?? "", 200)}`, {
-    hint: "docs/library.md says what it takes",
+    hint: "espalier help library says what it takes",
     exitCode: EXIT.usage,
   });
 }

@@ -10,7 +10,7 @@ import type { SharedContext } from "./types.ts";
 
 function refusal(code: string, message: string): EspalierError {
   return new EspalierError(code, visible(message, 300), {
-    hint: "docs/context.md says what can be published",
+    hint: "espalier help context says what can be published",
     exitCode: EXIT.usage,
   });
 }

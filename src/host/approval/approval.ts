@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { readBounded, writeAtomic } from "../../adapters/file/index.ts";
 import { makeFolders } from "../../adapters/home/index.ts";
+import { acquireLock } from "../../adapters/lock/index.ts";
 import {
   EspalierError,
   EXIT,
@@ -11,8 +12,9 @@ import {
   type ReasonCode,
   type TaskRow,
 } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { type Locale, reasonText, visible } from "../../text/index.ts";
 import type { Caller } from "../caller.ts";
+import { VERSION } from "../package.ts";
 import type { Project } from "../project/project.ts";
 import type { Approvable, ApprovalKind } from "./approvable.ts";
 import { approvalWords } from "./approval-words.ts";
@@ -81,17 +83,26 @@ export function approvalsKept(env: NodeJS.ProcessEnv, root: string): Approvals {
 /** Commands remembered for one project; with a hundred thousand tasks the file stays within what is read. */
 const MOST_REMEMBERED = 200_000;
 
-/** Returns why it could not be remembered. */
-function remember(path: string, root: string, hashes: readonly string[]): string | undefined {
-  const stored = readApproved(path);
-  stored[root] = [...new Set([...(stored[root] ?? []), ...hashes])].slice(-MOST_REMEMBERED);
+/** Returns why it could not be remembered. One file is for all projects: those that add to it do so one after the other. */
+function remember(path: string, root: string, hashes: readonly string[], locale: Locale): string | undefined {
   try {
     makeFolders(dirname(path));
   } catch (error) {
     return (error as Error).message;
   }
-  const written = writeAtomic(path, `${JSON.stringify(stored)}\n`);
-  return written.ok ? undefined : written.failure.message;
+  const locked = acquireLock(join(dirname(path), "approvals"), { version: VERSION, waitMs: 2000 });
+  if (!locked.ok) {
+    const { failure } = locked;
+    return failure.kind === "held" ? reasonText(failure.reason, locale) : failure.message;
+  }
+  try {
+    const stored = readApproved(path);
+    stored[root] = [...new Set([...(stored[root] ?? []), ...hashes])].slice(-MOST_REMEMBERED);
+    const written = writeAtomic(path, `${JSON.stringify(stored)}\n`);
+    return written.ok ? undefined : written.failure.message;
+  } finally {
+    locked.value.release();
+  }
 }
 
 /** What a person has allowed the agents of a project for good, call by call. */
@@ -103,12 +114,12 @@ export interface PermissionsKept {
 }
 
 /** Kept as approvals are: by the person, outside the repository, for this project. */
-export function permissionsKept(env: NodeJS.ProcessEnv, root: string): PermissionsKept {
+export function permissionsKept(env: NodeJS.ProcessEnv, root: string, locale: Locale): PermissionsKept {
   const path = approvalsPath(env);
   const hashOf = ({ kind, title }: PermissionQuestion) => hash(`${kind}\n${title}`, "permission");
   return {
     allows: question => readApproved(path)[root]?.includes(hashOf(question)) === true,
-    keep: question => remember(path, root, [hashOf(question)]),
+    keep: question => remember(path, root, [hashOf(question)], locale),
   };
 }
 
@@ -154,7 +165,7 @@ export async function requireApproval(
     });
   const hashes = given.filter(one => !approved.has(one));
   // What an agent approves in a scratch project of its own counts for that one process.
-  const problem = hashes.length === 0 || isOwnScratch ? undefined : remember(path, root, hashes);
+  const problem = hashes.length === 0 || isOwnScratch ? undefined : remember(path, root, hashes, locale);
   if (problem !== undefined) caller.tell(words.notRemembered(visible(problem)));
   for (const one of hashes) approved.add(one);
   return { allows };

@@ -129,7 +129,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const workers = createAttemptService(session);
   const questions = createQuestions(SYSTEM_CLOCK, outbox.note, {
     patienceMs: config.limits.question,
-    allows: permissionsKept(env, root).allows,
+    allows: permissionsKept(env, root, project.locale).allows,
   });
   const sources = budget === undefined ? undefined : outputSources(project, budget, env, outbox.warn);
   const local = localWorld({ session, agents, approvals, warden, env, jail });

@@ -126,6 +126,7 @@ function isBead(value: Json | undefined): boolean {
 function readTasks(bytes: Uint8Array, path: string, kind: ForeignKind | undefined): ForeignReading {
   const { plan, diagnostics } = readPlan(bytes, {
     path: kind === "kiro" ? AS_KIRO : path,
+    allowMissing: true,
     limits: { bytes: MOST_BYTES },
   });
   const { format, project, phases, tasks } = plan;

@@ -30,6 +30,6 @@ export function reportMissing(report: Report, allowed: boolean, missing: Missing
       "MISSING_DEP",
       place,
       told`ERROR:MISSING_DEP:${id}->${name}`,
-      guess ?? told`no task has this id: correct it, or allow missing dependencies`,
+      guess ?? told`no task has this id: correct it, or take it as satisfied with --allow-missing`,
     );
 }

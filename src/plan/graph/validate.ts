@@ -73,7 +73,7 @@ function checkDone(tasks: readonly Task[], report: Report): void {
   }
 }
 
-/** Checks the whole plan and returns its tasks as they can be run. */
+/** Checks the whole plan and returns its tasks as they can be run. Only what is written as Markdown has `links`. */
 export function validate(given: readonly Task[], links: Links | undefined, report: Report): readonly Task[] {
   if (given.length === 0 && report.count("TOO_MANY_TASKS") === 0) {
     report.add(
@@ -81,7 +81,9 @@ export function validate(given: readonly Task[], links: Links | undefined, repor
       "TASKS_EMPTY",
       NOWHERE,
       told`no tasks were found`,
-      told`write tasks as headings or list items: - [ ] T1.1: Title`,
+      links === undefined
+        ? told`put tasks into its list, or name another file`
+        : told`write tasks as headings or list items: - [ ] T1.1: Title`,
     );
   }
   const tasks = links === undefined ? given : withoutDiagramCycles(given, links, report);

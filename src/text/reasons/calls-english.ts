@@ -7,7 +7,7 @@ export const ENGLISH_CALLS: CatalogueOf<CallRefusalArgs> = {
   "known-workflows": ({ nearest, names }) =>
     `${nearest === undefined ? "" : `did you mean ${nearest}? `}known: ${names.join(", ")}`,
   "no-file": ({ path }) => `${path} does not exist`,
-  "budget-shape": () => "docs/budgets.md shows the shape",
+  "budget-shape": () => "espalier help budgets shows the shape",
 
   "no-checkpoint": ({ id }) => `There is no checkpoint ${id}`,
   "checkpoints-apart": ({ from, to }) => `${from} and ${to} have no checkpoint in common`,

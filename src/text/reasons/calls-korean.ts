@@ -7,7 +7,7 @@ export const KOREAN_CALLS: CatalogueOf<CallRefusalArgs> = {
   "known-workflows": ({ nearest, names }) =>
     `${nearest === undefined ? "" : `혹시 ${nearest}? `}있는 것: ${names.join(", ")}`,
   "no-file": ({ path }) => `파일이 없습니다: ${path}`,
-  "budget-shape": () => "형식은 docs/budgets.md에 있습니다",
+  "budget-shape": () => "형식은 espalier help budgets에 있습니다",
 
   "no-checkpoint": ({ id }) => `체크포인트 없음: ${id}`,
   "checkpoints-apart": ({ from, to }) => `공통된 체크포인트가 없음: ${from}, ${to}`,

@@ -81,7 +81,7 @@ export const ENGLISH_HUB: CatalogueOf<HubRefusalArgs> = {
   "see-agents": () => "espalier agents shows what is looked for",
   "rules-refused": ({ path, at, said }) => `${path}${at === undefined ? "" : `:${at}`}: ${said}`,
   "rules-unreadable": ({ path, said }) => `${path} cannot be read: ${said}`,
-  "rules-keys": ({ hint }) => hint ?? "docs/many-machines.md has every key",
+  "rules-keys": ({ hint }) => hint ?? "espalier help many-machines has every key",
 
   "hub-address": ({ text, why }) =>
     `${text} is no address of a hub: ${why === "scheme" ? `${text.slice(0, text.indexOf(":") + 1)} ` : ""}${ADDRESS[why][0]}`,

@@ -91,7 +91,7 @@ export const KOREAN_HUB: CatalogueOf<HubRefusalArgs> = {
   "rules-refused": ({ path, at, said, korean = said }) =>
     `${path}${at === undefined ? "" : `:${at}`}: ${korean}`,
   "rules-unreadable": ({ path, said }) => `읽을 수 없음: ${path} (${said})`,
-  "rules-keys": ({ korean }) => korean ?? "모든 키는 docs/ko/many-machines.md에 있습니다",
+  "rules-keys": ({ korean }) => korean ?? "모든 키는 espalier help many-machines에 있습니다",
 
   "hub-address": ({ text, why }) => `허브의 주소가 아님: ${text} (${ADDRESS[why][0]})`,
   "hub-address-like": ({ why }) => ADDRESS[why][1],

@@ -59,6 +59,9 @@ export const USAGE: UsageWords = {
   missingArgument: name => `missing required argument '${name}'`,
   missingValue: option => `option '${option}' argument missing`,
   missingOption: option => `required option '${option}' not specified`,
+  emptyOption: option =>
+    `option '${option}' is empty: give it a value, or leave it out (is a variable not set?)`,
+  emptyArgument: name => `argument '${name}' is empty (is a variable not set?)`,
   tooMany: (command, expected, received, values) =>
     `too many arguments for '${command}'. Expected ${expected} argument${expected === 1 ? "" : "s"} but got ${received}: ${values}.`,
   badOption: (option, value, why) => `option '${option}' argument '${value}' is invalid. ${why}`,

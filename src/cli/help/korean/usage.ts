@@ -55,6 +55,8 @@ export const USAGE: UsageWords = {
   missingArgument: name => `필수 인자 '${name}' 없음`,
   missingValue: option => `옵션 '${option}'의 값 없음`,
   missingOption: option => `필수 옵션 '${option}' 없음`,
+  emptyOption: option => `옵션 '${option}'의 값이 비어 있음: 값을 주거나 옵션을 빼세요 (설정되지 않은 변수?)`,
+  emptyArgument: name => `인자 '${name}'${particle(name, "이/가")} 비어 있음 (설정되지 않은 변수?)`,
   tooMany: (command, expected, received, values) =>
     `'${command}'의 인자가 너무 많음: ${expected}개여야 하는데 ${received}개 (${values})`,
   badOption: (option, value, why) =>

@@ -369,4 +369,18 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["if (!(output.columns > 0)) output.columns = USUAL_COLUMNS;", ""],
     by: { test: "test/cli/init.test.ts" },
   },
+  {
+    name: "an option of nothing but spaces is taken",
+    file: "src/cli/empty-values.ts",
+    symbol: "isEmpty",
+    swap: ['value.trim() === ""', 'value === ""'],
+    by: { test: "test/cli/help.test.ts" },
+  },
+  {
+    name: "approvals of two projects at once are written over each other",
+    file: "src/host/approval/approval.ts",
+    symbol: "remember",
+    swap: ["if (!locked.ok) {", "if (locked.ok) locked.value.release();\n  if (!locked.ok) {"],
+    by: { test: "test/host/approval.test.ts" },
+  },
 ];
