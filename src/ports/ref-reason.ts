@@ -1,6 +1,6 @@
 import type { Names } from "./names.ts";
 
-/** What others have done to refs while the run was at work. */
+/** What others do in the repository while the run is at work. */
 export interface RefReasonArgs {
   readonly "target-moved": {
     readonly branch: string;
@@ -9,6 +9,8 @@ export interface RefReasonArgs {
     readonly to?: string;
     readonly task?: string;
   };
+  /** A task of another project works in the main checkout. */
+  readonly "checkout-busy": { readonly pid: number; readonly cwd: string };
   /** Refs of a person's are gone; `back` are the commands that make them again. */
   readonly "refs-gone": { readonly refs: Names; readonly back: readonly string[]; readonly task?: string };
 }

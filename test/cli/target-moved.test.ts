@@ -23,7 +23,7 @@ it.each([
     const told = stdout + stderr;
     expect([code, told]).toEqual([0, expect.stringContaining("TARGET_MOVED")]);
     expect(told).toContain(`main was moved from ${was} to `);
-    expect(told).toContain(`while ${task} was worked on, and not by Espalier`);
+    expect(told).toContain(`while ${task} was worked on, and not by this run`);
     expect(lab.git("show", `main:${task}.txt`)).toBe("one");
   },
 );

@@ -50,6 +50,11 @@ export interface WorkspaceRules {
   readonly prepare: ((path: string, stop: StopSignals) => Promise<string | undefined>) | undefined;
   /** Names what `prepare` does: worktrees that were made fit by something else are prepared again. */
   readonly preparedBy?: string;
+  /**
+   * Takes the main checkout for a task, which waits while another project works there; returns what gives it back. Fails as
+   * "unprepared" where the wait is ended.
+   */
+  readonly takeCheckout?: (task: string, stop: AbortSignal) => Promise<Result<() => void, VcsFailure>>;
   /** Tells what a person should know. */
   readonly tell: (code: string, message: Reason, task?: string) => void;
 }

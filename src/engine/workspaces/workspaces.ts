@@ -87,8 +87,24 @@ function createState(
   return state;
 }
 
-/** The main checkout as a workspace: committed to, and put back to how it was where the work does not come home. */
+/** The main checkout as a workspace, which one project at a time works in. */
 async function mainWorkspace(state: WorkspaceState, request: WorkspaceRequest): Answer<Workspace> {
+  const { rules, stop } = state;
+  const { task, stop: { cancel } = stop } = request;
+  const taken = await rules.takeCheckout?.(task, AbortSignal.any([cancel, stop.cancel]));
+  if (taken?.ok === false) return taken;
+  const giveBack = taken?.value ?? (() => {});
+  const opened = await openMain(state, request);
+  if (!opened.ok) {
+    giveBack();
+    return opened;
+  }
+  const { leave } = opened.value;
+  return ok({ ...opened.value, leave: () => leave().finally(giveBack) });
+}
+
+/** Committed to, and put back to how it was where the work does not come home. */
+async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answer<Workspace> {
   const { vcs, rules } = state;
   const { top } = rules.names;
   const { task } = request;

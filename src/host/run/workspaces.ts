@@ -4,7 +4,7 @@ import { bringOver } from "../../adapters/local/bring-over.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { setUp } from "../../adapters/local/set-up-worktree.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
-import { createGitVcs, type Repository } from "../../adapters/vcs/git/index.ts";
+import { createGitVcs, noteTaskFile, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   createWorkspaces,
   type EngineOptions,
@@ -18,6 +18,7 @@ import {
 import { because, type FolderRequest, few, ok, type Reason } from "../../ports/index.ts";
 import { firstLine, textHash } from "../../text/index.ts";
 import { gitError } from "../project/errors.ts";
+import { checkoutTurns } from "../session/checkout-turn.ts";
 import type { Session } from "../session/open.ts";
 import { nameRules, targetBranch } from "../session/repository.ts";
 
@@ -93,6 +94,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   if (!passed.ok) throw gitError(passed.failure);
   const forgotten = session.resumed ? ok(undefined) : await vcs.forgetLeft();
   if (!forgotten.ok) throw gitError(forgotten.failure);
+  if (isBelow(top, file.path)) noteTaskFile(repository, relative(top, file.path));
   const made = await createWorkspaces(vcs, {
     names: nameRules(project, repository),
     prefix,
@@ -107,6 +109,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     bring: bringing(request, prefix),
     prepare: worktree.setup.length === 0 ? undefined : prepare,
     preparedBy: textHash(JSON.stringify([worktree.setup, worktree.copy, worktree.link])),
+    takeCheckout: checkoutTurns(repository, tell),
     tell,
   });
   if (made.ok) return made.value;

@@ -6,6 +6,7 @@ import {
   isLeftOut,
   openRepository,
   type Repository,
+  taskFilesBeside,
   trapBelow,
 } from "../../adapters/vcs/git/index.ts";
 import { type NameRules, phaseNames } from "../../engine/index.ts";
@@ -17,6 +18,7 @@ import type { Approvals } from "../approval/approval.ts";
 import { placeApprovals } from "../approval/places.ts";
 import type { Invocation } from "../project/invocation.ts";
 import type { Project, TaskPath } from "../project/project.ts";
+import { isCheckoutTaken } from "./checkout-turn.ts";
 import { gitAround } from "./one-folder.ts";
 
 function refuse(code: string, reason: Reason, advice: Reason): EspalierError {
@@ -153,9 +155,10 @@ async function dirtyFiles(repository: Repository): Promise<string[]> {
       because("said", { by: "git", text: found.failure.message }),
       because("worktrees-off", {}),
     );
+  const beside = taskFilesBeside(repository);
   return found.value
     .map(line => line.slice(3))
-    .filter(path => path !== "" && !isLeftOut(repository, path.replace(/\/$/, "")));
+    .filter(path => path !== "" && !beside.has(path) && !isLeftOut(repository, path.replace(/\/$/, "")));
 }
 
 /** Whether phase 0 is still to be begun: its tasks commit what stands in the main checkout. */
@@ -225,7 +228,8 @@ export async function checkRepository(
         because("first-phase-elsewhere", { branch: target }),
         because("switch-branch", { branch: target }),
       );
-    if (dirty.length > 0)
+    // What a task of another project is at there stays that one's: this run's tasks wait until it has ended.
+    if (dirty.length > 0 && !isCheckoutTaken(repository))
       throw refuse(
         "DIRTY_CHECKOUT",
         because("checkout-changed", { files: few(dirty) }),

@@ -3,7 +3,7 @@ import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` and ${more} more`);
 
-/** What others have done to refs, in English. */
+/** What others do in the repository, in English. */
 export const ENGLISH_REFS: CatalogueOf<RefReasonArgs> = {
   "target-moved": ({ branch, from, to, task }) => {
     const now = to === undefined ? "is gone" : `was moved from ${from} to ${to}`;
@@ -12,8 +12,10 @@ export const ENGLISH_REFS: CatalogueOf<RefReasonArgs> = {
         ? `git branch ${branch} ${from} puts it back`
         : `git log ${from}..${to} shows what came`;
     const during = task === undefined ? "" : ` while ${task} was worked on`;
-    return `${branch} ${now}${during}, and not by Espalier; nothing of it counts as landed; ${look}`;
+    return `${branch} ${now}${during}, and not by this run; nothing of it counts as landed; ${look}`;
   },
+  "checkout-busy": ({ pid, cwd }) =>
+    `a task of another project works in this checkout (process ${pid}, started in ${cwd}); this one begins when that has ended`,
   "refs-gone": ({ refs, back, task }) => {
     const during = task === undefined ? "" : ` while ${task} was worked on`;
     return `gone${during}, and not by Espalier: ${some(refs)}; to have them back: ${back.join(" && ")}`;

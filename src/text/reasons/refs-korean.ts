@@ -4,15 +4,17 @@ import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` 외 ${more}개`);
 
-/** What others have done to refs, in Korean. */
+/** What others do in the repository, in Korean. */
 export const KOREAN_REFS: CatalogueOf<RefReasonArgs> = {
   "target-moved": ({ branch, from, to, task }) => {
     const now = to === undefined ? "없어짐" : `${from}에서 ${withParticle(to, "으로/로")} 옮겨짐`;
     const look =
       to === undefined ? `되돌리려면 git branch ${branch} ${from}` : `들어온 것 보기: git log ${from}..${to}`;
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
-    return `${withParticle(branch, "이/가")} Espalier가 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
+    return `${withParticle(branch, "이/가")} 이 실행이 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
+  "checkout-busy": ({ pid, cwd }) =>
+    `다른 프로젝트의 태스크가 이 체크아웃에서 작업 중임(프로세스 ${pid}, ${cwd}에서 시작함); 그것이 끝나면 시작함`,
   "refs-gone": ({ refs, back, task }) => {
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
     return `Espalier가 아닌 쪽에 의해 없어짐${during}: ${some(refs)}; 되돌리려면: ${back.join(" && ")}`;

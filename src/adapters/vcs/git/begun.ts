@@ -10,7 +10,8 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
-import { BEGUN, type Begun, begunIn } from "./begun-note.ts";
+import { type Begun, begunIn, begunRef } from "./begun-note.ts";
+import { taskFilesBeside } from "./beside.ts";
 import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
 import { ABSENT, type Difference, GITLINK, readRaw } from "./difference.ts";
@@ -43,7 +44,7 @@ async function noteBegun(
   if (!tree.ok) return tree;
   const commit = await commitTree(repository, tree.value, [head], `${claimant}\n\n${name}\n`);
   if (!commit.ok) return commit;
-  const change = { ref: BEGUN, to: commit.value };
+  const change = { ref: begunRef(repository), to: commit.value };
   const noted = await repository.queue(() => changeRefs(repository, [change], `${name} begins`));
   if (!noted.ok) return noted;
   repository.memory.noteBegun(commit.value);
@@ -52,9 +53,10 @@ async function noteBegun(
 
 /** Takes the note back, with whatever else changes then: the work has come home. */
 export async function noteEnded(repository: Repository): Answer<readonly RefChange[]> {
-  const note = await readRef(repository, BEGUN);
+  const ref = begunRef(repository);
+  const note = await readRef(repository, ref);
   if (!note.ok) return note;
-  return ok(note.value === undefined ? [] : [{ ref: BEGUN, from: note.value }]);
+  return ok(note.value === undefined ? [] : [{ ref, from: note.value }]);
 }
 
 /** What was undone of a file, and what it is to hold instead. */
@@ -84,8 +86,10 @@ async function changedSince(
   const committed = new Map(moved.value.map(one => [one.path, one]));
   const persons = new Set(personal.value.map(({ path }) => path));
   const isOwnRepository = ({ oldMode, newMode }: Difference) => oldMode === GITLINK && newMode === GITLINK;
+  const beside = taskFilesBeside(repository);
+  const isForeign = (path: string) => isLeftOut(repository, path) || beside.has(path);
   const undone = since.value.filter(
-    one => uncommitted.has(one.path) && !isLeftOut(repository, one.path) && !isOwnRepository(one),
+    one => uncommitted.has(one.path) && !isForeign(one.path) && !isOwnRepository(one),
   );
   const back = undone.map(one => {
     const newer = persons.has(one.path) ? undefined : committed.get(one.path);
@@ -149,7 +153,8 @@ async function undo(repository: Repository, path: string, begun: Begun): Answer<
   }
   const unstaged = await unstage(repository, head.value, back);
   if (!unstaged.ok) return unstaged;
-  const gone = await changeRefs(repository, [{ ref: BEGUN, from: begun.note }], `${begun.name} ends`);
+  const note = { ref: begunRef(repository), from: begun.note };
+  const gone = await changeRefs(repository, [note], `${begun.name} ends`);
   return gone.ok ? ok(rescued) : gone;
 }
 

@@ -11,6 +11,7 @@ import {
 import { isTemporaryName } from "../../file/index.ts";
 import { addAll } from "./add-all.ts";
 import { begunIn } from "./begun-note.ts";
+import { taskFilesBeside } from "./beside.ts";
 import type { CallOptions } from "./call.ts";
 import { ABSENT, type Difference, isMadeRepository, readRaw } from "./difference.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
@@ -211,8 +212,10 @@ export async function snapshot(
       kind: "strayed",
       message: `${hidden.path} is a repository of its own, so its files would be lost; without ${hidden.path}/.git they are part of the work`,
     });
+  const beside = folder.path === repository.facts.top ? taskFilesBeside(repository) : new Set<string>();
   const foreign = found.value.filter(one => {
     const { path, newMode, newId } = one;
+    if (beside.has(path)) return true;
     const stood = before.value.get(path);
     const isSame = stood?.newId === newId && stood.newMode === newMode;
     return isLeftOut(repository, path) || isSame || stoodMade(one);

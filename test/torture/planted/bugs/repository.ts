@@ -356,4 +356,18 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     swap: ["goesOn ? had : {}", "had"],
     by: { test: "test/cli/target-stays.test.ts", rule: "HO79" },
   },
+  {
+    name: "phases 0 of two projects work in the main checkout at once",
+    file: "src/host/run/workspaces.ts",
+    symbol: "projectWorkspaces",
+    swap: ["    takeCheckout: checkoutTurns(repository, tell),\n", ""],
+    by: { test: "test/cli/projects-beside.test.ts", rule: "E174" },
+  },
+  {
+    name: "boxes that another project ticks land with work in the main checkout",
+    file: "src/adapters/vcs/git/beside.ts",
+    symbol: "taskFilesBeside",
+    swap: ["name !== own", "name === own"],
+    by: { test: "test/cli/projects-beside.test.ts", rule: "V96" },
+  },
 ];
