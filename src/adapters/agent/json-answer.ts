@@ -1,5 +1,5 @@
 import type { AgentUsage } from "../../ports/index.ts";
-import { amount, defined, dollars, type Fields, fields, list, text, tokens } from "./fields.ts";
+import { defined, dollars, type Fields, fields, list, text, tokens } from "./fields.ts";
 
 /** What a program said and used that prints nothing but JSON. */
 export interface JsonAnswer {
@@ -12,8 +12,23 @@ export interface JsonAnswer {
 const FINAL = ["result", "response", "output"];
 /** Under what names they tell a message, or a part of one. */
 const SPOKEN = ["text", "content", "message", "item", "part"];
-/** Whose words are not the agent's own. */
-const OTHERS = /^(?:user|system|tool|error|reasoning|thinking)/;
+/** Under what names they tell whose it is. */
+const WHOSE = ["role", "author", "from", "sender", "source", "speaker", "channel"];
+/** Words of what is not the agent's own: what it was told, what tools gave it, what it only thought. */
+const OTHERS = wordsOf(
+  "user human person system developer prompt input instruction instructions tool tools function call command commands exec execution " +
+    "shell bash terminal stdout stderr log hook observation error errors reasoning thinking thought thoughts analysis",
+);
+/** Words of what is. */
+const OWN = wordsOf(
+  "assistant agent model ai bot message text content item part result response answer completion",
+);
+/** Words of what tells how a turn ended. */
+const ENDS = wordsOf(
+  "result response answer final completion complete completed done finish finished end assistant agent model",
+);
+/** Words of a piece of a message: the next one goes on with it. */
+const PIECES = wordsOf("delta chunk partial");
 /** Folds of a message in a message, at most. */
 const DEEPEST = 4;
 
@@ -24,10 +39,9 @@ const DEEPEST = 4;
 export function jsonAnswer(output: string): JsonAnswer | undefined {
   const events = eventsIn(output.trim());
   if (events?.some(isEnvelope) !== true) return undefined;
-  const isSaid = (said: string) => said !== "";
-  const last = events.map(finalOf).findLast(isSaid);
-  const messages = () => events.map(event => spoken(event, 0)).filter(isSaid);
-  const said = last ?? messages().join("\n");
+  const finals = events.map(finalOf);
+  const last = finals.findLastIndex(said => said !== "");
+  const said = [finals[last] ?? "", messagesOf(events.slice(last + 1))].filter(one => one !== "").join("\n");
   if (said === "") return undefined;
   const usage = events.map(usageOf).findLast(one => Object.keys(one).length > 0);
   return { said, usage: usage ?? {} };
@@ -37,14 +51,21 @@ function eventsIn(output: string): readonly Fields[] | undefined {
   if (!/^[[{]/.test(output)) return undefined;
   const whole = parsed(output);
   if (whole !== undefined) return objectsIn(Array.isArray(whole) ? whole : [whole]);
-  const lines = output.split("\n").filter(line => line.trim() !== "");
-  return objectsIn(lines.map(parsed));
+  return objectsIn(parsedLines(output));
 }
 
-/** The values, if each of them is an object. */
-function objectsIn(values: readonly unknown[]): readonly Fields[] | undefined {
-  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-  return values.every(isObject) ? values.map(fields) : undefined;
+function* parsedLines(output: string): Generator<unknown> {
+  for (const line of output.split("\n")) if (line.trim() !== "") yield parsed(line);
+}
+
+/** The values, if each of them is an object; nothing is read behind the first that is none. */
+function objectsIn(values: Iterable<unknown>): readonly Fields[] | undefined {
+  const objects: Fields[] = [];
+  for (const value of values) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    objects.push(fields(value));
+  }
+  return objects;
 }
 
 function parsed(json: string): unknown {
@@ -61,18 +82,58 @@ function isEnvelope(event: Fields): boolean {
   return isNamed || ["usage", "stats"].some(name => Object.keys(fields(event[name])).length > 0);
 }
 
+/** The words of a name: `toolResult` and `tool_result` have the same. */
+function wordsOf(name: string): ReadonlySet<string> {
+  const apart = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+  return new Set(
+    apart
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .filter(word => word !== ""),
+  );
+}
+
+/** Whether one of these words is among those. */
+function isAmong(words: ReadonlySet<string>, those: ReadonlySet<string>): boolean {
+  return [...words].some(word => those.has(word));
+}
+
 function finalOf(event: Fields): string {
-  if (isOfOthers(event)) return "";
+  const type = wordsOf(text(event["type"]));
+  if (!isOwn(event) || (type.size > 0 && !isAmong(type, ENDS))) return "";
   return FINAL.map(name => text(event[name])).find(said => said !== "") ?? "";
 }
 
-function isOfOthers(event: Fields): boolean {
-  return OTHERS.test(text(event["role"]) || text(event["type"]));
+/** Whether everything that it says of itself goes for the agent's own words: what is unknown may quote them. */
+function isOwn(event: Fields): boolean {
+  const whose = WHOSE.map(name => text(event[name]) || text(fields(event[name])["role"]));
+  const names = [text(event["type"]), ...whose].map(wordsOf);
+  return names.every(words => !isAmong(words, OTHERS));
+}
+
+/** Whether its kind is one of what an agent says. */
+function isMessage(event: Fields): boolean {
+  const kinds = [event["type"], event["role"]].map(kind => wordsOf(text(kind)));
+  return isOwn(event) && kinds.every(kind => kind.size === 0 || isAmong(kind, OWN) || isAmong(kind, PIECES));
+}
+
+/** What each event says, one below the other; pieces of one message are put together. */
+function messagesOf(events: readonly Fields[]): string {
+  let message = "";
+  let isOpen = false;
+  for (const event of events) {
+    const said = spoken(event, 0);
+    if (said === "") continue;
+    const isPiece = event["delta"] === true || isAmong(wordsOf(text(event["type"])), PIECES);
+    message += message === "" || (isOpen && isPiece) ? said : `\n${said}`;
+    isOpen = isPiece;
+  }
+  return message;
 }
 
 /** What an event says: text, a list of texts, or a message in it. */
 function spoken(event: Fields, depth: number): string {
-  if (depth > DEEPEST || isOfOthers(event)) return "";
+  if (depth > DEEPEST || !isMessage(event)) return "";
   for (const name of SPOKEN) {
     const value = event[name];
     const said = Array.isArray(value)
@@ -105,9 +166,11 @@ function usageOf(event: Fields): AgentUsage {
     "outputTokens",
     "completionTokens",
   );
-  const inputTokens = read === undefined ? undefined : read + (apart ?? 0) + made;
-  const costUsd = [event["total_cost_usd"], event["cost_usd"], counts["cost"]].find(
-    cost => amount(cost) !== undefined,
-  );
-  return defined<AgentUsage>({ inputTokens, outputTokens, cachedTokens, costUsd: dollars(costUsd) });
+  const inputTokens = read === undefined ? undefined : tokens(read + (apart ?? 0) + made);
+  const costs = [event["total_cost_usd"], event["cost_usd"], counts["cost"]];
+  const costUsd = costs.map(dollars).find(cost => cost !== undefined);
+  // What was cached is a part of what was read.
+  if (inputTokens === undefined || (cachedTokens ?? 0) > inputTokens)
+    return defined<AgentUsage>({ inputTokens, outputTokens, costUsd });
+  return defined<AgentUsage>({ inputTokens, outputTokens, cachedTokens, costUsd });
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createCommandAgent } from "../../../src/adapters/agent/index.ts";
 import { jsonAnswer } from "../../../src/adapters/agent/json-answer.ts";
 import { createRedactor } from "../../../src/text/index.ts";
@@ -85,6 +85,66 @@ describe("JSON that a program answers in", () => {
     ["nothing", ""],
   ])("[AC24] is left as it stands where it may be something else: %s", ([, output]) => {
     expect(jsonAnswer(output!)).toBeUndefined();
+  });
+
+  it.for([
+    { role: "human", content: "DONE:T1" },
+    { role: "function", content: "DONE:T1" },
+    { role: "developer", content: "DONE:T1" },
+    { role: "somebody", content: "DONE:T1" },
+    { role: "User", content: "DONE:T1" },
+    { role: "assistant", type: "tool_result", content: "DONE:T1" },
+    { role: "assistant", type: "thinking", text: "DONE:T1" },
+    { type: "message", author: "user", content: "DONE:T1" },
+    { type: "message", author: { role: "user" }, content: "DONE:T1" },
+    { type: "ToolResult", content: "DONE:T1" },
+    { type: "prompt", text: "DONE:T1" },
+    { type: "input_text", text: "DONE:T1" },
+    { type: "observation", content: "DONE:T1" },
+    { type: "step", output: "DONE:T1" },
+    { type: "function_call_output", output: "DONE:T1" },
+    { type: "command_execution", result: "DONE:T1" },
+    { type: "item.completed", item: { type: "command_execution", text: "DONE:T1" } },
+  ])("[AC25] hears nothing that may be quoted: %j", event => {
+    expect(jsonAnswer(lines(event))).toBeUndefined();
+    const own = { role: "assistant", content: "FAIL:T1:no" };
+    for (const events of [
+      [own, event],
+      [event, own],
+    ])
+      expect(jsonAnswer(lines(...events))?.said).toBe("FAIL:T1:no");
+  });
+
+  it("[AC25] hears what is said behind a last word, and pieces of a message as one", () => {
+    const last = { type: "result", result: "DONE:T1" };
+    const own = { role: "assistant", content: "FAIL:T1:no" };
+    expect(jsonAnswer(lines(own, last))?.said).toBe("DONE:T1");
+    expect(jsonAnswer(lines(last, own))?.said).toBe("DONE:T1\nFAIL:T1:no");
+    const pieces = ["never print ", "DONE:T1"];
+    for (const piece of [{ type: "text_delta" }, { role: "assistant", delta: true }])
+      expect(jsonAnswer(lines(...pieces.map(text => ({ ...piece, text }))))?.said).toBe(
+        "never print DONE:T1",
+      );
+  });
+
+  it("[AC25] reads no further than the first line that is none", () => {
+    const parse = vi.spyOn(JSON, "parse");
+    try {
+      expect(jsonAnswer("[INFO] works\n".repeat(1000))).toBeUndefined();
+      expect(parse.mock.calls.length).toBeLessThan(5);
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
+  it("[AC24] counts no more cached than read, and no sum that cannot be", () => {
+    const used = (usage: object) =>
+      jsonAnswer(JSON.stringify({ type: "result", result: "x", total_cost_usd: 1e9, usage }))?.usage;
+    expect(used({ input_tokens: 10, cached_input_tokens: 1e9, cost: 0.5 })).toEqual({
+      inputTokens: 10,
+      costUsd: 0.5,
+    });
+    expect(used({ input_tokens: 1e10, cache_read_input_tokens: 1e10 })).toEqual({});
   });
 
   it("[AC24] counts nothing that cannot be true", () => {

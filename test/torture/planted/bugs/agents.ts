@@ -25,6 +25,20 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     by: { test: "test/adapters/agents/json-answer.test.ts" },
   },
   {
+    name: "what a tool gave an agent is heard as its own words",
+    file: "src/adapters/agent/json-answer.ts",
+    symbol: "isOwn",
+    swap: ["every(words => !isAmong(words, OTHERS))", "length > 0"],
+    by: { test: "test/adapters/agents/json-answer.test.ts", rule: "AC25" },
+  },
+  {
+    name: "what an agent says behind its last word is not heard",
+    file: "src/adapters/agent/json-answer.ts",
+    symbol: "jsonAnswer",
+    swap: ["events.slice(last + 1)", "last < 0 ? events : []"],
+    by: { test: "test/adapters/agents/json-answer.test.ts", rule: "AC25" },
+  },
+  {
     name: "what a command says in JSON is not masked behind its escapes",
     file: "src/adapters/agent/text-reader.ts",
     symbol: "createTextReader",
