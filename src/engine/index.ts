@@ -55,6 +55,7 @@ export { takenUp } from "./waiting.ts";
 export {
   branchesOfPhases,
   createWorkspaces,
+  isNamedBy,
   type NameRules,
   phaseNames,
   projectWord,

@@ -80,4 +80,26 @@ describe("projects in folders of one repository", { timeout: 120_000 }, () => {
     expect(lab.text(join(lab.root, "api/TASKS.md")).match(/\[x\] T1/g)).toHaveLength(2);
     expect(lab.git("for-each-ref", "refs/espalier/begun", "refs/espalier/begun-in")).toBe("");
   });
+
+  it("[E173] [E174] clear no folder of each other's, and are merged side by side", async () => {
+    const names = ["", "api", "api/sub"];
+    const tasks = tasksFile({ "1: all": { "T1.1": ["run: echo done > one.txt"] } });
+    const files = names.map(name => [
+      [join(name, "espalier.yaml"), SETTINGS],
+      [join(name, "TASKS.md"), tasks],
+    ]);
+    await using lab = openRepositoryLab(Object.fromEntries(files.flat()));
+    const each = (...args: readonly string[]) =>
+      Promise.all(names.map(name => lab.cli(args, name === "" ? {} : { cwd: name })));
+    expect((await each("run", "--yes")).map(({ code }) => code)).toEqual([0, 0, 0]);
+    for (const { stdout } of await each("worktrees", "list"))
+      expect(stdout.match(/^phase\//gm)).toHaveLength(1);
+    await lab.cli(["worktrees", "clean", "--all"], { cwd: "api" });
+    expect(lab.git("worktree", "list").split("\n")).toHaveLength(3);
+    expect((await each("phase", "merge", "--all")).map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(lab.git("status", "--short")).toBe("");
+    expect(lab.git("ls-files", "*one.txt").split("\n")).toEqual(
+      names.map(name => join(name, "one.txt")).sort(),
+    );
+  });
 });

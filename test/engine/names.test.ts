@@ -4,6 +4,7 @@ import {
   candidateNames,
   featureIn,
   idWord,
+  isNamedBy,
   phaseNames,
   taskNames,
   taskPlaces,
@@ -110,6 +111,27 @@ describe("names of branches and folders", () => {
       );
       expect(places).toEqual(own[at]?.slice(1));
     }
+  });
+
+  it("[E173] tell whose a branch is", () => {
+    const projects = ["", "a", "a/b"].map(prefix => ({ ...RULES, prefix }));
+    const phase = { label: "1", feature: "all" };
+    for (const rules of projects) {
+      const names = [
+        phaseNames(rules, phase),
+        taskNames(rules, phase, "T1.1"),
+        candidateNames(rules, phase, "T1.1", 2),
+      ];
+      for (const { branch } of names) expect(projects.filter(one => isNamedBy(one, branch))).toEqual([rules]);
+    }
+    expect(projects.some(one => isNamedBy(one, "mine"))).toBe(false);
+    // With the feature first, the name of a folder's branch reads as that of the top's.
+    const first = { ...RULES, branch: "phase/{feature}-{phase}" };
+    const { branch } = phaseNames({ ...first, prefix: "a" }, phase);
+    expect([featureIn(first, "1", branch), featureIn({ ...first, prefix: "a" }, "1", branch)]).toEqual([
+      undefined,
+      "all",
+    ]);
   });
 
   it("[E173] are as they are written where a template tells the project", () => {

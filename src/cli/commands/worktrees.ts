@@ -6,7 +6,9 @@ import {
   type SurveyedFolder,
   surveyFolders,
 } from "../../adapters/vcs/git/index.ts";
+import type { Project } from "../../host/project/project.ts";
 import { type ProjectRepository, requireRepository, whileIdle } from "../../host/session/idle-repository.ts";
+import { isOfAnother } from "../../host/session/repository.ts";
 import { EspalierError, EXIT, type Result, type VcsFailure } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
@@ -30,12 +32,22 @@ function stateOf(folder: SurveyedFolder, words: RepositoryWords): string {
   return parts.filter(part => part !== "").join(", ");
 }
 
+/** The folders of a project: those of others in its repository may be worked in. */
+async function foldersOf(
+  project: Project,
+  { repository, target }: ProjectRepository,
+  words: RepositoryWords,
+): Promise<readonly SurveyedFolder[]> {
+  const isOthers = isOfAnother(project, repository);
+  return must(await surveyFolders(repository, target), words).filter(({ branch }) => !isOthers(branch));
+}
+
 /** `espalier worktrees list`. */
 export async function list(io: Io, options: { json?: boolean }): Promise<number> {
   const project = projectOf(io);
   const { repository, target } = await requireRepository(project, io.env);
   const words = repositoryWords(project.locale);
-  const folders = must(await surveyFolders(repository, target), words);
+  const folders = await foldersOf(project, { repository, target }, words);
   if (options.json === true) sayJson(io, { target, worktrees: folders });
   else if (folders.length === 0) say(io, words.noWorktrees);
   for (const folder of options.json === true ? [] : folders) {
@@ -68,7 +80,7 @@ export async function clean(io: Io, options: { all?: boolean }): Promise<number>
   const found = await requireRepository(project, io.env);
   const words = repositoryWords(project.locale);
   return whileIdle(project, async () => {
-    const folders = must(await surveyFolders(found.repository, found.target), words);
+    const folders = await foldersOf(project, found, words);
     const wanted = folders.filter(
       folder => options.all === true || folder.merged === true || !folder.present,
     );
@@ -84,7 +96,7 @@ export async function rescue(io: Io, name: string | undefined): Promise<number> 
   const { repository, target } = await requireRepository(project, io.env);
   const words = repositoryWords(project.locale);
   return whileIdle(project, async () => {
-    const folders = must(await surveyFolders(repository, target), words);
+    const folders = await foldersOf(project, { repository, target }, words);
     const chosen = folders.filter(
       ({ branch, path }) => name === undefined || branch === name || path.endsWith(name),
     );

@@ -1,4 +1,4 @@
-export { branchesOfPhases, type NameRules, phaseNames, projectWord, taskNames } from "./names.ts";
+export { branchesOfPhases, isNamedBy, type NameRules, phaseNames, projectWord, taskNames } from "./names.ts";
 export { isMain, type WorkspaceRules } from "./state.ts";
 export type {
   Candidate,

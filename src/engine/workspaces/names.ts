@@ -100,6 +100,16 @@ export function candidateNames(rules: NameRules, phase: PhaseName, task: string,
   return { branch: branch.replace("task/", `try${candidate}/`), path: `${path}--try${candidate}` };
 }
 
+/** Whether a branch is called as those of a project are: of a phase, a task, or one more agent on a task. */
+export function isNamedBy(rules: NameRules, branch: string): boolean {
+  const own = rules.prefix === "" ? "" : `${folderWord(rules.prefix)}/`;
+  const word = "[a-z0-9-]+";
+  const words = { project: projectWord(rules), phase: "\0", feature: "\0" };
+  const parts = fill(branchTemplate(rules), words).split("\0");
+  const phase = parts.map(part => part.replaceAll(/[^a-zA-Z0-9]/g, String.raw`\$&`)).join(word);
+  return new RegExp(`^(?:${phase}|(?:task|try\\d{1,3})/${own}${word}/${word})$`).test(branch);
+}
+
 /** Which of these branches are those of single tasks of a phase, or of further agents on one, and their folders. */
 export function taskPlaces(rules: NameRules, phase: PhaseName, branches: Iterable<string>): Names[] {
   const { branch: start, path } = taskNames(rules, phase, "");
@@ -136,5 +146,7 @@ export function featureIn(rules: NameRules, label: string, branch: string): stri
   const words = { ...phaseWords(rules, { label, feature: "" }), feature: mark };
   const [before = "", after] = fill(branchTemplate(rules), words).split(mark);
   if (after === undefined || !branch.startsWith(before) || !branch.endsWith(after)) return undefined;
-  return branch.slice(before.length, branch.length - after.length);
+  const feature = branch.slice(before.length, branch.length - after.length);
+  // What has a folder in it is another project's, in a repository of several.
+  return feature.includes("/") ? undefined : feature;
 }

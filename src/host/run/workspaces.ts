@@ -4,7 +4,7 @@ import { bringOver } from "../../adapters/local/bring-over.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { setUp } from "../../adapters/local/set-up-worktree.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
-import { createGitVcs, noteTaskFile, type Repository } from "../../adapters/vcs/git/index.ts";
+import { createGitVcs, noteProject, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   createWorkspaces,
   type EngineOptions,
@@ -94,7 +94,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   if (!passed.ok) throw gitError(passed.failure);
   const forgotten = session.resumed ? ok(undefined) : await vcs.forgetLeft();
   if (!forgotten.ok) throw gitError(forgotten.failure);
-  if (isBelow(top, file.path)) noteTaskFile(repository, relative(top, file.path));
+  noteProject(repository, { taskFile: relative(top, file.path), branch: git.branch });
   const made = await createWorkspaces(vcs, {
     names: nameRules(project, repository),
     prefix,

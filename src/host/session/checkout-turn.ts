@@ -14,7 +14,7 @@ type Place = Pick<Repository, "facts">;
 
 /** Where it is locked, in git's own folder of the checkout. */
 function lockFolder({ facts }: Place): string {
-  return join(facts.gitDir, "espalier", "checkout");
+  return join(facts.gitDir, "espalier-checkout");
 }
 
 /** Whether a task of some project works in the main checkout right now. */

@@ -5,11 +5,12 @@ import {
   createGitVcs,
   isLeftOut,
   openRepository,
+  projectsBeside,
   type Repository,
   taskFilesBeside,
   trapBelow,
 } from "../../adapters/vcs/git/index.ts";
-import { type NameRules, phaseNames } from "../../engine/index.ts";
+import { isNamedBy, type NameRules, phaseNames } from "../../engine/index.ts";
 import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { errorFor, reasonText, type Told, told, toldText } from "../../text/index.ts";
@@ -181,6 +182,13 @@ function leavesMain(run: RunState): boolean {
 export function nameRules({ config }: Project, { facts }: Pick<Repository, "facts">): NameRules {
   const { branch, folder } = config.git;
   return { top: facts.top, prefix: facts.prefix, branch, folder };
+}
+
+/** Tells branches that are named as those of another project of the repository, and not as those of this one. */
+export function isOfAnother(project: Project, repository: Repository): (branch: string) => boolean {
+  const own = nameRules(project, repository);
+  const others = projectsBeside(repository).map(({ folder, branch }) => ({ ...own, prefix: folder, branch }));
+  return branch => !isNamedBy(own, branch) && others.some(rules => isNamedBy(rules, branch));
 }
 
 function checkPlace(project: Project, repository: Repository): void {

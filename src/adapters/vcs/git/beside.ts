@@ -1,12 +1,10 @@
-import { isAbsolute, join, normalize } from "node:path";
-import type { Result } from "../../../ports/index.ts";
+import { join } from "node:path";
 import {
   entriesOwned,
   makeOwnedFolder,
   NotOwned,
   ownedFileCalls,
   readBounded,
-  type WriteFailure,
   writeAtomic,
 } from "../../file/index.ts";
 import { projectKey } from "./refs.ts";
@@ -14,32 +12,56 @@ import type { Repository } from "./repository.ts";
 
 type Place = Pick<Repository, "facts" | "rescueDir">;
 
-/** Bytes of a path. */
-const MOST_BYTES = 8192;
+/** Bytes of what one project says of itself. */
+const MOST_BYTES = 65_536;
 /** Projects of a repository that are looked at. */
 const MOST_PROJECTS = 1000;
 
-/** Here each project with a run notes where its task file is, as a repository path. */
-function folderOf({ facts }: Pick<Repository, "facts">): string {
-  return join(facts.common, "espalier", "projects");
+/** A project as the others in its repository know it. */
+export interface ProjectBeside {
+  /** Its folder below the checkout's top; empty for the top itself. */
+  readonly folder: string;
+  /** Its task file, as a repository path. */
+  readonly taskFile: string;
+  /** How its branches are called. */
+  readonly branch: string;
 }
 
-/** Notes the task file of this project for the others in its repository. */
-export function noteTaskFile(repository: Place, path: string): Result<unknown, WriteFailure> | undefined {
+/** Here each project with a run says of itself where it is. */
+function folderOf({ facts }: Pick<Repository, "facts">): string {
+  return join(facts.common, "espalier-projects");
+}
+
+/** Whether a failure is one of the disk's, or of what stands there; whoever cannot note itself goes on without. */
+function isOfPlace(error: unknown): boolean {
+  return error instanceof NotOwned || (error instanceof Error && "code" in error);
+}
+
+/** Notes this project for the others in its repository. */
+export function noteProject(repository: Place, { taskFile, branch }: Omit<ProjectBeside, "folder">): void {
+  const project: ProjectBeside = { folder: repository.facts.prefix, taskFile, branch };
   try {
     makeOwnedFolder(folderOf(repository));
+    const path = join(folderOf(repository), projectKey(repository));
+    writeAtomic(path, `${JSON.stringify(project)}\n`, { calls: ownedFileCalls });
   } catch (error) {
-    if (error instanceof NotOwned || (error instanceof Error && "code" in error)) return undefined;
-    throw error;
+    if (!isOfPlace(error)) throw error;
   }
-  return writeAtomic(join(folderOf(repository), projectKey(repository)), path, { calls: ownedFileCalls });
 }
 
-/**
- * The task files of other projects in the repository: in the main checkout their boxes are ticked while work of this one goes
- * on there. None where that cannot be read.
- */
-export function taskFilesBeside(repository: Place): ReadonlySet<string> {
+function projectIn(bytes: Uint8Array): ProjectBeside[] {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const { folder, taskFile, branch } = (read ?? {}) as Record<string, unknown>;
+    const isWhole = typeof folder === "string" && typeof taskFile === "string" && typeof branch === "string";
+    return isWhole ? [{ folder, taskFile, branch }] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The other projects of the repository that have had a run. None where that cannot be read. */
+export function projectsBeside(repository: Place): readonly ProjectBeside[] {
   const folder = folderOf(repository);
   const own = projectKey(repository);
   try {
@@ -48,10 +70,14 @@ export function taskFilesBeside(repository: Place): ReadonlySet<string> {
     const read = others.map(name =>
       readBounded(join(folder, name), { maxBytes: MOST_BYTES, calls: ownedFileCalls }),
     );
-    const paths = read.flatMap(one => (one.ok ? [Buffer.from(one.value).toString("utf8")] : []));
-    return new Set(paths.filter(path => path !== "" && !isAbsolute(path) && normalize(path) === path));
+    return read.flatMap(one => (one.ok ? projectIn(one.value) : []));
   } catch (error) {
-    if (error instanceof NotOwned || (error instanceof Error && "code" in error)) return new Set();
+    if (isOfPlace(error)) return [];
     throw error;
   }
+}
+
+/** Their task files: in the main checkout boxes of them are ticked while work of this project goes on there. */
+export function taskFilesBeside(repository: Place): ReadonlySet<string> {
+  return new Set(projectsBeside(repository).map(({ taskFile }) => taskFile));
 }

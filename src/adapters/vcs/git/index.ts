@@ -1,5 +1,5 @@
 export { type Aftermath, mendFolders, mendRepository } from "./after-power-cut.ts";
-export { noteTaskFile, taskFilesBeside } from "./beside.ts";
+export { noteProject, projectsBeside, taskFilesBeside } from "./beside.ts";
 export { gitEnv, gitGuards } from "./call.ts";
 export {
   changedFiles,

@@ -18,6 +18,7 @@ import { retire } from "./retire.ts";
 import { setAside } from "./set-aside.ts";
 import { snapshot } from "./snapshot.ts";
 import { restore, standOnTip } from "./start-over.ts";
+import { inTurn } from "./turn.ts";
 import { forgetUnfinished, requireEnded } from "./unfinished.ts";
 
 /** Version control by git. Before every call the repository's entry points are looked at; a changed one stops all. */
@@ -43,10 +44,10 @@ export function createGitVcs(repository: Repository): Vcs {
     holds: (branch, other) => guarded(() => holds(repository, branch, other)),
     bringUp: (folder, from, inserts) => guarded(() => bringUp(repository, folder, from, inserts)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
-    merge: request => guarded(() => mergeBranch(repository, request)),
+    merge: request => guarded(() => inTurn(repository, () => mergeBranch(repository, request))),
     retire: request => guarded(() => retire(repository, request)),
     branches: into => guarded(() => ownBranches(repository, into)),
-    record: request => guarded(() => recordFile(repository, request)),
+    record: request => guarded(() => inTurn(repository, () => recordFile(repository, request))),
     strayed: branch => strayed(repository, branch),
     gone: () => goneRefs(repository),
     forgetPassing: () => guarded(() => forgetPassing(repository, ["came", "copy"])),

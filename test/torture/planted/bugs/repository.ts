@@ -366,8 +366,15 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   {
     name: "boxes that another project ticks land with work in the main checkout",
     file: "src/adapters/vcs/git/beside.ts",
-    symbol: "taskFilesBeside",
+    symbol: "projectsBeside",
     swap: ["name !== own", "name === own"],
     by: { test: "test/cli/projects-beside.test.ts", rule: "V96" },
+  },
+  {
+    name: "a project clears away worktrees that another one works in",
+    file: "src/cli/commands/worktrees.ts",
+    symbol: "foldersOf",
+    swap: ["!isOthers(branch)", "isOthers(branch) || true"],
+    by: { test: "test/cli/projects-beside.test.ts", rule: "E173" },
   },
 ];
