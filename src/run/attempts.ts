@@ -89,13 +89,15 @@ function failAttempt(run: RunState, out: StepResult, state: TaskState, reason: R
   }
 }
 
-/** An attempt that never got to its work costs nothing, but a person is asked when it happens again and again. */
+/**
+ * An attempt that never got to its end costs nothing, but a person is asked when it happens again and again: no start may come to
+ * anything, or the task itself may end what works on it. `free` are those in a row after which it is ready again at once.
+ */
 function stall(
   run: RunState,
   out: StepResult,
   state: TaskState,
-  code: string,
-  why: Reason,
+  { code, why, free = 0 }: { readonly code: string; readonly why: Reason; readonly free?: number },
   now: number,
 ): void {
   state.stalls++;
@@ -104,7 +106,25 @@ function stall(
     return;
   }
   out.events.push({ type: "warning", code, message: why, task: state.task.id });
-  requeue(run, out, state, now, Math.max(MIN_WAIT_MS, backoff(run.policy, state.stalls)));
+  const counted = state.stalls - free;
+  requeue(run, out, state, now, counted < 1 ? 0 : Math.max(MIN_WAIT_MS, backoff(run.policy, counted)));
+}
+
+/** Another machine may have the task at once; what was at work on several that ended is a start that comes to nothing. */
+function loseMachine(
+  run: RunState,
+  out: StepResult,
+  state: TaskState,
+  { reason, suspect }: Extract<AttemptOutcome, { kind: "machine-lost" }>,
+  now: number,
+): void {
+  const code = "MACHINE_LOST";
+  if (suspect) {
+    stall(run, out, state, { code, why: reason, free: 1 }, now);
+    return;
+  }
+  out.events.push({ type: "warning", code, message: reason, task: state.task.id });
+  requeue(run, out, state, now, 0);
 }
 
 /** Milliseconds until a service that had too much to do is asked again, the first time and at most. */
@@ -205,7 +225,7 @@ function settleOutcome(
       failAttempt(run, out, state, because("no-signal", {}), now);
       return;
     case "stalled":
-      stall(run, out, state, "SPAWN_REFUSED", outcome.reason, now);
+      stall(run, out, state, { code: "SPAWN_REFUSED", why: outcome.reason }, now);
       return;
     case "quota":
       awaitQuota(run, out, state, outcome.agent, outcome.until, now);
@@ -221,13 +241,12 @@ function settleOutcome(
       pause(run, out, state, outcome.reason, "agent");
       return;
     case "machine-lost":
-      out.events.push({ type: "warning", code: "MACHINE_LOST", message: outcome.reason, task });
-      requeue(run, out, state, now, 0);
+      loseMachine(run, out, state, outcome, now);
       return;
     case "cancelled":
       // A stop was asked for, or something outside ended the agent.
       if (run.stopping) requeue(run, out, state, now, 0);
-      else stall(run, out, state, "CANCELLED", because("cancelled-outside", {}), now);
+      else stall(run, out, state, { code: "CANCELLED", why: because("cancelled-outside", {}) }, now);
       return;
     default:
       outcome satisfies never;

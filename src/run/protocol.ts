@@ -57,8 +57,8 @@ export type AttemptOutcome =
     }
   /** Trying again without a person is pointless: not logged in, agent gone, PAUSE in its answer. */
   | { readonly kind: "needs-person"; readonly reason: Reason }
-  /** The machine that worked on it is gone; costs no attempt and no wait. */
-  | { readonly kind: "machine-lost"; readonly reason: Reason }
+  /** The machine that worked on it is gone; costs no attempt. `suspect`: an agent was at work, and what it does may be why. */
+  | { readonly kind: "machine-lost"; readonly reason: Reason; readonly suspect: boolean }
   | { readonly kind: "cancelled" };
 
 /** Everything that can happen to a run. `now` is wall time in epoch milliseconds; it never decides an order. */

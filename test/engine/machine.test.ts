@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Fleet, fail } from "../../src/ports/index.ts";
+import { type Fleet, fail, type LossKind, type OrderEvent } from "../../src/ports/index.ts";
 import { openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
 
-/** A fleet whose machine is lost once, after the agent of the first order it takes has begun. */
-function losing(fleet: Fleet): Fleet {
+/** A fleet whose machine is lost once, where the agent of the first order it takes has got so far. */
+function losing(fleet: Fleet, at: OrderEvent["type"] = "line", how?: LossKind): Fleet {
   let first: string | undefined;
   return {
     ...fleet,
@@ -16,8 +16,11 @@ function losing(fleet: Fleet): Fleet {
     },
     async *follow(id, fromSeq) {
       for await (const report of fleet.follow(id, fromSeq)) {
-        if (id === first && report.event.type === "line") {
-          yield { ...report, event: { type: "lost", why: "the machine hunter2-hunter2 does not answer" } };
+        if (id === first && report.event.type === at) {
+          yield {
+            ...report,
+            event: { type: "lost", why: "the machine hunter2-hunter2 does not answer", how },
+          };
           return;
         }
         yield report;
@@ -80,7 +83,7 @@ describe("the machine of an attempt", () => {
   });
 
   it("[E65] costs the task nothing when it is lost", async () => {
-    using bench = openBench({ tasks: ONE, fleet: losing });
+    using bench = openBench({ tasks: ONE, fleet: fleet => losing(fleet) });
     const over = bench.start();
     (await bench.puppets.next()).line("at work");
     const again = await bench.puppets.next();
@@ -93,8 +96,24 @@ describe("the machine of an attempt", () => {
     ]);
   });
 
+  it.each([
+    ["an agent that worked there", "line", undefined, 1],
+    ["an agent that worked there, by somebody's word", "line", "given-up", 0],
+    ["nobody who worked there yet", "opened", undefined, 0],
+  ] as const)("[R12] is held against the task where it was lost with %s", async (_, at, how, stalls) => {
+    using bench = openBench({ tasks: ONE, fleet: fleet => losing(fleet, at, how) });
+    const over = bench.start();
+    const part = await bench.puppets.next();
+    if (at === "line") part.line("at work");
+    const again = await bench.puppets.next();
+    const lost = bench.changes.flatMap(({ tasks = [] }) => tasks);
+    expect(Math.max(...lost.map(row => row.stalls ?? 0))).toBe(stalls);
+    again.say(`DONE:${again.id}`);
+    expect(await over).toMatchObject({ outcome: "completed" });
+  });
+
   it("[E167] is told at the end of the log where it is lost, behind all that came of it", async () => {
-    using bench = openBench({ tasks: ONE, fleet: losing });
+    using bench = openBench({ tasks: ONE, fleet: fleet => losing(fleet) });
     const over = bench.start();
     const part = await bench.puppets.next();
     part.request.log("stdout", Buffer.from("half of a li"));

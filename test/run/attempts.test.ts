@@ -140,6 +140,36 @@ describe("attempts", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "ready", retries: 1, stalls: 1 });
   });
 
+  it("[R12] gives a task whose machine is lost to another one at once, and stops one that ends them all", () => {
+    const bench = Bench.of(one(), { backoffMs: 1000 });
+    const reason = because("machine-lost", { said: "it ended with 137" });
+    const waits: number[] = [];
+    while (bench.status("T1.1") === "in_progress") {
+      const out = bench.end("T1.1", { kind: "machine-lost", reason, suspect: true });
+      if (bench.status("T1.1") === "paused") break;
+      expect(out.events).toContainEqual({
+        type: "warning",
+        code: "MACHINE_LOST",
+        message: reason,
+        task: "T1.1",
+      });
+      waits.push(Math.max(0, bench.state("T1.1").notBefore - bench.now));
+      bench.tick(60_000);
+    }
+    expect(waits).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+    expect(bench.state("T1.1")).toMatchObject({ status: "paused", retries: 0, attempts: 10, reason });
+  });
+
+  it("[R12] counts no machine that was lost before an agent worked there, or by somebody's word", () => {
+    const bench = Bench.of(one());
+    const reason = because("machine-lost", { said: "it was given up" });
+    for (let n = 0; n < 30; n++) {
+      expect(bench.status("T1.1")).toBe("in_progress");
+      bench.end("T1.1", { kind: "machine-lost", reason, suspect: false });
+    }
+    expect(bench.state("T1.1")).toMatchObject({ retries: 0, stalls: 0 });
+  });
+
   it("[R5] treats a cancellation nobody asked for like a stall", () => {
     const bench = Bench.of(one());
     for (let n = 0; n < 10; n++) {

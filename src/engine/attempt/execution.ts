@@ -18,9 +18,12 @@ import {
 /** The machine that carried out an order is gone: what became of its work nobody knows. */
 export class MachineLost extends Error {
   readonly loss: Loss;
-  constructor(loss: Loss) {
+  /** An agent had begun to work there. */
+  readonly begun: boolean;
+  constructor(loss: Loss, begun: boolean) {
     super(loss.why);
     this.loss = loss;
+    this.begun = begun;
   }
 }
 
@@ -65,6 +68,7 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
   let turns = 0;
   let isTurning = false;
   let isSubmitted = false;
+  let isBegun = false;
   let isOver = false;
   let isCancelled = false;
   let closing: Promise<void> | undefined;
@@ -99,8 +103,11 @@ export function execute(fleet: Fleet, order: Order, hearing: Hearing): Execution
       else if (event.type === "lost") {
         isOver = true;
         hearing.lost?.(event);
-        throw new MachineLost(event);
-      } else if (event.type !== "closed") return event;
+        throw new MachineLost(event, isBegun);
+      } else if (event.type !== "closed") {
+        isBegun ||= event.type === "opened";
+        return event;
+      }
     }
     return undefined;
   }

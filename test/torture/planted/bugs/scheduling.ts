@@ -79,4 +79,18 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     swap: ['if (run !== undefined) return because("reads-no-note", { task });', ""],
     by: { test: "test/run/acts.test.ts" },
   },
+  {
+    name: "a task that ends every machine is begun for ever",
+    file: "src/run/attempts.ts",
+    symbol: "loseMachine",
+    swap: ["if (suspect) {", "if (suspect && state.stalls < 0) {"],
+    by: { test: "test/run/attempts.test.ts" },
+  },
+  {
+    name: "a machine that was given up is held against the task",
+    file: "src/engine/attempt/broken.ts",
+    symbol: "broken",
+    swap: ["error.begun && BY_ITSELF.has(how)", "error.begun"],
+    by: { test: "test/engine/machine.test.ts" },
+  },
 ];
