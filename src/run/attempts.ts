@@ -130,6 +130,8 @@ function loseMachine(
 /** Milliseconds until a service that had too much to do is asked again, the first time and at most. */
 const BUSY_MS = 5_000;
 const MOST_BUSY_MS = 60_000;
+/** Refusals in a row after which the wait is the longest. */
+const LONGEST_AFTER = Math.ceil(Math.log2(MOST_BUSY_MS / BUSY_MS));
 
 /** The task alone is tried again later, longer each time: others of its agent may get through, and no quota is used up. */
 function awaitService(
@@ -140,7 +142,8 @@ function awaitService(
   now: number,
 ): void {
   const pause = Math.min(MOST_BUSY_MS, BUSY_MS * 2 ** Math.min(10, state.stalls));
-  state.stalls++;
+  // Those that make the wait the longest are enough: a service that is busy all night has no person asked at the next refused start.
+  state.stalls = Math.max(state.stalls, Math.min(state.stalls + 1, LONGEST_AFTER));
   const at = until === undefined || Number.isNaN(until) ? now + pause : until;
   const delay = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, at - now));
   const message = because("service-busy", { agent, until: now + delay });

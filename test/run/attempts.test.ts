@@ -269,6 +269,16 @@ describe("attempts", () => {
     expect(bench.state("T1.1").notBefore - bench.now).toBe(10_000);
   });
 
+  it("[R20] has no person asked at the next refused start, however long a service was busy", () => {
+    const bench = Bench.of(one());
+    for (let times = 0; times < 50; times++) {
+      bench.end("T1.1", { kind: "busy", agent: "a", until: undefined });
+      bench.tick(60_000);
+    }
+    bench.end("T1.1", { kind: "stalled", reason: agentSaid("EAGAIN") });
+    expect(bench.state("T1.1")).toMatchObject({ status: "ready", reason: undefined });
+  });
+
   it("[R7] asks a person at once", () => {
     const bench = Bench.of(one());
     const out = bench.end("T1.1", { kind: "needs-person", reason: agentSaid("not logged in") });
