@@ -34,17 +34,44 @@ async function dieWithParent() {
   lifeline.unref();
 }
 
+/** Of this package: what another version compiled is of no use to it. */
+function versionOf({ readFileSync }) {
+  const found = /"version": "([\w.+-]+)"/.exec(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  );
+  return found === null ? "0" : found[1];
+}
+
+/** Milliseconds after which compiled code of another version is removed: it would be made again in a moment. */
+const OLD = 30 * 86_400_000;
+
+/** Removes what nobody has added to for long. Links are not followed, and what cannot be removed stays. */
+function forgetOld(folder, { lstatSync, readdirSync, rmSync }, { join }) {
+  for (const name of readdirSync(folder)) {
+    if (!/^v?\d+\.\d+\.\d+/.test(name)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = lstatSync(path);
+    if (Date.now() - mtimeMs > OLD) rmSync(path, { recursive: true, force: true });
+  }
+}
+
 /** Keeps compiled code where only its owner can write: a short command spends a fifth of its time on compiling. */
 function keepCompiled() {
-  const { existsSync, mkdirSync } = process.getBuiltinModule("node:fs");
-  const { isAbsolute, join } = process.getBuiltinModule("node:path");
+  const files = process.getBuiltinModule("node:fs");
+  const { existsSync, mkdirSync } = files;
+  const path = process.getBuiltinModule("node:path");
+  const { isAbsolute, join } = path;
   const { XDG_CACHE_HOME: named = "", HOME: home = "" } = process.env;
   const folder = isAbsolute(named) ? named : isAbsolute(home) ? join(home, ".cache") : undefined;
   if (folder === undefined) return;
-  const own = join(folder, "espalier");
+  const all = join(folder, "espalier");
+  let own;
   try {
+    own = join(all, versionOf(files));
+    const isNew = !existsSync(own);
     // Step by step: Node's own way of making a path may never end where nothing can be made.
-    for (const step of [folder, own]) if (!existsSync(step)) mkdirSync(step, { mode: 0o700 });
+    for (const step of [folder, all, own]) if (!existsSync(step)) mkdirSync(step, { mode: 0o700 });
+    if (isNew) forgetOld(all, files, path);
   } catch {
     return;
   }

@@ -192,7 +192,7 @@ interface Run {
 }
 
 /** Code that Node keeps compiled, which holds the words of the mask itself. */
-const isCompiled = (path: string): boolean => path.includes("/.cache/espalier/v");
+const isCompiled = (path: string): boolean => /\/\.cache\/espalier\/[^/]+\/v/.test(path);
 
 /** Where no word of others stands, masked or not. */
 const OWN_WORDS: ReadonlySet<string> = new Set([

@@ -1,8 +1,22 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { changed, type Io } from "../../src/cli/io.ts";
 import { runCommandLine } from "../../src/cli/main.ts";
+import { VERSION } from "../../src/host/package.ts";
+import { openLab } from "./lab.ts";
 
+const PROGRAM = fileURLToPath(new URL("../../bin/espalier.js", import.meta.url));
 const DIST = new URL("../../dist/", import.meta.url);
 
 /** What a file of the bundle loads by its own imports, itself included. */
@@ -45,6 +59,34 @@ describe("start", () => {
       expect(loadedWith(`process/${name}.js`)).toEqual([`process/${name}.js`]);
     },
   );
+
+  it("[CL52] keeps compiled code by version, and removes that of another one which was not added to for a month", async () => {
+    await using lab = openLab({});
+    const cache = join(lab.home, "compiled");
+    const all = join(cache, "espalier");
+    const victim = join(lab.home, "victim");
+    const month = new Date(Date.now() - 31 * 86_400_000);
+    for (const name of ["0.0.1", "v24.0.0-x64-0", "0.0.2", "notes"]) {
+      mkdirSync(join(all, name), { recursive: true });
+      writeFileSync(join(all, name, "file"), "");
+      if (name !== "0.0.2") utimesSync(join(all, name), month, month);
+    }
+    mkdirSync(victim);
+    writeFileSync(join(victim, "file"), "");
+    symlinkSync(victim, join(all, "0.0.3"));
+    lutimesSync(join(all, "0.0.3"), month, month);
+    const env = { PATH: process.env["PATH"], HOME: lab.home, XDG_CACHE_HOME: cache };
+    const begin = () => spawnSync(process.execPath, [PROGRAM, "--version"], { env, encoding: "utf8" });
+    expect(begin()).toMatchObject({ status: 0, stdout: `${VERSION}\n` });
+    expect(readdirSync(all).toSorted()).toEqual(["0.0.2", VERSION, "notes"].toSorted());
+    expect(readdirSync(victim)).toEqual(["file"]);
+    expect(readdirSync(join(all, VERSION))).toEqual([expect.stringMatching(/^v\d/)]);
+    // Only the first start of a version looks for others.
+    mkdirSync(join(all, "0.0.1"));
+    utimesSync(join(all, "0.0.1"), month, month);
+    begin();
+    expect(readdirSync(all)).toContain("0.0.1");
+  });
 
   it("CL12 answers --version, and the help of a command, without opening standard input", async () => {
     const told: string[] = [];
