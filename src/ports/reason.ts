@@ -131,6 +131,8 @@ export interface ReasonArgs
   // How an attempt ended.
   /** An agent did what its policy denies, and did not ask. Its words are foreign. */
   readonly "not-asked": { readonly agent: string; readonly kind: string; readonly said: string };
+  /** An agent did what a person was to be asked for, and did not ask. Its words are foreign. */
+  readonly "does-not-ask": { readonly agent: string; readonly kind: string; readonly said: string };
   /** An agent did what it had asked for and was refused. Its words are foreign. */
   readonly "not-heeded": { readonly agent: string; readonly kind: string; readonly said: string };
   /** It asked to do this, nobody answered, and it failed. Its words are foreign, and whole where they are short. */

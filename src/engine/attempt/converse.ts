@@ -214,7 +214,7 @@ async function follow(
     },
   });
   const end = await followTurn(turn, async event => {
-    if (event.type === "permission" && event.by === "nobody")
+    if (event.type === "permission" && event.by === "nobody" && event.answer === "rejected")
       kept.unanswered ??= { kind: event.kind, title: event.title };
     if (event.type === "tool") await team.began();
     if (event.type === "line" && event.stream === "stdout") team.inTurn?.says(event.text);

@@ -2,8 +2,11 @@ import {
   type AgentEvent,
   type AgentFailure,
   type AgentUsage,
+  because,
   ok,
+  type PermissionQuestion,
   type Result,
+  type RunEvent,
   type TurnEnd,
 } from "../../ports/index.ts";
 import type { Execution } from "./execution.ts";
@@ -46,6 +49,12 @@ export interface Ears {
   readonly session?: (id: string) => void;
 }
 
+/** An agent has done what a person was to be asked for. */
+function unasked(agent: string, task: string, { kind, title }: PermissionQuestion): RunEvent {
+  const message = because("does-not-ask", { agent, kind, said: title });
+  return { type: "warning", code: "NOT_ASKED", message, task };
+}
+
 /** Tells whoever watches the run what an agent does; `by` stands in front of its lines where it is not the attempt's own. */
 export function tellWork(
   { task, row, emit }: Pick<AttemptRequest, "task" | "row" | "emit">,
@@ -65,7 +74,8 @@ export function tellWork(
         break;
       case "permission": {
         const { type, ...asked } = event;
-        emit({ type, ...about, ...asked });
+        if (asked.answer === "allowed" && asked.by === "nobody") emit(unasked(row.agent, task.id, asked));
+        else emit({ type, ...about, ...asked });
         break;
       }
       case "usage": {

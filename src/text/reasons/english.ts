@@ -112,6 +112,8 @@ export const ENGLISH_REASONS: Catalogue = {
 
   "not-asked": ({ agent, kind, said }) =>
     `${agent} does not ask: its permissions deny to ${kind === "execute" ? "run commands" : kind}, and it did: ${said}`,
+  "does-not-ask": ({ agent, kind, said }) =>
+    `${agent} does not ask before it ${kind === "execute" ? "runs commands" : `does this (${kind})`}, so nobody was: ${said}. What it must not do unasked, deny: it is ended for that, or put it in a jail`,
   "not-heeded": ({ agent, kind, said }) =>
     `${agent} asked to ${kind === "execute" ? "run a command" : kind}, was refused, and did it: ${said}`,
   "agent-failed": ({ said }) => said,

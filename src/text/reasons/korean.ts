@@ -126,6 +126,8 @@ export const KOREAN_REASONS: Catalogue = {
 
   "not-asked": ({ agent, kind, said }) =>
     `${withParticle(agent, "은/는")} 허락을 구하지 않습니다: 권한 설정에서 금지한 작업(${kind})을 했습니다: ${said}`,
+  "does-not-ask": ({ agent, kind, said }) =>
+    `${withParticle(agent, "은/는")} 이런 작업(${kind}) 전에 묻지 않아 아무에게도 묻지 못했습니다: ${said}. 묻지 않고 해서는 안 되는 것은 deny로 금지하면 끝내고, 격리할 수도 있습니다`,
   "not-heeded": ({ agent, kind, said }) =>
     `${withParticle(agent, "은/는")} 거절된 작업(${kind})을 그대로 했습니다: ${said}`,
   "agent-failed": ({ kind, said }) => `${AGENT[kind]}: ${said}`,

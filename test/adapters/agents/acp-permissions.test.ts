@@ -103,6 +103,25 @@ describe("permissions over the protocol", () => {
     });
   });
 
+  it("[AC26] what an agent of which nothing is known does unasked, which a person was to be asked for, is told once", async () => {
+    const options = { settings: { permissions: POLICIES["allow-edits"] }, isUnknown: true };
+    const talk = await talkTo("plays", {}, options);
+    const seen = async () => {
+      const { end, events } = await play(talk, [
+        begun("execute"),
+        told("completed"),
+        begun("edit"),
+        told("completed"),
+      ]);
+      expect(end.kind).toBe("completed");
+      return events.filter(({ type }) => type === "permission");
+    };
+    expect(await seen()).toEqual([
+      { type: "permission", kind: "execute", title: "at work", answer: "allowed", by: "nobody" },
+    ]);
+    expect(await seen()).toEqual([]);
+  });
+
   it("the file for its notes may be written, wherever it lies, and no other there", async () => {
     const writable = ["/repo/notes/a.md"];
     expect(

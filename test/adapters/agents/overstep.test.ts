@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginTurn, hearEnd, hearTurn } from "../../../src/adapters/agent/acp/current.ts";
-import { answerPermission } from "../../../src/adapters/agent/acp/permission.ts";
+import type { Judge } from "../../../src/adapters/agent/acp/overstep.ts";
+import { answerPermission, isOurs } from "../../../src/adapters/agent/acp/permission.ts";
 import { createEventQueue } from "../../../src/adapters/agent/event-queue.ts";
 import { type Permissions, POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import { agentRequest } from "../agent-fixtures.ts";
@@ -14,12 +15,24 @@ const OPTIONS = [
 ];
 const mcp = [{ name: "espalier", command: "/bin/true", args: [], env: {} }];
 
+const judge = (permissions: Permissions): Judge => ({
+  permissions,
+  cwd: agentRequest({ mcp }).cwd,
+  unasked: new Set(),
+  isOurs: call => isOurs(call, mcp),
+});
+
 /** Why a turn of these steps is ended, if it is. */
-async function played(policy: Permissions, steps: readonly Step[]) {
+async function played(policy: Permissions, steps: readonly Step[], judgedBy = judge(policy)) {
+  return (await turnOf(policy, steps, judgedBy)).overstep?.reason;
+}
+
+/** A turn of these steps, with what it told of permissions. */
+async function turnOf(policy: Permissions, steps: readonly Step[], judgedBy = judge(policy)) {
   const queue = createEventQueue(() => {});
   const turn = beginTurn("puppet", queue, {
     giveUp: () => {},
-    judgedBy: { permissions: policy, cwd: agentRequest({ mcp }).cwd },
+    judgedBy,
     patienceMs: undefined,
     mask: undefined,
   });
@@ -29,7 +42,12 @@ async function played(policy: Permissions, steps: readonly Step[]) {
       await answerPermission({ toolCall: step.ask, options: OPTIONS }, agentRequest({ mcp }), policy, turn);
   }
   hearEnd(turn);
-  return turn.overstep?.reason;
+  queue.end({ kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0 });
+  const unasked: string[] = [];
+  for await (const event of queue.events)
+    if (event.type === "permission" && event.answer === "allowed" && event.by === "nobody")
+      unasked.push(`${event.kind}: ${event.title}`);
+  return { overstep: turn.overstep, unasked };
 }
 
 const begun = (kind?: string, more: object = {}) => ({
@@ -42,7 +60,7 @@ const failed = told({ status: "failed" });
 const atWork = { status: "in_progress" };
 const command = { rawInput: { command: "echo x > f" } };
 const ours = { kind: "execute", title: "mcp__espalier__add_context" };
-const { deny, allow } = POLICIES;
+const { deny, allow, ask } = POLICIES;
 const edits = POLICIES["allow-edits"];
 const commandless: Permissions = { ...edits, execute: "deny" };
 const editless: Permissions = { ...allow, edit: "deny" };
@@ -115,6 +133,32 @@ describe("what an agent says it does, held against its policy", () => {
     expect(await played(policy, steps)).toBeUndefined();
   });
 
+  it.each<readonly [string, Permissions, readonly Step[], readonly string[]]>([
+    ["runs a command", edits, [begun("execute", command), done], ["execute: echo x > f"]],
+    ["runs two", edits, [begun("execute", command), done, begun("execute"), done], ["execute: echo x > f"]],
+    [
+      "edits and runs",
+      ask,
+      [begun("edit"), done, begun("execute", command), done],
+      ["edit: at work", "execute: echo x > f"],
+    ],
+    ["tells no end", edits, [begun("execute", { ...command, ...atWork })], ["execute: echo x > f"]],
+    ["asks first", edits, [begun("execute", command), asked(), done], []],
+    ["fails", edits, [begun("execute", command), failed], []],
+    ["does what is allowed", edits, [begun("edit"), done], []],
+    ["does what is denied", deny, [begun("edit"), done], []],
+    ["reads", ask, [begun("read"), done], []],
+    ["uses our tool", edits, [begun("execute", { title: ours.title }), done], []],
+  ])(
+    "[AC26] one that %s where a person is to be asked has it told, once for each kind",
+    async (_, policy, steps, all) => {
+      const judgedBy = judge(policy);
+      expect((await turnOf(policy, steps, judgedBy)).unasked).toEqual(all);
+      expect((await turnOf(policy, steps, judgedBy)).unasked).toEqual([]);
+      expect((await turnOf(policy, steps, { ...judge(policy), isKnown: true })).unasked).toEqual([]);
+    },
+  );
+
   it.each([
     ["read", deny, "no"],
     ["other", deny, "no"],
@@ -123,7 +167,7 @@ describe("what an agent says it does, held against its policy", () => {
     "[AC1] what was announced as an edit is asked for as one, not as %s",
     async (kind, policy, optionId) => {
       const queue = createEventQueue(() => {});
-      const judgedBy = { permissions: policy, cwd: agentRequest().cwd };
+      const judgedBy = judge(policy);
       const options = { giveUp: () => {}, judgedBy, patienceMs: undefined, mask: undefined };
       const turn = beginTurn("puppet", queue, options);
       hearTurn(turn, { update: begun("edit").tell });

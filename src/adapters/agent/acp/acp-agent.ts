@@ -1,4 +1,11 @@
-import { type Agent, type AgentAbilities, type AgentFailure, fail, ok } from "../../../ports/index.ts";
+import {
+  type Agent,
+  type AgentAbilities,
+  type AgentFailure,
+  fail,
+  ok,
+  type ToolKind,
+} from "../../../ports/index.ts";
 import { findProgram, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
 import { lookAt, probed, UNKNOWN_PROBE_MS } from "../look.ts";
@@ -57,6 +64,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
   const [program, ...args] = command;
   // One that did not ask would not ask for the next task either, and be paid for it.
   let overstep: AgentFailure | undefined;
+  const unasked = new Set<ToolKind>();
   const abilities: { -readonly [Ability in keyof AgentAbilities]: boolean } = {
     ...ABILITIES,
     ...(options.isUnknown === true ? { asks: false } : {}),
@@ -107,6 +115,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
             wordsErrors: options.wordsErrors,
             titlesCommands: options.titlesCommands,
             isUnknown: options.isUnknown,
+            unasked,
             greeted({ resumes }) {
               // Whoever asks for a second session has had a first one, and knows by then.
               abilities.resume &&= resumes;

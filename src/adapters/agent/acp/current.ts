@@ -4,8 +4,8 @@ import { type Fields, fields } from "../fields.ts";
 import { createObstacle, type Obstacle } from "../obstacle.ts";
 import { createSaid, type Said } from "../said-lines.ts";
 import { createToolCalls, type ToolCalls } from "../tool-calls.ts";
-import { type Announced, createAnnounced } from "./announced.ts";
-import { type Judge, overstepAtEnd, overstepIn } from "./overstep.ts";
+import { type Announced, type Call, createAnnounced } from "./announced.ts";
+import { callsAtEnd, type Judge, overstepAtEnd, overstepIn, unaskedIn } from "./overstep.ts";
 import { confessionIn, hearUpdate, isOfTool } from "./updates.ts";
 
 /** Permissions one turn may ask for, and those that may wait for an answer at once. */
@@ -75,7 +75,14 @@ function hearTool(turn: Current, update: Fields): void {
   const call = announced.hear(update);
   if (overstep !== undefined) return;
   turn.overstep = overstepIn(agent, call, judgedBy);
-  if (turn.overstep !== undefined) turn.giveUp();
+  if (turn.overstep === undefined) tellUnasked(turn, call);
+  else turn.giveUp();
+}
+
+/** What it did is told as allowed by nobody, where a person was to allow it. */
+function tellUnasked({ queue, judgedBy }: Current, call: Call): void {
+  for (const question of unaskedIn(call, judgedBy))
+    queue.push({ type: "permission", ...question, answer: "allowed", by: "nobody" });
 }
 
 /** It asks for a permission: false, and the end of its turn, where nobody could answer so many. */
@@ -96,6 +103,7 @@ export function breakOff(turn: Current, what: string): void {
 export function hearEnd(turn: Current): void {
   const { agent, announced, judgedBy } = turn;
   turn.overstep ??= overstepAtEnd(agent, announced, judgedBy);
+  if (turn.overstep === undefined) for (const call of callsAtEnd(announced)) tellUnasked(turn, call);
 }
 
 /** It gets on. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { type AgentFailure, because } from "../../../ports/index.ts";
+import { type AgentFailure, because, type PermissionQuestion, type ToolKind } from "../../../ports/index.ts";
 import { reasonText } from "../../../text/index.ts";
-import { oneLine, text } from "../fields.ts";
+import { type Fields, oneLine, text } from "../fields.ts";
 import { decisionOf, type Permissions } from "../permissions.ts";
 import { type Announced, type Call, commandOf, isOutside, isWork, pathsOf, subjectOf } from "./announced.ts";
 
@@ -11,11 +11,37 @@ export interface Judge {
   readonly cwd: string;
   /** It asks, as far as is known of it: only what cannot be told in more than one way counts against it. */
   readonly isKnown?: boolean;
+  /** Kinds of which it is known by now that it does them unasked, in any of its sessions. */
+  readonly unasked: Set<ToolKind>;
+  /** Whether a call is of a tool that we attached ourselves. */
+  readonly isOurs: (call: Fields) => boolean;
 }
 
 /** Whether a call names no file below a folder. */
 function isElsewhere({ told }: Call, cwd: string): boolean {
   return pathsOf(told).every(path => isOutside(path, cwd) || resolve(cwd, path) === resolve(cwd));
+}
+
+function wordsOf({ told }: Call, kind: ToolKind): string {
+  return oneLine(commandOf(told) || text(told["title"]) || kind);
+}
+
+/**
+ * What an agent of which nothing is known says it has done although a person was to be asked for it; the first of each kind. It is not
+ * ended for that, which it would be for what is denied: who lets it work unattended is to know that nobody is asked.
+ */
+export function unaskedIn(
+  call: Call,
+  { permissions, cwd, isKnown, unasked, isOurs }: Judge,
+): PermissionQuestion[] {
+  if (call.state !== "done" || isKnown === true || isOurs(call.told)) return [];
+  return [...call.kinds]
+    .filter(kind => isWork(kind) && !unasked.has(kind) && call.answers.get(kind) === undefined)
+    .filter(kind => decisionOf(permissions, kind, subjectOf(call.told), cwd) === "ask")
+    .map(kind => {
+      unasked.add(kind);
+      return { kind, title: wordsOf(call, kind) };
+    });
 }
 
 /**
@@ -32,18 +58,22 @@ export function overstepIn(agent: string, call: Call, judge: Judge): AgentFailur
     if (isKnown && (kind !== "edit" || answer !== undefined || isElsewhere(call, cwd))) continue;
     const isDenied = () => decisionOf(permissions, kind, subjectOf(call.told), cwd) === "deny";
     if (answer === "allowed" || (answer === undefined && !isDenied())) continue;
-    const said = oneLine(commandOf(call.told) || text(call.told["title"]) || kind);
+    const said = wordsOf(call, kind);
     const reason = because(answer === "rejected" ? "not-heeded" : "not-asked", { agent, kind, said });
     return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
   }
   return undefined;
 }
 
-/** The same for all calls of a turn that ended in order: what was begun by then, and is not told to have failed, was done. */
+/** The calls of a turn that ended in order: what was begun by then, and is not told to have failed, was done. */
+export function* callsAtEnd(announced: Announced): Generator<Call> {
+  for (const call of announced.calls()) yield call.state === "open" ? { ...call, state: "done" } : call;
+}
+
+/** The same for all calls of a turn that ended in order. */
 export function overstepAtEnd(agent: string, announced: Announced, judge: Judge): AgentFailure | undefined {
   if (judge.isKnown === true) return undefined;
-  for (const call of announced.calls()) {
-    const done: Call = call.state === "open" ? { ...call, state: "done" } : call;
+  for (const done of callsAtEnd(announced)) {
     const overstep = overstepIn(agent, done, judge);
     if (overstep !== undefined) return overstep;
   }

@@ -40,8 +40,7 @@ const MOST_SHOWN = 1_000;
  * A call of a tool that we attached ourselves. Nothing may stand around the name: the title of a shell call is its
  * command, and that may begin with anything.
  */
-function isOurs(params: Fields, servers: readonly McpServer[]): boolean {
-  const call = fields(params["toolCall"]);
+export function isOurs(call: Fields, servers: readonly McpServer[]): boolean {
   const name = text(call["name"]) || toolName(call) || text(call["title"]);
   return servers.some(server =>
     namings(server.name).some(
@@ -69,7 +68,7 @@ export async function ruleOn(
   request: SessionRequest,
   permissions: Permissions,
 ): Promise<Ruling> {
-  if (isOurs(params, request.mcp ?? [])) return { answer: "allowed", by: "policy" };
+  if (isOurs(fields(params["toolCall"]), request.mcp ?? [])) return { answer: "allowed", by: "policy" };
   const subject = subjectOf(fields(params["toolCall"]));
   return decide(decisionOf(permissions, question.kind, subject, request.cwd), question, request.ask);
 }

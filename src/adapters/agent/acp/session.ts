@@ -4,6 +4,7 @@ import {
   type AgentUsage,
   cappedLog,
   type Result,
+  type ToolKind,
   type TurnEnd,
 } from "../../../ports/index.ts";
 import { callAfter, callAfterSilence, within } from "../../process/index.ts";
@@ -19,7 +20,7 @@ import { answerFailure, brokenTurn, deathFailure, isAnswer, stopFailure, wordedF
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { readLedger } from "./ledger.ts";
 import { type Link, type LinkOptions, type LinkSink, openLink } from "./link.ts";
-import { answerPermission, withCommand } from "./permission.ts";
+import { answerPermission, isOurs, withCommand } from "./permission.ts";
 import { promptUsage, stepUsage } from "./updates.ts";
 
 /** Milliseconds an agent has for its hello and a session. */
@@ -37,6 +38,8 @@ export interface AcpSessionOptions
   readonly titlesCommands?: boolean | undefined;
   /** Nothing is known of it but its command: what it does is held against the policy, besides what it asks. */
   readonly isUnknown?: boolean | undefined;
+  /** Kinds of work that it was seen to do unasked, in whichever session. */
+  readonly unasked: Set<ToolKind>;
   /** Hears what was agreed with each process. */
   readonly greeted?: (agreement: Agreement) => void;
   /** Hears that it tells the usage of each message with it. */
@@ -202,7 +205,13 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
   ): Promise<TurnEnd> {
     const turn = beginTurn(agent, queue, {
       giveUp: () => end("soft", "idle"),
-      judgedBy: { permissions, cwd: request.cwd, isKnown: options.isUnknown !== true },
+      judgedBy: {
+        permissions,
+        cwd: request.cwd,
+        isKnown: options.isUnknown !== true,
+        unasked: options.unasked,
+        isOurs: call => isOurs(call, request.mcp ?? []),
+      },
       patienceMs: options.patienceMs,
       mask: request.mask,
     });

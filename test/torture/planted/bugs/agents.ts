@@ -52,4 +52,18 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     swap: ["if (!canBe(usage) || !canBe(quota)) return undefined;", ""],
     by: { test: "test/adapters/agents/acp-unruly.test.ts" },
   },
+  {
+    name: "what is done unasked is told of nowhere",
+    file: "src/adapters/agent/acp/overstep.ts",
+    symbol: "unaskedIn",
+    swap: ['=== "ask"', '=== "deny"'],
+    by: { test: "test/adapters/agents/overstep.test.ts" },
+  },
+  {
+    name: "what is done unasked counts as a question that nobody answered",
+    file: "src/engine/attempt/converse.ts",
+    symbol: "follow",
+    swap: [' && event.answer === "rejected"', ""],
+    by: { test: "test/engine/unasked.test.ts" },
+  },
 ];
