@@ -10,7 +10,7 @@ describe("what an agent does unasked", () => {
     const over = bench.start();
     const first = await bench.puppets.next();
     first.tell({ type: "permission", kind: "execute", title: "rm -r x", answer: "allowed", by: "nobody" });
-    first.say("I could not.");
+    first.say(`FAIL:${first.id}:could not`);
     const again = await bench.puppets.next();
     again.say(`DONE:${again.id}`);
     expect(await over).toMatchObject({ outcome: "completed" });
