@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
-import { slug } from "../../text/index.ts";
+import { matchesPath, slug } from "../../text/index.ts";
 
 /** How branches and folders are called. */
 export interface NameRules {
@@ -103,11 +103,10 @@ export function candidateNames(rules: NameRules, phase: PhaseName, task: string,
 /** Whether a branch is called as those of a project are: of a phase, a task, or one more agent on a task. */
 export function isNamedBy(rules: NameRules, branch: string): boolean {
   const own = rules.prefix === "" ? "" : `${folderWord(rules.prefix)}/`;
-  const word = "[a-z0-9-]+";
-  const words = { project: projectWord(rules), phase: "\0", feature: "\0" };
-  const parts = fill(branchTemplate(rules), words).split("\0");
-  const phase = parts.map(part => part.replaceAll(/[^a-zA-Z0-9]/g, String.raw`\$&`)).join(word);
-  return new RegExp(`^(?:${phase}|(?:task|try\\d{1,3})/${own}${word}/${word})$`).test(branch);
+  const words = { project: projectWord(rules), phase: "*", feature: "*" };
+  if (matchesPath(fill(branchTemplate(rules), words), branch)) return true;
+  const [kind = "", ...rest] = branch.split("/");
+  return /^(?:task|try\d{1,3})$/.test(kind) && matchesPath(`${own}*/*`, rest.join("/"));
 }
 
 /** Which of these branches are those of single tasks of a phase, or of further agents on one, and their folders. */
