@@ -19,6 +19,9 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "an unfinished merge left its markers here": "끝나지 않은 병합의 표시가 여기에 남아 있습니다",
   "finish the merge, then try again": "병합을 끝낸 뒤 다시 시도하세요",
   "no tasks were found": "태스크가 없습니다",
+  "a task without an id is not read: {0}": "id가 없는 태스크는 읽지 않습니다: {0}",
+  "give it an id of its own": "고유한 id를 적으세요",
+  'the key "{0}" is not read': '키 "{0}"{0|은/는} 읽지 않습니다',
   "put tasks into its list, or name another file": "목록에 태스크를 넣거나 다른 파일을 지정하세요",
   "write tasks as headings or list items: - [ ] T1.1: Title":
     "태스크를 제목이나 목록 항목으로 적으세요: - [ ] T1.1: 제목",

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findProgram, folderProblem } from "../../src/adapters/process/index.ts";
+import { findCommand, findProgram, folderProblem } from "../../src/adapters/process/index.ts";
 import { spawnFailure, stdioFailure } from "../../src/adapters/process/spawn-failure.ts";
 
 let root = "";
@@ -52,6 +52,35 @@ describe("finding a program", () => {
     expect(findProgram("tool2", { path, cwd: root })).toEqual({ ok: true, value: real });
     const message = "program tool2 not found: PATH names no folder to search";
     expect(findProgram("tool2", { path: `:.:${bin}` })).toMatchObject({ failure: { message } });
+  });
+
+  it("[AC16] takes an interpreter for nothing without the file that it is to run", () => {
+    const node = place("j/node");
+    const script = place("j/agent.mjs", 0o644);
+    const options = { path: join(root, "j"), cwd: root };
+    const found = { ok: true, value: node };
+    for (const words of [
+      ["node", script],
+      ["node", "j/agent.mjs", "--flag"],
+      ["node", "-e", "x.js"],
+      ["node"],
+      ["node", "agent"],
+      [node, "./j/agent.mjs"],
+    ])
+      expect(findCommand(words, options)).toEqual(found);
+    const other = place("j/tool4");
+    expect(findCommand(["tool4", "none.mjs"], options)).toEqual({ ok: true, value: other });
+    const message = `${node} is there, and ${join(root, "none.mjs")} that it is to run does not exist`;
+    expect(findCommand(["node", "none.mjs"], options)).toMatchObject({
+      failure: { kind: "not-found", message },
+    });
+    expect(findCommand(["node", join(root, "none.mjs")], { path: join(root, "j") }).ok).toBe(false);
+    // It runs in a folder of its own, whatever stands where the program was looked for.
+    expect(findCommand(["node", "j/agent.mjs"], { ...options, folder: join(root, "a") }).ok).toBe(false);
+    expect(findCommand(["node", "agent.mjs"], { ...options, folder: join(root, "j") }).ok).toBe(true);
+    expect(findCommand(["nothing", "none.mjs"], options)).toMatchObject({
+      failure: { message: expect.stringContaining("program nothing not found") },
+    });
   });
 
   it("takes a name with a slash as it is", () => {

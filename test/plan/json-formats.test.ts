@@ -287,3 +287,73 @@ describe("planner output", () => {
     ]);
   });
 });
+
+describe("what a plan in JSON does not read", () => {
+  const told = (value: unknown) =>
+    read(JSON.stringify(value), "t.json").diagnostics.map(({ code, severity, hint }) => [
+      code,
+      severity,
+      hint,
+    ]);
+
+  it("[L89] is told of a task without an id", () => {
+    const planned = [
+      { subject: "lost" },
+      { id: "", subject: "too" },
+      { id: "t1", subject: "kept" },
+      { note: "x" },
+      7,
+    ];
+    for (const value of [planned, { tasks: planned }])
+      expect(told(value)).toEqual(Array(2).fill(["NO_ID", "warning", "give it an id of its own"]));
+    expect(told({ tasks: [{ id: 1, title: "a", subtasks: [{ title: "lost" }] }] })).toHaveLength(1);
+  });
+
+  it("[L89] is told of a key that is like one that is read, once", () => {
+    const first = { id: "t1", subject: "a" };
+    expect(told([first, { id: "t2", subject: "b", depend_on: ["t1"] }])).toEqual([
+      ["UNKNOWN_KEY", "warning", "did you mean depends_on?"],
+    ]);
+    expect(
+      told([
+        { ...first, fiels: [] },
+        { id: "t2", subject: "b", fiels: [] },
+      ]),
+    ).toEqual([["UNKNOWN_KEY", "warning", "did you mean files?"]]);
+    expect(told({ tasks: [{ id: 1, title: "a", test_strategy: "x" }] })).toEqual([
+      ["UNKNOWN_KEY", "warning", "did you mean testStrategy?"],
+    ]);
+    const others = {
+      priority: "high",
+      complexity: 3,
+      owner: "me",
+      updatedAt: "now",
+      tags: [],
+      metadata: {},
+      parentId: 4,
+    };
+    expect(told([{ ...first, ...others }])).toEqual([]);
+    expect(told({ tasks: [{ id: 1, title: "a", ...others }] })).toEqual([]);
+  });
+
+  it("[L89] what a task waits for may stand alone, and in planner output under other names", () => {
+    const waiting = (waits: object) => [
+      { id: "t1", subject: "a" },
+      { id: "t2", subject: "b", ...waits },
+    ];
+    for (const waits of [
+      { depends_on: "t1" },
+      { dependencies: ["t1"] },
+      { dependsOn: "t1" },
+      { depends: ["t1"] },
+    ])
+      expect(edges(read(JSON.stringify(waiting(waits)), "t.json"))).toEqual(["t2 <- t1"]);
+    const master = {
+      tasks: [
+        { id: 1, title: "a" },
+        { id: 2, title: "b", dependencies: 1 },
+      ],
+    };
+    expect(edges(read(JSON.stringify(master), "t.json"))).toEqual(["2 <- 1"]);
+  });
+});

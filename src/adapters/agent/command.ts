@@ -7,7 +7,7 @@ import {
   ok,
   type Result,
 } from "../../ports/index.ts";
-import { findProgram, folderProblem, type Warden } from "../process/index.ts";
+import { findCommand, folderProblem, type Warden } from "../process/index.ts";
 import { createProcessSession } from "./process-session.ts";
 import type { AgentJail } from "./settings.ts";
 import { splitCommand } from "./split-command.ts";
@@ -45,7 +45,8 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
         : { found: false, problem: command.failure.message };
     },
     async open(request) {
-      const command = resolveCommand(options, request.env["PATH"], options.cwd ?? request.cwd);
+      const { cwd, env } = request;
+      const command = resolveCommand(options, env["PATH"], options.cwd ?? cwd, cwd);
       if (!command.ok) return command;
       const folder = folderProblem(request.cwd);
       if (folder !== undefined) return fail(folder);
@@ -85,6 +86,7 @@ function resolveCommand(
   options: CommandAgentOptions,
   path: string | undefined,
   cwd: string | undefined,
+  folder = cwd,
 ): Result<Command, AgentFailure> {
   const words = splitCommand(options.command);
   if (!words.ok) {
@@ -95,7 +97,7 @@ function resolveCommand(
       retryable: false,
     });
   }
-  const [name = "", ...args] = words.value;
-  const program = findProgram(name, { path, cwd });
+  const [, ...args] = words.value;
+  const program = findCommand(words.value, { path, cwd, ...(folder === undefined ? {} : { folder }) });
   return program.ok ? ok({ file: program.value, args }) : program;
 }

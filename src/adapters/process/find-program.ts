@@ -1,5 +1,5 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
-import { isAbsolute, join, resolve, sep } from "node:path";
+import { basename, extname, isAbsolute, join, resolve, sep } from "node:path";
 import { type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
 
 /** Where the system keeps its programs when PATH is not set. */
@@ -40,6 +40,43 @@ function explicitProgram(name: string, cwd: string | undefined): Result<string, 
   const file = resolve(cwd ?? "/", name);
   const problem = problemOf(file);
   return problem === undefined ? ok(file) : notFound(`program ${file} ${problem}`);
+}
+
+/** Programs that run the file which their first argument names. */
+const INTERPRETERS = new Set([
+  "bash",
+  "bun",
+  "node",
+  "perl",
+  "php",
+  "python",
+  "python3",
+  "ruby",
+  "sh",
+  "tsx",
+  "zsh",
+]);
+
+/**
+ * A program as `findProgram` finds it, and where it only runs a file that its first argument names, that file too: an interpreter
+ * alone is no program. A file is told from other words by its extension.
+ */
+export function findCommand(
+  words: readonly string[],
+  {
+    folder,
+    ...options
+  }: FindOptions & { /** Where it is to run; else in `cwd`. */ readonly folder?: string },
+): Result<string, AgentFailure> {
+  const [name = "", script = ""] = words;
+  const program = findProgram(name, options);
+  const isScript = INTERPRETERS.has(basename(name)) && !script.startsWith("-") && extname(script) !== "";
+  const from = folder ?? options.cwd;
+  if (!program.ok || !isScript || !(isAbsolute(script) || from !== undefined)) return program;
+  const file = resolve(from ?? "/", script);
+  return statSync(file, { throwIfNoEntry: false }) === undefined
+    ? notFound(`${program.value} is there, and ${file} that it is to run ${MISSING}`)
+    : program;
 }
 
 function isTrusted(folder: string): boolean {

@@ -3,9 +3,29 @@ import type { Field } from "../markdown/document.ts";
 import { readValues } from "../markdown/values.ts";
 import type { ReadContext } from "../read-context.ts";
 import type { Place } from "../report.ts";
-import { createLocator, itemsOf, type Json, member, textOf } from "../syntax/json-text.ts";
+import { createLocator, itemsOf, type Json, member, oneOrMore, textOf } from "../syntax/json-text.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../types.ts";
 import { firstOfEach, linkIds } from "./link-ids.ts";
+import { tellUnread } from "./unread.ts";
+
+/** Under which names a task tells what it waits for: the format's own, and those of others. */
+const DEPENDS = ["depends_on", "dependencies", "dependsOn", "depends"];
+
+/** The keys of a task. */
+const KEYS = [
+  "id",
+  "subject",
+  "title",
+  "description",
+  "status",
+  "task_type",
+  "target_node",
+  "context_ref",
+  ...DEPENDS,
+  "verify",
+  "role",
+  "files",
+];
 
 /** Whether a JSON value is planner output: a task list whose tasks have subjects, or a tree of context nodes. */
 export function isPlannerJson(root: Json): boolean {
@@ -55,9 +75,9 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
   const { report, limits } = context;
   const locate = createLocator(text);
   const placeOf = (value: Json): Place => ({ ...locate(value.at), length: 1 });
-  const values = (root.kind === "array" ? root.items : itemsOf(member(root, "tasks"))).filter(
-    value => (textOf(member(value, "id")) ?? "") !== "",
-  );
+  const listed = root.kind === "array" ? root.items : itemsOf(member(root, "tasks"));
+  tellUnread(listed, KEYS, placeOf, report);
+  const values = listed.filter(value => (textOf(member(value, "id")) ?? "") !== "");
   const nodes = itemsOf(member(root, "context_nodes")).flatMap((value): ContextNodeDeclaration[] => {
     const id = textOf(member(value, "id")) ?? textOf(member(value, "node_id"));
     const parent = textOf(member(value, "parent"));
@@ -75,7 +95,7 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
   const linkables = values.map(value => ({
     id: textOf(member(value, "id"))!,
     place: placeOf(value),
-    depends: itemsOf(member(value, "depends_on")).flatMap(item => {
+    depends: DEPENDS.flatMap(name => oneOrMore(member(value, name))).flatMap(item => {
       const id = textOf(item);
       return id === undefined ? [] : [{ id, place: placeOf(item) }];
     }),

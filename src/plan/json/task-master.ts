@@ -1,10 +1,14 @@
 import { told } from "../../text/index.ts";
 import type { ReadContext } from "../read-context.ts";
 import { NOWHERE, type Place } from "../report.ts";
-import { createLocator, itemsOf, type Json, member, textOf } from "../syntax/json-text.ts";
+import { createLocator, itemsOf, type Json, member, oneOrMore, textOf } from "../syntax/json-text.ts";
 import { type State, stateOf } from "../syntax/marks.ts";
 import type { Plan, Task } from "../types.ts";
 import { firstOfEach, linkIds } from "./link-ids.ts";
+import { tellUnread } from "./unread.ts";
+
+/** The keys of a task that are read. */
+const KEYS = ["id", "title", "description", "details", "testStrategy", "status", "dependencies", "subtasks"];
 
 /** A task or subtask as the file has it. */
 export interface MasterTask {
@@ -17,6 +21,8 @@ export interface MasterTask {
 /** The list of tasks a file means, and the tags it holds besides. */
 export interface MasterList {
   readonly tasks: readonly MasterTask[];
+  /** Everything in its lists, tasks or not. */
+  readonly values: readonly Json[];
   readonly tag: string | undefined;
   readonly otherTags: readonly string[];
 }
@@ -43,12 +49,14 @@ export function flatten(root: Json): MasterList | undefined {
   const chosen = chosenTag(root);
   if (chosen === undefined) return undefined;
   const tasks: MasterTask[] = [];
+  const values: Json[] = [];
   const waiting: { value: Json; parent: MasterTask | undefined }[] = [];
   const push = (items: readonly Json[], parent: MasterTask | undefined) => {
     for (let i = items.length - 1; i >= 0; i--) waiting.push({ value: items[i]!, parent });
   };
   push(itemsOf(chosen.list), undefined);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    values.push(next.value);
     const own = textOf(member(next.value, "id"));
     if (next.value.kind !== "object" || own === undefined || own === "") continue;
     const { parent } = next;
@@ -58,7 +66,7 @@ export function flatten(root: Json): MasterList | undefined {
     tasks.push(task);
     push(itemsOf(member(next.value, "subtasks")), task);
   }
-  return { tasks, tag: chosen.tag, otherTags: chosen.others };
+  return { tasks, values, tag: chosen.tag, otherTags: chosen.others };
 }
 
 /** What a dependency of a task means: a sibling's local number, or a full id. */
@@ -93,6 +101,7 @@ export function readTaskMaster(text: string, root: Json, context: ReadContext): 
   if (list === undefined) return undefined;
   const { report, limits } = context;
   const locate = createLocator(text);
+  tellUnread(list.values, KEYS, value => ({ ...locate(value.at), length: 1 }), report);
   if (list.otherTags.length > 0) {
     report.add(
       "info",
@@ -150,7 +159,7 @@ function dependsOf(
   known: ReadonlySet<string>,
   locate: ReturnType<typeof createLocator>,
 ): { id: string; place: Place }[] {
-  return itemsOf(member(task.value, "dependencies")).flatMap(item => {
+  return oneOrMore(member(task.value, "dependencies")).flatMap(item => {
     const written = textOf(item);
     if (written === undefined) return [];
     const id = fullId(task, written, known);

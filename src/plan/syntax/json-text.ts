@@ -220,6 +220,11 @@ export function itemsOf(value: Json | undefined): readonly Json[] {
   return value?.kind === "array" ? value.items : [];
 }
 
+/** The items of an array, or a string or number alone, as what may be one or several is often written. */
+export function oneOrMore(value: Json | undefined): readonly Json[] {
+  return value !== undefined && textOf(value) !== undefined ? [value] : itemsOf(value);
+}
+
 /** Turns offsets into lines and columns, in any order. */
 export function createLocator(text: string): (offset: number) => { line: number; column: number } {
   const starts = [0];

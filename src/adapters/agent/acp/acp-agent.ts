@@ -6,7 +6,7 @@ import {
   ok,
   type ToolKind,
 } from "../../../ports/index.ts";
-import { findProgram, folderProblem } from "../../process/index.ts";
+import { findCommand, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
 import { lookAt, probed, UNKNOWN_PROBE_MS } from "../look.ts";
 import type { FileGuard } from "../repository-files.ts";
@@ -61,7 +61,7 @@ const ABILITIES: AgentAbilities = {
 /** Any agent that speaks the Agent Client Protocol, version 1, over its standard streams. */
 export function createAcpAgent(options: AcpAgentOptions): Agent {
   const { name, command, settings = {}, warden } = options;
-  const [program, ...args] = command;
+  const [, ...args] = command;
   // One that did not ask would not ask for the next task either, and be paid for it.
   let overstep: AgentFailure | undefined;
   const unasked = new Set<ToolKind>();
@@ -77,7 +77,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     abilities,
     terms: termsOf(settings, options.jail),
     async probe() {
-      const found = findProgram(program, { path: options.path, cwd: options.cwd });
+      const found = findCommand(command, { path: options.path, cwd: options.cwd });
       if (!found.ok) return { found: false, problem: found.failure.message };
       // Who is asked is likely to work soon: the protocol is loaded while the program looks for its version.
       const loaded = loadProtocol().catch(() => {});
@@ -94,7 +94,8 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       return { found: true, path: found.value, ...known };
     },
     async open(request) {
-      const found = findProgram(program, { path: request.env["PATH"], cwd: options.cwd ?? request.cwd });
+      const { cwd, env } = request;
+      const found = findCommand(command, { path: env["PATH"], cwd: options.cwd ?? cwd, folder: cwd });
       if (!found.ok) return found;
       if (overstep !== undefined) return fail(overstep);
       const folder = folderProblem(request.cwd);

@@ -66,4 +66,11 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     swap: [' && event.answer === "rejected"', ""],
     by: { test: "test/engine/unasked.test.ts" },
   },
+  {
+    name: "an interpreter without its file counts as an agent that is there",
+    file: "src/adapters/process/find-program.ts",
+    symbol: "findCommand",
+    swap: ["if (!program.ok || !isScript ||", "if (program.ok || !isScript ||"],
+    by: { test: "test/adapters/process-find.test.ts" },
+  },
 ];

@@ -93,4 +93,11 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     swap: ["error.begun && BY_ITSELF.has(how)", "error.begun"],
     by: { test: "test/engine/machine.test.ts" },
   },
+  {
+    name: "what a task in JSON waits for is lost where it stands alone",
+    file: "src/plan/syntax/json-text.ts",
+    symbol: "oneOrMore",
+    swap: ["textOf(value) !== undefined ? [value]", "textOf(value) === undefined ? [value]"],
+    by: { test: "test/plan/json-formats.test.ts" },
+  },
 ];
