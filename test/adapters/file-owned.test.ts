@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   appendFileSync,
   chownSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nodeFileCalls, type OpenWay } from "../../src/adapters/file/calls.ts";
 import {
@@ -233,5 +235,32 @@ describe("what is ours", () => {
     expect(makeOwnedFolder(own("a/b"))).toBe(own("a"));
     expect(lstatSync(own("a")).mode & 0o777).toBe(0o700);
     expect(makeOwnedFolder(own("a/b"))).toBeUndefined();
+  });
+
+  it("[OF15] opens and looks at a file that another process writes with a backup again and again", async () => {
+    const path = own("thin.json");
+    const module = new URL("../../src/adapters/file/index.ts", import.meta.url).href;
+    const script = `
+      const { ownedFileCalls, writeAtomic } = await import(${JSON.stringify(module)});
+      for (let n = 0; n < 400; n++) {
+        const done = writeAtomic(process.argv[1], Buffer.from("x" + n), { backup: () => true, calls: ownedFileCalls });
+        if (!done.ok) throw new Error(done.failure.message);
+      }
+    `;
+    writeFileSync(path, "x");
+    const writer = spawn(process.execPath, ["--input-type=module", "-e", script, "--", path], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const ended = once(writer, "exit");
+    let looks = 0;
+    while (writer.exitCode === null && writer.signalCode === null) {
+      for (let n = 0; n < 50; n++) {
+        requireOwnFile(path);
+        ownedFileCalls.close(ownedFileCalls.open(path, "read", 0));
+        looks++;
+      }
+      await setImmediate();
+    }
+    expect([await ended, looks > 100]).toEqual([[0, null], true]);
   });
 });

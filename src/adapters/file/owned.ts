@@ -39,7 +39,7 @@ export const ownedFileCalls: FileCalls = {
     return withEntry(path, via => {
       const fd = nodeFileCalls.open(via, way === "follow" ? "read" : way, mode);
       try {
-        requireOwn(path, via, nodeFileCalls.fstat(fd));
+        requireOwn(path, via, () => nodeFileCalls.fstat(fd));
         return fd;
       } catch (error) {
         closeSync(fd);
@@ -71,31 +71,45 @@ function holdOwn(folder: string): Held {
   }
 }
 
-function requireOwn(path: string, via: string, facts: FileFacts): void {
+/** Looks, a millisecond apart, after which a name that is not found is not here: another process may just be renaming it. */
+const LOOKS = 20;
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+}
+
+/** `look` tells how the file stands now: names come and go while another process writes it. */
+function requireOwn(path: string, via: string, look: () => FileFacts): void {
   const folder = dirname(via);
-  requireOwner(path, facts.owner, folder);
-  if (facts.kind !== "file" || facts.links === 1) return;
-  // A backup and what is set aside are further names for a moment; a name elsewhere would change with ours.
-  const names = nodeFileCalls
-    .list(folder)
-    .filter(name => factsOf(join(folder, name))?.identity === facts.identity);
-  if (names.length < facts.links)
-    throw new NotOwned(path, `one of ${facts.links} hard links to a file, not all of them here`);
+  for (let looks = 1; ; looks++) {
+    const facts = look();
+    requireOwner(path, facts.owner, folder);
+    if (facts.kind !== "file" || facts.links <= 1) return;
+    // A backup and what is set aside are further names for a moment; a name elsewhere would change with ours.
+    const names = nodeFileCalls
+      .list(folder)
+      .filter(name => factsOf(join(folder, name))?.identity === facts.identity);
+    if (names.length >= facts.links) return;
+    if (looks === LOOKS)
+      throw new NotOwned(path, `one of ${facts.links} hard links to a file, not all of them here`);
+    pause();
+  }
 }
 
 /** Refuses what stands under a name of ours and is no file of ours; nothing may stand there. Throws `NotOwned`. */
 export function requireOwnFile(path: string): void {
   withEntry(path, via => {
-    let facts: FileFacts;
     try {
-      facts = nodeFileCalls.lstat(via);
+      requireOwn(path, via, () => {
+        const facts = nodeFileCalls.lstat(via);
+        const { kind } = facts;
+        if (kind !== "file")
+          throw new NotOwned(path, kind === "symlink" ? "a symbolic link" : "no plain file");
+        return facts;
+      });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-      throw error;
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
-    const { kind } = facts;
-    if (kind !== "file") throw new NotOwned(path, kind === "symlink" ? "a symbolic link" : "no plain file");
-    requireOwn(path, via, facts);
   });
 }
 

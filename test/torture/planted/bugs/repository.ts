@@ -282,7 +282,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     name: "a file that has another name elsewhere is written to",
     file: "src/adapters/file/owned.ts",
     symbol: "requireOwn",
-    swap: ["facts.links === 1", "facts.links >= 1"],
+    swap: ["facts.links <= 1", "facts.links >= 1"],
     by: { proof: "stranger", count: 1 },
   },
   {
