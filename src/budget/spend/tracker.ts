@@ -115,8 +115,8 @@ export function shareUsed(tracker: Tracker): number {
 }
 
 /** From 80 % on later agents' outputs are carried at level 2 at most. */
-export function finestLevel(tracker: Tracker): Level {
-  return tracker.standing.includes("compress") || tracker.standing.includes("stop") ? 2 : 0;
+export function finestLevel({ standing }: Pick<Tracker, "standing">): Level {
+  return standing.includes("compress") || standing.includes("stop") ? 2 : 0;
 }
 
 /** By agent, the largest first. */

@@ -18,6 +18,7 @@ import { asChange, growTree, newTree } from "./grow-tree.ts";
 import type { ChangedFiles, SummaryMemory } from "./result-levels.ts";
 import { revertAttempt } from "./revert.ts";
 import type { Uses } from "./uses.ts";
+import { WindowSoFar } from "./window-so-far.ts";
 import type { OutputMemory, Standing } from "./window-use.ts";
 
 /** How the context tree of a project is used; `espalier.yaml` says it under `context`. */
@@ -90,8 +91,10 @@ export interface LibraryParts {
 export interface Library extends LibraryParts {
   readonly layouts: Layouts;
   readonly summaries: SummaryMemory;
-  /** What completed tasks have handed on. */
+  /** What completed tasks of a workflow have handed on. */
   readonly outputs: OutputMemory;
+  /** How the window of a run without one stands. */
+  readonly window: WindowSoFar;
   /** Whether outputs were handed on in brief when the last package was made; undefined before the first. */
   inBrief: boolean | undefined;
   /** What a model has said of long outputs; undefined where it was of no use. */
@@ -168,6 +171,7 @@ export function createLibrary(parts: LibraryParts): Library {
     asked: { uses: undefined, byAttempt: new Map(), written: new Map() },
     toldBefore: new Set(),
     outputs: new Map(),
+    window: new WindowSoFar(),
     inBrief: undefined,
     tree: open,
     isGrown: () => grownTo === plan(),

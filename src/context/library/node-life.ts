@@ -57,7 +57,7 @@ class Workload {
 
 /** Follows the tasks of a library's plan; `isDone` tells of those that are completed or skipped. */
 export function createNodeLife(
-  library: Pick<Library, "tree" | "grow" | "plan">,
+  library: Pick<Library, "tree" | "grow" | "plan" | "window">,
   isDone: (task: string) => boolean,
 ): NodeLife {
   let counted: { readonly of: Plan; readonly load: Workload } | undefined;
@@ -75,6 +75,7 @@ export function createNodeLife(
 
   return {
     follow(changed, now) {
+      for (const { task } of changed) library.window.changed(task.id);
       const plan = library.plan();
       // Who declares no nodes has none but the root, which never ends.
       if (plan.contextNodes.length === 0) return undefined;

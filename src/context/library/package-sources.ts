@@ -6,6 +6,7 @@ import { type Messages, reasonText, textHash } from "../../text/index.ts";
 import { fillLabel } from "./labels.ts";
 import type { Library } from "./library.ts";
 import { resultText, withoutSignal } from "./result-text.ts";
+import { tasksOf } from "./tasks-of.ts";
 import { roleOfTask } from "./window-use.ts";
 
 /** Whose package it is, and where the attempts of its run are kept. */
@@ -45,7 +46,7 @@ export function resultOf(
 
 /** What an earlier run has left of a task that is done, where anything was kept. */
 function keptResult({ kept, options, plan }: Library, id: string, now: number): PackageResult | undefined {
-  const task = plan().tasks.find(one => one.id === id);
+  const task = tasksOf(plan().tasks).byId.get(id);
   if (task === undefined || kept === undefined || options.budget === undefined) return undefined;
   const found = kept(keptKey(options.budget, task), now);
   if (found === undefined) return undefined;

@@ -24,10 +24,10 @@ import { attemptsOf, type Reading, resultsOf } from "./package-sources.ts";
 import { EXACT, limitsFor, type Reader, type ReadTokens, readTokens, strictLimits } from "./reader.ts";
 import { refresh, type Unread } from "./refresh.ts";
 import { resultLevels } from "./result-levels.ts";
-import { runWindow } from "./run-window.ts";
+import { type RunWindow, runWindow } from "./run-window.ts";
 import { keepTold, named } from "./told.ts";
 import { UNUSED, type Uses } from "./uses.ts";
-import { type WindowUse, windowTotal } from "./window-use.ts";
+import { windowTotal } from "./window-use.ts";
 
 /** What a package is made for. */
 export interface PackageFor extends Reading {
@@ -69,7 +69,7 @@ export async function packageFor(
     await condenseResults(library, direct, all > whole.tokens, of.charge);
   }
   const use = runWindow(library, of);
-  const share = use?.shares.get(task.id);
+  const share = use?.share;
   const hasRole = isInUse(library, path);
   const isRead = share !== undefined && share.tokens > 0 && task.kind === "worker";
   const assignment = [
@@ -122,7 +122,7 @@ interface Sources {
   readonly budget: Budget;
   readonly path: readonly PackageNode[];
   readonly results: readonly PackageResult[];
-  readonly use: WindowUse | undefined;
+  readonly use: RunWindow | undefined;
 }
 
 /** How documents and results may be told. Nothing is read or ranked before it is asked for. */
@@ -148,7 +148,7 @@ function levelsFor(
     reader: task.id,
     condensed: library.condensed,
     changed: library.changed,
-    ...(use === undefined ? {} : { finest: use.finest, shareOf: (id: string) => use.outputs.get(id)?.share }),
+    ...(use === undefined ? {} : { finest: use.finest, shareOf: use.shareOf }),
   });
   let ofDocuments: ReturnType<typeof documentLevels> | undefined;
   return {

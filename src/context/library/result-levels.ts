@@ -33,6 +33,7 @@ import {
   summarizeWith,
 } from "../../summary/index.ts";
 import type { Locale } from "../../text/index.ts";
+import { tasksOf } from "./tasks-of.ts";
 import { roleOfTask, windowTotal } from "./window-use.ts";
 import { type WorthFacts, worthsOf } from "./worth.ts";
 
@@ -74,8 +75,8 @@ export interface LevelFacts extends WorthFacts {
 
 /** Who each output is from: its task's role, else its agent, else the task itself. */
 export function authors(budget: Budget, plan: Plan): (result: Pick<PackageResult, "task">) => AgentRole {
-  const tasks = new Map(plan.tasks.map(task => [task.id, task]));
-  return ({ task: id }) => roleOfTask(budget, tasks.get(id) ?? { id });
+  const { byId } = tasksOf(plan.tasks);
+  return ({ task: id }) => roleOfTask(budget, byId.get(id) ?? { id });
 }
 
 /** Under which an output's levels are remembered. */

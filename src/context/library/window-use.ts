@@ -83,7 +83,7 @@ export function windowTotal({ window, workflow }: Budget): number {
 }
 
 /** The accepted attempts of a task, oldest first. */
-function outputsOf(run: RunOutputs, task: Task, isCritical: boolean, memory: OutputMemory) {
+export function outputsOf(run: RunOutputs, task: Task, isCritical: boolean, memory: OutputMemory) {
   const at = run.standing(task.id);
   if (at === undefined || at.attempts === 0) return [];
   const known = memory.get(task.id);
@@ -134,19 +134,6 @@ function sharesOf(run: RunOutputs, outputs: ReadonlyMap<string, Output>): Map<st
     shares.set(id, { tokens, stage: (slot && stageOf.get(slot)) ?? ADDED_STAGE });
   }
   return shares;
-}
-
-/** Below this share of a window nothing of it is carried on in brief, whatever it was before. */
-const NEVER_BRIEF = 0.75;
-
-/** Whether a run has handed on so much that its outputs may be carried on in brief: less is not looked at closer. */
-export function mayFillWindow(run: RunOutputs, memory: OutputMemory): boolean {
-  const enough = NEVER_BRIEF * windowTotal(run.budget);
-  let tokens = 0;
-  for (const task of run.tasks)
-    if (task.children === undefined)
-      for (const output of outputsOf(run, task, false, memory)) tokens += output.tokens;
-  return tokens >= enough;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { PackageResult } from "../../assembly/index.ts";
 import { type AgentRole, type Budget, priorityOf, recencyAt, relevanceOf } from "../../budget/index.ts";
 import type { Plan } from "../../plan/index.ts";
+import { tasksOf } from "./tasks-of.ts";
 import type { Uses } from "./uses.ts";
 
 /** What tells how much a result is worth to a reader. */
@@ -29,10 +30,8 @@ export function worthsOf(
     question,
   );
   const distances = distancesTo(plan, reader);
-  const builders = new Map<string, number>();
-  for (const { dependsOn } of plan.tasks)
-    for (const id of dependsOn) builders.set(id, (builders.get(id) ?? 0) + 1);
-  const most = results.reduce((top, { task }) => Math.max(top, builders.get(task) ?? 0), 1);
+  const { dependents } = tasksOf(plan.tasks);
+  const most = results.reduce((top, { task }) => Math.max(top, dependents.get(task) ?? 0), 1);
   return (position, vsLevel, confidence) => {
     const { task } = results[position]!;
     const priority = priorityOf(
@@ -40,7 +39,7 @@ export function worthsOf(
         recency: recencyAt(position, results.length) / (distances.get(task) ?? 1),
         vsLevel,
         confidence,
-        dependents: (builders.get(task) ?? 0) / most,
+        dependents: (dependents.get(task) ?? 0) / most,
         relevance: relevance[position],
       },
       budget.priority,
@@ -63,14 +62,14 @@ export function loweredBy(priority: number, { against }: Uses): number {
 
 /** Edges of the longest way from each task to the one that waits for it: what lies behind another dependency is farther. */
 function distancesTo({ tasks }: Plan, reader: string): ReadonlyMap<string, number> {
-  const dependsOn = new Map(tasks.map(task => [task.id, task.dependsOn]));
+  const { byId } = tasksOf(tasks);
   const order: string[] = [];
   const seen = new Set<string>([reader]);
   // Depth first without recursion: chains may be as long as a plan.
   const open: { id: string; next: number }[] = [{ id: reader, next: 0 }];
   while (open.length > 0) {
     const top = open.at(-1)!;
-    const id = dependsOn.get(top.id)?.[top.next++];
+    const id = byId.get(top.id)?.dependsOn[top.next++];
     if (id === undefined) order.push(open.pop()!.id);
     else if (!seen.has(id)) {
       seen.add(id);
@@ -79,7 +78,7 @@ function distancesTo({ tasks }: Plan, reader: string): ReadonlyMap<string, numbe
   }
   const distances = new Map([[reader, 0]]);
   for (const id of order.reverse())
-    for (const before of dependsOn.get(id) ?? [])
+    for (const before of byId.get(id)?.dependsOn ?? [])
       distances.set(before, Math.max(distances.get(before) ?? 0, distances.get(id)! + 1));
   return distances;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { growTree, newTree } from "../../../src/context/library/grow-tree.ts";
 import { createNodeLife } from "../../../src/context/library/node-life.ts";
+import { WindowSoFar } from "../../../src/context/library/window-so-far.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../../src/plan/index.ts";
 import { abandon, nodeName, pathOf, type Tree } from "../../../src/tree/index.ts";
 import { openBench, planOf } from "../../engine/bench.ts";
@@ -27,6 +28,7 @@ function living(nodes: readonly ContextNodeDeclaration[], tasks: readonly Task[]
   const done = new Set<string>();
   const home = {
     tree: () => tree,
+    window: new WindowSoFar(),
     plan: () => plan,
     grow: () => {
       growTree(tree, plan.contextNodes, 0);
@@ -157,6 +159,7 @@ describe("nodes in the course of a run", () => {
           plan
       )({ ...planOf("# x\n\n- [ ] T1: x\n"), contextNodes: NODES, tasks }),
       grow: () => undefined,
+      window: new WindowSoFar(),
     };
     growTree(tree, NODES, 0);
     let asked = 0;
