@@ -3,6 +3,7 @@ import type { Item } from "../markdown/index.ts";
 import { type Entry, entries } from "./entries.ts";
 import { closed, excerpt, shorten, valueAfter } from "./excerpt.ts";
 import {
+  areOthers,
   beginning,
   identity,
   marked,
@@ -118,11 +119,12 @@ class Tally {
     return item.kind !== "front-matter" || (item.key !== undefined && !TOLD.has(item.key));
   }
 
-  /** Pairs items of the same name, where each side has equally many of that name. */
+  /** Pairs items of the same name, where each side has equally many of that name, but for those that are known to be others. */
   #pairBy(
     old: readonly number[],
     fresh: readonly number[],
     nameOf: (item: Item) => string | undefined,
+    areApart: (old: Item, fresh: Item) => boolean = () => false,
   ): { old: number[]; fresh: number[] } {
     const group = (side: Side, indexes: readonly number[]) =>
       Map.groupBy(indexes, index => nameOf(side.document.items[index]!));
@@ -132,7 +134,11 @@ class Tally {
       const others = right.get(name);
       if (name === undefined || others?.length !== indexes.length) continue;
       paired.add(name);
-      for (const [at, index] of indexes.entries()) this.#pairs.push([index, others[at]!]);
+      for (const [at, index] of indexes.entries()) {
+        const other = others[at]!;
+        if (!areApart(this.#before.document.items[index]!, this.#after.document.items[other]!))
+          this.#pairs.push([index, other]);
+      }
     }
     const unpaired = (groups: Map<string | undefined, number[]>) =>
       [...groups].flatMap(([name, indexes]) => (paired.has(name) ? [] : indexes));
@@ -160,7 +166,7 @@ class Tally {
     );
     for (const { old, fresh } of this.#places) {
       const open = [old.filter(at => this.#gone.has(at)), fresh.filter(at => this.#come.has(at))] as const;
-      this.#pairBy(...open, ({ kind }) => kind);
+      this.#pairBy(...open, ({ kind }) => kind, areOthers);
     }
     for (const [old, fresh] of this.#pairs) {
       this.#gone.delete(old);

@@ -77,6 +77,29 @@ export function identity(item: Item): string | undefined {
   return word.length > 1 && word.length < 20 && /\d/.test(word) ? `${item.kind}:${word}` : undefined;
 }
 
+/** What a task, a decision or an issue is called by: `T2.14`, `D-5`. */
+const ID = /(?<![\w.-])[A-Z]{1,4}-?\d{1,6}(?:\.\d{1,6}){0,4}\b/;
+
+/** Whether two items of lists or tables begin alike and tell of things with different ids: one has not become the other. */
+export function areOthers(old: Item, fresh: Item): boolean {
+  if (!isListed(old) || !isListed(fresh)) return false;
+  const [before, after] = [subjectOf(old), subjectOf(fresh)];
+  return before !== undefined && after !== undefined && before.lead === after.lead && before.id !== after.id;
+}
+
+/** The first id that an item names, and its words before that, without numbers. */
+function subjectOf(item: Item): { readonly lead: string; readonly id: string } | undefined {
+  const text = plain(item);
+  const found = ID.exec(text);
+  return found === null
+    ? undefined
+    : { id: found[0], lead: text.slice(0, found.index).replaceAll(/\d/g, "") };
+}
+
+function isListed({ kind }: Item): boolean {
+  return kind === "list-item" || kind === "key-value" || kind === "table-row";
+}
+
 /** The first words of a longer item. */
 export function beginning(item: Item): string | undefined {
   const words = plain(item).slice(0, BEGINNING);

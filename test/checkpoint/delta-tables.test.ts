@@ -42,6 +42,21 @@ describe("the tables", () => {
     expect(differences(LATER, CHECKPOINT).removed).toEqual(found.added);
   });
 
+  it("[D27] a step of one task has not become the step of another", () => {
+    const steps = (phase: number) =>
+      `## Play-By-Play\n\n- Phase ${phase} → T${phase}.1 Menu ${phase} → completed\n- Phase ${phase} → the phase ended\n`;
+    const { added, removed, modified } = differences(steps(2), steps(3));
+    expect(added.map(({ text }) => text)).toEqual(["Phase 3 → T3.1 Menu 3 → completed"]);
+    expect(removed.map(({ text }) => text)).toEqual(["Phase 2 → T2.1 Menu 2 → completed"]);
+    expect(modified.map(({ before, after }) => [before, after])).toEqual([
+      ["Phase 2 → the phase ended", "Phase 3 → the phase ended"],
+    ]);
+    const state = (id: string, is: string) =>
+      differences(`## A\n\n- Now T1.1 runs\n`, `## A\n\n- Now ${id} ${is}\n`);
+    expect(state("T1.1", "waits").modified).toHaveLength(1);
+    expect(state("T1.2", "runs").modified).toHaveLength(0);
+  });
+
   it("[D8] files stand under what became of them", () => {
     const trail = (...rows: string[]) =>
       `## Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| a | created | x |\n${rows.join("\n")}\n`;
