@@ -3,13 +3,12 @@ import type { Field } from "../markdown/document.ts";
 import { readValues } from "../markdown/values.ts";
 import type { ReadContext } from "../read-context.ts";
 import type { Place } from "../report.ts";
-import { createLocator, itemsOf, type Json, member, oneOrMore, textOf } from "../syntax/json-text.ts";
+import { createLocator, itemsOf, type Json, member, textOf } from "../syntax/json-text.ts";
+import { stateOf } from "../syntax/marks.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../types.ts";
 import { firstOfEach, linkIds } from "./link-ids.ts";
-import { tellUnread } from "./unread.ts";
-
-/** Under which names a task tells what it waits for: the format's own, and those of others. */
-const DEPENDS = ["depends_on", "dependencies", "dependsOn", "depends"];
+import { tellUnread, titleOf } from "./unread.ts";
+import { DEPENDS, NONE, waitsOf } from "./waits.ts";
 
 /** The keys of a task. */
 const KEYS = [
@@ -50,9 +49,6 @@ function pathsOf(node: Json, key: "shared" | "documents", other: string): Partia
   return paths.length === 0 ? {} : { [key]: paths };
 }
 
-/** What planners write for a proof that there is none of. */
-const NO_COMMAND: ReadonlySet<string> = new Set(["", "-", "none", "n/a", "null", "없음"]);
-
 /** What a planner says of a task besides the keys of its own format, as the fields that they are in a task file. */
 function fieldsOf(task: Json, { line, column }: Place): Field[] {
   const field = (key: Field["key"], text: string, more: Partial<Field> = {}): Field[] => [
@@ -64,7 +60,7 @@ function fieldsOf(task: Json, { line, column }: Place): Field[] {
   const paths = [textOf(files), ...itemsOf(files).map(textOf)].flatMap(path => path?.trim() || []);
   const below = paths.map(path => ({ text: path.includes("`") ? path : `\`${path}\``, line, column }));
   return [
-    ...(NO_COMMAND.has(verify.toLowerCase()) ? [] : field("verify", "", { code: verify })),
+    ...(NONE.has(verify.toLowerCase()) ? [] : field("verify", "", { code: verify })),
     ...(role === "" ? [] : field("role", role)),
     ...(below.length === 0 ? [] : field("files", "", { below })),
   ];
@@ -92,13 +88,14 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
       },
     ];
   });
+  const ids = new Set(values.map(value => textOf(member(value, "id"))));
   const linkables = values.map(value => ({
     id: textOf(member(value, "id"))!,
     place: placeOf(value),
-    depends: DEPENDS.flatMap(name => oneOrMore(member(value, name))).flatMap(item => {
-      const id = textOf(item);
-      return id === undefined ? [] : [{ id, place: placeOf(item) }];
-    }),
+    depends: waitsOf(value, id => ids.has(id)).map(({ written, item }) => ({
+      id: written,
+      place: placeOf(item),
+    })),
   }));
   const dependsOn = linkIds(linkables, context.allowMissing, limits, report);
 
@@ -106,7 +103,8 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
     const { id, place } = linkables[index]!;
     const { fills, isFill } = typeOf(value);
     const contextRef = textOf(member(value, "context_ref"));
-    const subject = textOf(member(value, "subject")) ?? textOf(member(value, "title")) ?? "";
+    const subject = titleOf(value);
+    const state = stateOf(textOf(member(value, "status")) ?? "");
     const description = textOf(member(value, "description")) ?? "";
     if (isFill && fills === undefined)
       report.add(
@@ -122,9 +120,10 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
       phase: 1,
       title: subject,
       kind: isFill ? "context-fill" : "worker",
-      done: textOf(member(value, "status"))?.toLowerCase() === "completed",
+      done: state === "done",
       dependsOn: dependsOn[index]!,
       parallelWith: [],
+      ...(state === "skip" ? { skip: true } : {}),
       ...(contextRef === undefined ? {} : { contextRef }),
       ...(fills === undefined ? {} : { fills }),
       line: place.line,

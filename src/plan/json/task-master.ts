@@ -1,14 +1,15 @@
 import { told } from "../../text/index.ts";
 import type { ReadContext } from "../read-context.ts";
 import { NOWHERE, type Place } from "../report.ts";
-import { createLocator, itemsOf, type Json, member, oneOrMore, textOf } from "../syntax/json-text.ts";
+import { createLocator, itemsOf, type Json, member, textOf } from "../syntax/json-text.ts";
 import { type State, stateOf } from "../syntax/marks.ts";
 import type { Plan, Task } from "../types.ts";
 import { firstOfEach, linkIds } from "./link-ids.ts";
-import { tellUnread } from "./unread.ts";
+import { tellUnread, titleOf } from "./unread.ts";
+import { DEPENDS, waitsOf } from "./waits.ts";
 
 /** The keys of a task that are read. */
-const KEYS = ["id", "title", "description", "details", "testStrategy", "status", "dependencies", "subtasks"];
+const KEYS = ["id", "title", "description", "details", "testStrategy", "status", ...DEPENDS, "subtasks"];
 
 /** A task or subtask as the file has it. */
 export interface MasterTask {
@@ -84,8 +85,7 @@ function fullId(task: MasterTask, dependency: string, known: ReadonlySet<string>
 
 /** What an agent reads about a task. */
 function describe(value: Json): string {
-  const title = textOf(member(value, "title")) ?? "";
-  const parts = [title, textOf(member(value, "description")), textOf(member(value, "details"))];
+  const parts = [titleOf(value), textOf(member(value, "description")), textOf(member(value, "details"))];
   const test = textOf(member(value, "testStrategy"));
   if (test !== undefined && test !== "") parts.push(`Test strategy: ${test}`);
   return parts.filter(part => part !== undefined && part !== "").join("\n\n");
@@ -134,7 +134,7 @@ export function readTaskMaster(text: string, root: Json, context: ReadContext): 
       return {
         id: task.id,
         phase: 1,
-        title: textOf(member(task.value, "title")) ?? "",
+        title: titleOf(task.value),
         kind: "worker",
         done: state === "done",
         dependsOn: dependsOn[index]!,
@@ -159,9 +159,8 @@ function dependsOf(
   known: ReadonlySet<string>,
   locate: ReturnType<typeof createLocator>,
 ): { id: string; place: Place }[] {
-  return oneOrMore(member(task.value, "dependencies")).flatMap(item => {
-    const written = textOf(item);
-    if (written === undefined) return [];
+  const isTask = (written: string) => known.has(fullId(task, written, known));
+  return waitsOf(task.value, isTask).flatMap(({ written, item }) => {
     const id = fullId(task, written, known);
     // A subtask cannot wait for the task it is a part of.
     if (id === task.parent?.id) return [];
