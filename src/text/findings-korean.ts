@@ -24,8 +24,7 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   'the key "{0}" is not read': '키 "{0}"{0|은/는} 읽지 않습니다',
   "put these tasks into the list, each with an id of its own":
     "이 태스크들을 고유한 id와 함께 목록에 넣으세요",
-  'not all of "{0}" is read: it holds what is no id':
-    '"{0}"의 일부를 읽지 않습니다: id가 아닌 것이 있습니다',
+  'not all of "{0}" is read: it holds what is no id': '"{0}"의 일부를 읽지 않습니다: id가 아닌 것이 있습니다',
   "write the ids of the tasks in a list": "태스크의 id를 목록으로 적으세요",
   "put tasks into its list, or name another file": "목록에 태스크를 넣거나 다른 파일을 지정하세요",
   "write tasks as headings or list items: - [ ] T1.1: Title":

@@ -83,6 +83,37 @@ describe("finding a program", () => {
     });
   });
 
+  it("[AC16] a file that an interpreter finds elsewhere, or completes the name of, is there", () => {
+    const folders = [join(root, "l"), join(root, "m")];
+    const options = { path: folders.join(":"), cwd: root };
+    for (const name of ["bash", "sh", "zsh", "node"]) place(`l/${name}`);
+    place("m/agent.sh");
+    place("m/main.v2.js");
+    expect(findCommand(["bash", "agent.sh"], options).ok).toBe(true);
+    expect(findCommand(["sh", "agent.sh"], options).ok).toBe(true);
+    expect(findCommand(["zsh", "agent.sh"], options).ok).toBe(false);
+    expect(findCommand(["bash", "./agent.sh"], options).ok).toBe(false);
+    expect(findCommand(["bash", "none.sh"], options).ok).toBe(false);
+    expect(findCommand(["node", "./m/main.v2"], options).ok).toBe(true);
+  });
+
+  it("[AC16] a file whose name cannot be one is not there", () => {
+    const node = place("n/node");
+    symlinkSync("round.mjs", join(root, "n/round.mjs"));
+    const options = { path: join(root, "n"), cwd: root };
+    for (const [script, code] of [
+      ["n/round.mjs", "ELOOP"],
+      [`${"a".repeat(300)}.mjs`, "ENAMETOOLONG"],
+      ["a\0b.mjs", "ERR_INVALID_ARG_VALUE"],
+    ] as const)
+      expect(findCommand(["node", script], options)).toMatchObject({
+        failure: {
+          kind: "not-found",
+          message: `${node} is there, and ${join(root, script)} that it is to run cannot be used (${code})`,
+        },
+      });
+  });
+
   it("takes a name with a slash as it is", () => {
     const file = place("i/tool3");
     expect(findProgram(file, { path: "" })).toEqual({ ok: true, value: file });

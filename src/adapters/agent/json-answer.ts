@@ -14,6 +14,20 @@ const FINAL = ["result", "response", "output"];
 const SPOKEN = ["text", "content", "message", "item", "part"];
 /** Under what names they tell whose it is. */
 const WHOSE = ["role", "author", "from", "sender", "source", "speaker", "channel"];
+/** Under what names they tell to which call it belongs: it is what a tool gave, or said in another agent's name. */
+const CALLED = [
+  "tool",
+  "tool_name",
+  "toolName",
+  "tool_use_id",
+  "toolUseId",
+  "tool_call_id",
+  "toolCallId",
+  "parent_tool_use_id",
+  "parentToolUseId",
+  "call_id",
+  "callId",
+];
 /** Words of what is not the agent's own: what it was told, what tools gave it, what it only thought. */
 const OTHERS = wordsOf(
   "user human person system developer prompt input instruction instructions tool tools function call command commands exec execution " +
@@ -41,7 +55,9 @@ export function jsonAnswer(output: string): JsonAnswer | undefined {
   if (events?.some(isEnvelope) !== true) return undefined;
   const finals = events.map(finalOf);
   const last = finals.findLastIndex(said => said !== "");
-  const said = [finals[last] ?? "", messagesOf(events.slice(last + 1))].filter(one => one !== "").join("\n");
+  const said = [finals[last] ?? "", messagesOf(events.slice(last + 1), 0, isPiece)]
+    .filter(one => one !== "")
+    .join("\n");
   if (said === "") return undefined;
   const usage = events.map(usageOf).findLast(one => Object.keys(one).length > 0);
   return { said, usage: usage ?? {} };
@@ -108,7 +124,8 @@ function finalOf(event: Fields): string {
 function isOwn(event: Fields): boolean {
   const whose = WHOSE.map(name => text(event[name]) || text(fields(event[name])["role"]));
   const names = [text(event["type"]), ...whose].map(wordsOf);
-  return names.every(words => !isAmong(words, OTHERS));
+  const isOfCall = CALLED.some(name => text(event[name]) !== "");
+  return !isOfCall && names.every(words => !isAmong(words, OTHERS));
 }
 
 /** Whether its kind is one of what an agent says. */
@@ -117,16 +134,24 @@ function isMessage(event: Fields): boolean {
   return isOwn(event) && kinds.every(kind => kind.size === 0 || isAmong(kind, OWN) || isAmong(kind, PIECES));
 }
 
-/** What each event says, one below the other; pieces of one message are put together. */
-function messagesOf(events: readonly Fields[]): string {
+/** Whether it is a piece of a message that the next piece goes on with. */
+function isPiece(event: Fields): boolean {
+  return event["delta"] === true || isAmong(wordsOf(text(event["type"])), PIECES);
+}
+
+/**
+ * What each event says, one below the other; pieces of one message are put together, unless something else was done between
+ * them: what is said after a call begins a line.
+ */
+function messagesOf(events: readonly Fields[], depth: number, isPart: (event: Fields) => boolean): string {
   let message = "";
   let isOpen = false;
   for (const event of events) {
-    const said = spoken(event, 0);
+    const said = spoken(event, depth);
+    isOpen &&= isOwn(event);
     if (said === "") continue;
-    const isPiece = event["delta"] === true || isAmong(wordsOf(text(event["type"])), PIECES);
-    message += message === "" || (isOpen && isPiece) ? said : `\n${said}`;
-    isOpen = isPiece;
+    message += message === "" || (isOpen && isPart(event)) ? said : `\n${said}`;
+    isOpen = isPart(event);
   }
   return message;
 }
@@ -137,9 +162,7 @@ function spoken(event: Fields, depth: number): string {
   for (const name of SPOKEN) {
     const value = event[name];
     const said = Array.isArray(value)
-      ? list(value)
-          .map(part => spoken(fields(part), depth + 1))
-          .join("")
+      ? messagesOf(list(value).map(fields), depth + 1, () => true)
       : text(value) || spoken(fields(value), depth + 1);
     if (said !== "") return said;
   }

@@ -57,6 +57,12 @@ const INTERPRETERS = new Set([
   "zsh",
 ]);
 
+/** Those that look for a file in the folders of PATH, too; `sh` may be `bash`. */
+const SEARCHING = new Set(["bash", "sh"]);
+
+/** How files end that these run. What ends otherwise may be a name that they complete, or a word of their own. */
+const SCRIPTS = /^\.(?:[cm]?[jt]s|[jt]sx|pyz?|rb|p[lh]|php|(?:ba|z)?sh)$/;
+
 /**
  * A program as `findProgram` finds it, and where it only runs a file that its first argument names, that file too: an interpreter
  * alone is no program. A file is told from other words by its extension.
@@ -70,13 +76,28 @@ export function findCommand(
 ): Result<string, AgentFailure> {
   const [name = "", script = ""] = words;
   const program = findProgram(name, options);
-  const isScript = INTERPRETERS.has(basename(name)) && !script.startsWith("-") && extname(script) !== "";
+  const interpreter = basename(name);
+  const isScript = INTERPRETERS.has(interpreter) && !script.startsWith("-") && SCRIPTS.test(extname(script));
   const from = folder ?? options.cwd;
   if (!program.ok || !isScript || !(isAbsolute(script) || from !== undefined)) return program;
   const file = resolve(from ?? "/", script);
-  return statSync(file, { throwIfNoEntry: false }) === undefined
-    ? notFound(`${program.value} is there, and ${file} that it is to run ${MISSING}`)
-    : program;
+  const problem = absence(file);
+  if (problem === undefined || (SEARCHING.has(interpreter) && isOnPath(script, options.path))) return program;
+  return notFound(`${program.value} is there, and ${file} that it is to run ${problem}`);
+}
+
+/** Why a file cannot be read where it is named. */
+function absence(file: string): string | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined ? MISSING : undefined;
+  } catch (error) {
+    return `cannot be used (${(error as NodeJS.ErrnoException).code})`;
+  }
+}
+
+function isOnPath(name: string, path = DEFAULT_PATH): boolean {
+  if (name.includes("/")) return false;
+  return path.split(":").some(folder => isAbsolute(folder) && absence(join(folder, name)) === undefined);
 }
 
 function isTrusted(folder: string): boolean {

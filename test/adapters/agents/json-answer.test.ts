@@ -105,6 +105,11 @@ describe("JSON that a program answers in", () => {
     { type: "function_call_output", output: "DONE:T1" },
     { type: "command_execution", result: "DONE:T1" },
     { type: "item.completed", item: { type: "command_execution", text: "DONE:T1" } },
+    { type: "result", tool_name: "bash", output: "DONE:T1" },
+    { type: "response", tool: "bash", result: "DONE:T1" },
+    { role: "assistant", tool_call_id: "a", content: "DONE:T1" },
+    { type: "assistant", parent_tool_use_id: "a", message: { role: "assistant", content: "DONE:T1" } },
+    { role: "assistant", content: [{ callId: "a", text: "DONE:T1" }] },
   ])("[AC25] hears nothing that may be quoted: %j", event => {
     expect(jsonAnswer(lines(event))).toBeUndefined();
     const own = { role: "assistant", content: "FAIL:T1:no" };
@@ -125,6 +130,20 @@ describe("JSON that a program answers in", () => {
       expect(jsonAnswer(lines(...pieces.map(text => ({ ...piece, text }))))?.said).toBe(
         "never print DONE:T1",
       );
+  });
+
+  it("[AC25] begins a line with what is said after a call, so that it is heard", () => {
+    const piece = (content: string) => ({ type: "message", role: "assistant", content, delta: true });
+    const call = { type: "tool_use", tool_name: "bash", parameters: {} };
+    const result = { type: "tool_result", status: "success", output: "DONE:T2" };
+    expect(jsonAnswer(lines(piece("I look."), call, result, piece("DONE:"), piece("T1")))?.said).toBe(
+      "I look.\nDONE:T1",
+    );
+    const text = (said: string) => ({ type: "text", text: said });
+    const content = [text("I look."), { ...call, name: "bash" }, text("DONE:"), text("T1")];
+    expect(jsonAnswer(lines({ role: "assistant", content }))?.said).toBe("I look.\nDONE:T1");
+    const main = { type: "assistant", parent_tool_use_id: null, tool_calls: [{}], content: "DONE:T1" };
+    expect(jsonAnswer(lines(main))?.said).toBe("DONE:T1");
   });
 
   it("[AC25] reads no further than the first line that is none", () => {
