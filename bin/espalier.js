@@ -50,8 +50,11 @@ function forgetOld(folder, { lstatSync, readdirSync, rmSync }, { join }) {
   for (const name of readdirSync(folder)) {
     if (!/^v?\d+\.\d+\.\d+/.test(name)) continue;
     const path = join(folder, name);
-    const { mtimeMs } = lstatSync(path);
-    if (Date.now() - mtimeMs > OLD) rmSync(path, { recursive: true, force: true });
+    const facts = lstatSync(path);
+    // Node adds to folders of its own in it, which leaves the time of the outer one as it was.
+    const inner = facts.isDirectory() ? readdirSync(path).map(one => lstatSync(join(path, one))) : [];
+    const newest = Math.max(...[facts, ...inner].map(({ mtimeMs }) => mtimeMs));
+    if (Date.now() - newest > OLD) rmSync(path, { recursive: true, force: true });
   }
 }
 

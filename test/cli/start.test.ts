@@ -69,8 +69,12 @@ describe("start", () => {
     for (const name of ["0.0.1", "v24.0.0-x64-0", "0.0.2", "notes"]) {
       mkdirSync(join(all, name), { recursive: true });
       writeFileSync(join(all, name, "file"), "");
-      if (name !== "0.0.2") utimesSync(join(all, name), month, month);
+      if (name !== "0.0.2")
+        for (const path of [join(all, name, "file"), join(all, name)]) utimesSync(path, month, month);
     }
+    // Node keeps what it compiled in a folder of its own, below that of the version.
+    mkdirSync(join(all, "0.0.4", "v24.0.0-x64-0"), { recursive: true });
+    utimesSync(join(all, "0.0.4"), month, month);
     mkdirSync(victim);
     writeFileSync(join(victim, "file"), "");
     symlinkSync(victim, join(all, "0.0.3"));
@@ -78,7 +82,7 @@ describe("start", () => {
     const env = { PATH: process.env["PATH"], HOME: lab.home, XDG_CACHE_HOME: cache };
     const begin = () => spawnSync(process.execPath, [PROGRAM, "--version"], { env, encoding: "utf8" });
     expect(begin()).toMatchObject({ status: 0, stdout: `${VERSION}\n` });
-    expect(readdirSync(all).toSorted()).toEqual(["0.0.2", VERSION, "notes"].toSorted());
+    expect(readdirSync(all).toSorted()).toEqual(["0.0.2", "0.0.4", VERSION, "notes"].toSorted());
     expect(readdirSync(victim)).toEqual(["file"]);
     expect(readdirSync(join(all, VERSION))).toEqual([expect.stringMatching(/^v\d/)]);
     // Only the first start of a version looks for others.
