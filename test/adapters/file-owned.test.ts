@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeFileCalls, type OpenWay } from "../../src/adapters/file/calls.ts";
 import {
   directFileCalls,
@@ -262,5 +262,22 @@ describe("what is ours", () => {
       await setImmediate();
     }
     expect([await ended, looks > 100]).toEqual([[0, null], true]);
+  });
+
+  it("[OF15] looks no more than a few times where each look takes long", () => {
+    const path = own("thick.json");
+    writeFileSync(path, "x");
+    linkSync(path, join(victim, "thick.json"));
+    const list = nodeFileCalls.list;
+    const looks = vi.spyOn(nodeFileCalls, "list").mockImplementation(folder => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+      return list(folder);
+    });
+    try {
+      expect(() => requireOwnFile(path)).toThrow("one of 2 hard links");
+      expect(looks).toHaveBeenCalledTimes(3);
+    } finally {
+      looks.mockRestore();
+    }
   });
 });

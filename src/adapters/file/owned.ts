@@ -71,8 +71,10 @@ function holdOwn(folder: string): Held {
   }
 }
 
-/** Looks, a millisecond apart, after which a name that is not found is not here: another process may just be renaming it. */
-const LOOKS = 20;
+/** Milliseconds after which a name that is not found is not here: another process may just be renaming it. */
+const PATIENCE_MS = 50;
+/** Looks at least, however long one takes: a machine may stand still between two. */
+const LOOKS = 3;
 
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
@@ -81,6 +83,7 @@ function pause(): void {
 /** `look` tells how the file stands now: names come and go while another process writes it. */
 function requireOwn(path: string, via: string, look: () => FileFacts): void {
   const folder = dirname(via);
+  const begun = performance.now();
   for (let looks = 1; ; looks++) {
     const facts = look();
     requireOwner(path, facts.owner, folder);
@@ -90,7 +93,7 @@ function requireOwn(path: string, via: string, look: () => FileFacts): void {
       .list(folder)
       .filter(name => factsOf(join(folder, name))?.identity === facts.identity);
     if (names.length >= facts.links) return;
-    if (looks === LOOKS)
+    if (looks >= LOOKS && performance.now() - begun > PATIENCE_MS)
       throw new NotOwned(path, `one of ${facts.links} hard links to a file, not all of them here`);
     pause();
   }
