@@ -43,7 +43,8 @@ export async function openHere({ rules, folder, env }: HereRequest): Promise<Her
   const warden: Warden = startWarden(randomUUID().slice(0, 16));
   // Whoever runs a plan has approved its commands; the owner of this machine says by its rules what they may.
   const approvals = { allows: () => true };
-  const all = projectAgents({ jail, config, invocation: {}, approvals, warden, env, root: folder });
+  const request = { jail, config, invocation: {}, approvals, warden, env, root: folder };
+  const all = projectAgents({ ...request, isElsewhere: true });
   const agents = new Map([...all].filter(([name]) => only === undefined || only.includes(name)));
   const cell = jailOf({ jail, config }, CACHES);
   const prepare = async (cwd: string, { task, token }: Order): Promise<MachineRefusal | undefined> => {

@@ -57,7 +57,7 @@ describe("finding a program", () => {
   it("[AC16] takes an interpreter for nothing without the file that it is to run", () => {
     const node = place("j/node");
     const script = place("j/agent.mjs", 0o644);
-    const options = { path: join(root, "j"), cwd: root };
+    const options = { path: join(root, "j"), cwd: root, folder: root };
     const found = { ok: true, value: node };
     for (const words of [
       ["node", script],
@@ -78,6 +78,9 @@ describe("finding a program", () => {
     // It runs in a folder of its own, whatever stands where the program was looked for.
     expect(findCommand(["node", "j/agent.mjs"], { ...options, folder: join(root, "a") }).ok).toBe(false);
     expect(findCommand(["node", "agent.mjs"], { ...options, folder: join(root, "j") }).ok).toBe(true);
+    const unknown = { ...options, folder: undefined };
+    expect(findCommand(["node", "none.mjs"], unknown)).toEqual(found);
+    expect(findCommand(["node", join(root, "none.mjs")], unknown).ok).toBe(false);
     expect(findCommand(["nothing", "none.mjs"], options)).toMatchObject({
       failure: { message: expect.stringContaining("program nothing not found") },
     });
@@ -85,7 +88,7 @@ describe("finding a program", () => {
 
   it("[AC16] a file that an interpreter finds elsewhere, or completes the name of, is there", () => {
     const folders = [join(root, "l"), join(root, "m")];
-    const options = { path: folders.join(":"), cwd: root };
+    const options = { path: folders.join(":"), cwd: root, folder: root };
     for (const name of ["bash", "sh", "zsh", "node"]) place(`l/${name}`);
     place("m/agent.sh");
     place("m/main.v2.js");
@@ -100,7 +103,7 @@ describe("finding a program", () => {
   it("[AC16] a file whose name cannot be one is not there", () => {
     const node = place("n/node");
     symlinkSync("round.mjs", join(root, "n/round.mjs"));
-    const options = { path: join(root, "n"), cwd: root };
+    const options = { path: join(root, "n"), cwd: root, folder: root };
     for (const [script, code] of [
       ["n/round.mjs", "ELOOP"],
       [`${"a".repeat(300)}.mjs`, "ENAMETOOLONG"],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { EspalierError } from "../../src/ports/index.ts";
 import { reasonText } from "../../src/text/index.ts";
+import { openHere } from "../../src/worker/here.ts";
 import { readRules } from "../../src/worker/index.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -77,5 +78,29 @@ describe("what the owner of a machine lets it do", () => {
 
   it("[WK7] names a file that is not there", () => {
     expect(() => readRules("nothing.yaml", folder, false)).toThrow("nothing.yaml cannot be read");
+  });
+
+  it("[WK16] offers an agent whose file comes with a repository, and none whose file should be on the machine and is not", async () => {
+    const agents = {
+      theirs: { command: "node tools/agent.mjs" },
+      over: { acp: "node tools/agent.mjs" },
+      gone: { command: `node ${join(folder, "gone.mjs")}` },
+    };
+    const env = { PATH: process.env["PATH"], HOME: folder };
+    const here = await openHere({
+      rules: rules(JSON.stringify({ agents, only: Object.keys(agents) }), true),
+      folder: join(folder, "machine"),
+      env,
+    });
+    try {
+      const probes = [...here.agents.values()].map(async agent => [agent.name, (await agent.probe()).found]);
+      expect(Object.fromEntries(await Promise.all(probes))).toEqual({
+        theirs: true,
+        over: true,
+        gone: false,
+      });
+    } finally {
+      await here.warden.close();
+    }
   });
 });

@@ -27,6 +27,8 @@ export interface CommandAgentOptions {
   readonly path?: string | undefined;
   /** What a program given as `./agent` is relative to, for `probe`; a session uses its own folder otherwise. */
   readonly cwd?: string;
+  /** It works in folders that hold other files than `cwd` does. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 /**
@@ -39,7 +41,12 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
     name: options.name,
     reports: "signal",
     async probe() {
-      const command = resolveCommand(options, options.path, options.cwd);
+      const command = resolveCommand(
+        options,
+        options.path,
+        options.cwd,
+        options.isElsewhere === true ? undefined : options.cwd,
+      );
       return command.ok
         ? { found: true, path: command.value.file }
         : { found: false, problem: command.failure.message };
@@ -86,7 +93,7 @@ function resolveCommand(
   options: CommandAgentOptions,
   path: string | undefined,
   cwd: string | undefined,
-  folder = cwd,
+  folder: string | undefined,
 ): Result<Command, AgentFailure> {
   const words = splitCommand(options.command);
   if (!words.ok) {
@@ -98,6 +105,6 @@ function resolveCommand(
     });
   }
   const [, ...args] = words.value;
-  const program = findCommand(words.value, { path, cwd, ...(folder === undefined ? {} : { folder }) });
+  const program = findCommand(words.value, { path, cwd, folder });
   return program.ok ? ok({ file: program.value, args }) : program;
 }

@@ -72,15 +72,17 @@ export function findCommand(
   {
     folder,
     ...options
-  }: FindOptions & { /** Where it is to run; else in `cwd`. */ readonly folder?: string },
+  }: FindOptions & {
+    /** Where it is to run; without it only a file with an absolute path is looked for. */
+    readonly folder?: string | undefined;
+  },
 ): Result<string, AgentFailure> {
   const [name = "", script = ""] = words;
   const program = findProgram(name, options);
   const interpreter = basename(name);
   const isScript = INTERPRETERS.has(interpreter) && !script.startsWith("-") && SCRIPTS.test(extname(script));
-  const from = folder ?? options.cwd;
-  if (!program.ok || !isScript || !(isAbsolute(script) || from !== undefined)) return program;
-  const file = resolve(from ?? "/", script);
+  if (!program.ok || !isScript || !(isAbsolute(script) || folder !== undefined)) return program;
+  const file = resolve(folder ?? "/", script);
   const problem = absence(file);
   if (problem === undefined || (SEARCHING.has(interpreter) && isOnPath(script, options.path))) return program;
   return notFound(`${program.value} is there, and ${file} that it is to run ${problem}`);

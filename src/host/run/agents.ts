@@ -51,6 +51,8 @@ export interface AgentsRequest {
   readonly env: NodeJS.ProcessEnv;
   /** Where relative programs are looked for. */
   readonly root: string;
+  /** Agents work in checkouts of other repositories than that of `root`, as those of a machine do. */
+  readonly isElsewhere?: boolean | undefined;
   /** Where the project's state lies, of which a jailed agent sees only its own. */
   readonly stateDir?: string | undefined;
 }
@@ -86,6 +88,7 @@ export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent
       jail: jailOf(request, [...CACHES, ...(definition.keeps ?? [])]),
       path,
       cwd: root,
+      isElsewhere: request.isElsewhere,
       limits: config.quota.patterns,
     });
     return agents.set(name, unknown(name, made, definition));
@@ -183,6 +186,7 @@ function acpAgent(name: string, line: string, definition: AgentConfig, request: 
     ...surroundingsOf(name, request, { env: [], keeps }, definition),
     command: wordsOf(`agents.${name}.acp`, line),
     cwd: request.root,
+    isElsewhere: request.isElsewhere,
     settings: settingsOf(definition),
     mode: definition.mode,
     isUnknown: true,

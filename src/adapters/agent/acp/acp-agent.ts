@@ -36,6 +36,8 @@ export interface AcpAgentOptions extends AgentSurroundings {
   readonly titlesCommands?: boolean | undefined;
   /** Nothing is known of it but its command: whether it asks shows in what it does. */
   readonly isUnknown?: boolean | undefined;
+  /** It works in folders that hold other files than `cwd` does. */
+  readonly isElsewhere?: boolean | undefined;
   /** Variables that hold it to its policy: they win over all. */
   readonly rules?: Readonly<Record<string, string>> | undefined;
   /** What its count at the end of a turn is about; see `tallied`. */
@@ -77,7 +79,8 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     abilities,
     terms: termsOf(settings, options.jail),
     async probe() {
-      const found = findCommand(command, { path: options.path, cwd: options.cwd });
+      const { path, cwd, isElsewhere } = options;
+      const found = findCommand(command, { path, cwd, folder: isElsewhere === true ? undefined : cwd });
       if (!found.ok) return { found: false, problem: found.failure.message };
       // Who is asked is likely to work soon: the protocol is loaded while the program looks for its version.
       const loaded = loadProtocol().catch(() => {});
