@@ -1,17 +1,31 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { join, parse, resolve } from "node:path";
 import { because, EspalierError, EXIT } from "../ports/index.ts";
 import type { DraftWords } from "../text/index.ts";
-import { errorFor } from "../text/index.ts";
+import { errorFor, shellWord, visible } from "../text/index.ts";
+
+/** Names that are tried for one that is free. */
+const MOST_NAMES = 100;
+
+/** A name beside a taken one under which nothing stands yet. */
+function freeName(cwd: string, taken: string): string {
+  const { dir, name, ext } = parse(taken);
+  for (let number = 1; number < MOST_NAMES; number++) {
+    const free = join(dir, `${name}.draft${number === 1 ? "" : `-${number}`}${ext}`);
+    if (!existsSync(resolve(cwd, free))) return free;
+  }
+  return join(dir, `${name}.draft-${MOST_NAMES}${ext}`);
+}
 
 /** Throws where something stands at the path of a file that is to be made (exit 2). */
 export function requireFree(
-  path: string,
+  cwd: string,
   name: string,
   words: Pick<DraftWords, "exists" | "existsHint">,
 ): void {
-  if (!existsSync(path)) return;
-  throw new EspalierError("FILE_EXISTS", words.exists(name), {
-    hint: words.existsHint,
+  if (!existsSync(resolve(cwd, name))) return;
+  throw new EspalierError("FILE_EXISTS", words.exists(visible(name, 200)), {
+    hint: words.existsHint(shellWord(freeName(cwd, name))),
     exitCode: EXIT.usage,
   });
 }

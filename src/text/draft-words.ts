@@ -29,7 +29,7 @@ export interface DraftWords {
   readonly written: (file: string) => string;
   readonly next: (file: string) => string;
   readonly exists: (file: string) => string;
-  readonly existsHint: string;
+  readonly existsHint: (free: string) => string;
   readonly noGoal: string;
   readonly noPlan: (agent: string, why: string) => string;
   readonly noPlanHint: string;
@@ -121,7 +121,7 @@ const ENGLISH: DraftWords = {
   commitFacts: "commit it with the plan, so that worktrees have it",
   next: file => `next: read it, then espalier plan ${file}`,
   exists: file => `${file} exists and is not replaced`,
-  existsHint: "name another file: --out TASKS.draft.md",
+  existsHint: free => `name another file: --out ${free}`,
   noGoal: "say the goal in a sentence or a few",
   noPlan: (agent, why) => `${agent} gave no usable plan: ${why}`,
   noPlanHint: "nothing was written; say the goal more closely, or try another agent",
@@ -186,7 +186,7 @@ const KOREAN: DraftWords = {
   commitFacts: "worktree에서도 읽을 수 있도록 계획과 함께 커밋하세요",
   next: file => `다음: 읽어 본 뒤 espalier plan ${file}`,
   exists: file => `${withParticle(file, "이/가")} 이미 있어 덮어쓰지 않습니다`,
-  existsHint: "다른 파일을 지정하세요: --out TASKS.draft.md",
+  existsHint: free => `다른 파일을 지정하세요: --out ${free}`,
   noGoal: "목표를 한두 문장으로 적어 주세요",
   noPlan: (agent, why) => `${withParticle(agent, "이/가")} 사용할 수 있는 계획을 내지 못했습니다: ${why}`,
   noPlanHint: "아무것도 쓰지 않았습니다. 목표를 더 구체적으로 적거나 다른 에이전트를 써 보세요",

@@ -320,6 +320,7 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "this reads as {0}, not as anything to import": "{0:으로/로} 읽힙니다; 가져올 수 있는 형식이 아닙니다",
   "this reads as {0}, not as {1}": "{1:이/가} 아니라 {0:으로/로} 읽힙니다",
   "leave --from out, or write --from {0}": "--from을 빼거나 --from {0:으로/로} 적으세요",
+  "no task stands in it": "태스크가 하나도 없습니다",
   "espalier plan reads it as it is": "espalier plan이 있는 그대로 읽습니다",
   "{0} waits for {1}, which is not imported; it counts as done":
     "{0:이/가} 기다리는 {1:을/를} 가져오지 않았습니다; 완료된 것으로 봅니다",

@@ -33,7 +33,23 @@ describe("espalier import", () => {
     expect((await lab.ask("plan", "TASKS.md")).code).toBe(0);
     const again = await lab.ask("import", "specs/001/tasks.md", "--write");
     expect([again.code, again.stderr.split(":")[0]]).toEqual([2, "FILE_EXISTS"]);
+    expect(again.stderr).toContain("  name another file: --out TASKS.draft.md\n");
     expect(lab.read("TASKS.md")).toBe(shown.stdout);
+  });
+
+  it("[CL53] proposes a name under which nothing stands", async () => {
+    await using lab = openLab({ "issues.json": ISSUES, "a b/X.md": "", "a b/X.draft.md": "" });
+    const { stderr } = await lab.ask("import", "issues.json", "--write", "--out", "a b/X.md");
+    expect(stderr).toContain("  name another file: --out 'a b/X.draft-2.md'\n");
+    expect((await lab.ask("import", "issues.json", "--write", "--out", "a b/X.draft-2.md")).code).toBe(0);
+  });
+
+  it("[CL21] tells the tags of Task Master that are not read", async () => {
+    const tag = (id: number) => ({ tasks: [{ id, title: "A", status: "pending" }] });
+    await using lab = openLab({ "tasks.json": JSON.stringify({ master: tag(1), "feature-x": tag(2) }) });
+    expect((await lab.ask("import", "tasks.json")).stderr).toContain(
+      'info OTHER_TAGS: tag "master" is read; the file also holds feature-x\n',
+    );
   });
 
   it("takes what it reads for words, and prints JSON", async () => {
@@ -75,7 +91,7 @@ describe("espalier import", () => {
     await using lab = openLab({ "x.txt": "hello\n", "issues.json": '[{"number":"x"}]' });
     for (const command of ["import", "export"])
       expect((await lab.ask(command, "x.txt")).stderr).toBe(
-        "NOT_FOREIGN: x.txt: this reads as tasks-md, not as anything to import\n  espalier plan reads it as it is\n",
+        "NOT_FOREIGN: x.txt: this reads as tasks-md, not as anything to import\n  no task stands in it\n",
       );
     const korean = (await lab.ask("import", "x.txt", "--locale", "ko")).stderr;
     expect(korean).toMatch(/^NOT_FOREIGN: x\.txt: .*[가-힣].*\n {2}.*[가-힣]/);

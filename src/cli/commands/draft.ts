@@ -111,7 +111,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
   const path = resolve(io.cwd, flags.out);
   if (goal.trim() === "" || goal.length > LONGEST_GOAL)
     throw new EspalierError("GOAL", words.noGoal, { exitCode: EXIT.usage });
-  requireFree(path, flags.out, words);
+  requireFree(io.cwd, flags.out, words);
   const agent = plannerOf(project, flags);
   let text: string;
   if (agent !== undefined) {

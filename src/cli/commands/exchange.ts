@@ -74,7 +74,10 @@ async function sourceOf(
       { exitCode: EXIT.invalidPlan },
     );
   }
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  // What of a source is not read at all is told, whatever weight it has in a plan of one's own.
+  const warnings = diagnostics.filter(
+    ({ severity, code }) => severity === "warning" || code === "OTHER_TAGS",
+  );
   if (json !== true) for (const line of lines(warnings)) warn(io, line);
   return { bytes, foreign };
 }
@@ -98,7 +101,7 @@ export async function importTasks(
   const locale = localeOf(io);
   const words = exchangeWords(locale);
   const path = resolve(io.cwd, flags.out);
-  if (flags.write === true) requireFree(path, visible(flags.out, 200), draftWords(locale));
+  if (flags.write === true) requireFree(io.cwd, flags.out, draftWords(locale));
   const { foreign } = await sourceOf(io, source, flags, locale);
   const { text, ...facts } = importPlan(foreign, `<!-- ${words.comment(foreign.kind)} -->`);
   const out = visible(relative(io.cwd, path), 200);

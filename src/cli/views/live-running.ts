@@ -89,8 +89,9 @@ function detailLine(working: Working | undefined, model: LiveModel, look: Look):
   );
 }
 
-/** What happens next while nothing runs: the earliest task that waits for a time. */
+/** What happens next while nothing runs: the earliest task that waits for a time. While the run is held, nothing does. */
 function idleLine(run: RunState, moment: Moment, look: Look): string[] {
+  if (run.held) return [];
   let next: TaskState | undefined;
   for (const state of run.tasks) {
     const waits = (state.status === "ready" || state.status === "waiting") && state.notBefore > 0;

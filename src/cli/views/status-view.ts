@@ -116,6 +116,8 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
     countsLine(tally(derived.tasks), look, ""),
   ];
   if (stale) lines.push(line(look, { text: `${NOTICE.sign} ${words.stale}`, style: "yellow" }));
+  if (run.held === true && run.state !== "completed")
+    lines.push(line(look, { text: `${MARKS.paused.sign} ${words.heldNow}`, style: "yellow" }));
   if (derived.held !== undefined) {
     const text = words.heldByGate(visible(derived.held, LENGTH));
     lines.push(line(look, { text: `${MARKS.paused.sign} ${text}`, style: "yellow" }));

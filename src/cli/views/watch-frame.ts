@@ -139,7 +139,7 @@ export function watchFrame(facts: WatchFacts, look: Look): string[] {
   ];
   // The keys and the chosen task come before everything else when there is hardly any room.
   const kept = below.slice(-Math.max(1, Math.min(below.length, moment.rows - 6)));
-  const keys = textWidth(facts.keys) + 2 < look.width ? facts.keys : facts.fewKeys;
+  const keys = textWidth(facts.keys) < look.width ? facts.keys : facts.fewKeys;
   // How to stop at once comes before what else a key does.
   const isStopping = model.stopping || run.stopping;
   const hint = isStopping && live ? {} : { hint: typed === undefined ? keys : watch.typingKeys };

@@ -138,6 +138,7 @@ export const ENGLISH_WORDS: Words = {
     on: (phase, branch) => `phase ${phase} on ${branch}`,
   },
   forcePhase: phase => `start phase ${phase} all the same`,
+  heldNow: "held: nothing new starts until h in espalier watch lets it go on",
   heldByGate: phase => `too few tasks completed to start phase ${phase}`,
 
   phase: label => `Phase ${label}`,

@@ -134,6 +134,7 @@ export const KOREAN_WORDS: Words = {
     on: (phase, branch) => `단계 ${phase}: ${branch}`,
   },
   forcePhase: phase => `단계 ${phase} 강제 시작`,
+  heldNow: "보류 중: espalier watch에서 h를 누를 때까지 새로 시작하는 태스크 없음",
   heldByGate: phase => `완료된 태스크가 부족하여 단계 ${withParticle(phase, "을/를")} 시작하지 않음`,
 
   phase: label => `단계 ${label}`,

@@ -115,6 +115,8 @@ export interface Words {
   };
   readonly forcePhase: (phase: string) => string;
   readonly heldByGate: (phase: string) => string;
+  /** A person holds the run back, and how it goes on. */
+  readonly heldNow: string;
 
   readonly phase: (label: string) => string;
   readonly line: (file: string, line: number) => string;

@@ -17,6 +17,7 @@ export function runOf({ stored, plan }: Reading, monitor: Monitor): RunState {
     // As a lead's run is restored: nothing moves by itself.
     policy: { ...DEFAULT_POLICY, maxAttempts, phaseGate, advance: "asked" },
     forced: stored.run.forced,
+    held: stored.run.held === true,
     phase: stored.run.phase,
     keepRunning: new Set(running.map(row => row.id)),
   });

@@ -1,5 +1,5 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
-import type { ControlRequest } from "../../engine/control/protocol.ts";
+import { type ControlReply, type ControlRequest, replyText } from "../../engine/control/protocol.ts";
 import type { Asked } from "../../engine/index.ts";
 import { because } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
@@ -41,14 +41,23 @@ interface Looking {
   chosen: string;
   detail: boolean;
   scroll: number;
+  /** What came of the last key, and since when it stands there. */
   note: string;
+  noted: number;
   typed: Typed | undefined;
 }
 
 /** Milliseconds for which a question has to stand there before a key answers it: one that comes up under a finger is not meant. */
 const SEEN = 500;
+/** Milliseconds for which it is told what came of a key: what it says may be over later. */
+const NOTED = 30_000;
 /** Rows that the picture of the run and other lines have beside a question. */
 const BESIDE = 8;
+
+/** What came of the last key, while that is news. */
+function noteOf({ note, noted }: Pick<Looking, "note" | "noted">, now: number): string {
+  return now - noted < NOTED ? note : "";
+}
 
 /** The request a key stands for; undefined where it asks for nothing of the run. */
 function requestOf(
@@ -67,11 +76,17 @@ function requestOf(
 /** Keys that choose a task, show it, and act on it and on the run: the same wherever a run is shown. */
 export function createSteering(options: SteeringOptions): Steering {
   const { monitor, words, by, changed } = options;
-  const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "", typed: undefined };
+  const looking: Looking = { chosen: "", detail: false, scroll: 0, note: "", noted: 0, typed: undefined };
   let shown: RunState | undefined;
   /** The question that stands on the screen, to its end, and since when. */
   let asking: { readonly asked: Asked; readonly since: number; readonly isWhole: boolean } | undefined;
 
+  const note = (text: string) => {
+    looking.note = text;
+    looking.noted = SYSTEM_CLOCK.monotonic();
+  };
+  const textOf = (reply: ControlReply | undefined) =>
+    reply === undefined ? words.watch.notRunning : replyText(reply, words.locale);
   const statusOf = (id: string) => shown?.byId.get(id)?.status;
   const move = (by: number) => {
     if (looking.detail) looking.scroll = Math.max(0, looking.scroll + by);
@@ -83,7 +98,7 @@ export function createSteering(options: SteeringOptions): Steering {
   };
   const ask = async (request: ControlRequest) => {
     const reply = await monitor.act(request);
-    looking.note = reply?.message ?? words.watch.notRunning;
+    note(textOf(reply));
     changed();
   };
   const answer = async (allowed: boolean) => {
@@ -92,7 +107,7 @@ export function createSteering(options: SteeringOptions): Steering {
     asking = undefined;
     const reply = await monitor.act({ method: "permit", id, allowed, by });
     const told = allowed ? words.watch.allowed : words.watch.refused;
-    looking.note = reply?.ok === true ? `${task}: ${told}` : (reply?.message ?? words.watch.notRunning);
+    note(reply?.ok === true ? `${task}: ${told}` : textOf(reply));
     changed();
   };
   /** What the agent of the chosen task asks for, else what is asked for longest; in lines. */
@@ -110,9 +125,9 @@ export function createSteering(options: SteeringOptions): Steering {
   };
   const beginTyping = () => {
     const { chosen: task } = looking;
-    if (!monitor.link().live) looking.note = words.watch.notRunning;
+    if (!monitor.link().live) note(words.watch.notRunning);
     else if (statusOf(task) === "in_progress") looking.typed = { task, text: "" };
-    else looking.note = words.reason(because("not-at-work", { task }));
+    else note(words.reason(because("not-at-work", { task })));
   };
   const type = ({ task, text: before }: Typed, bytes: string) => {
     const typing = typeOn(before, bytes);
@@ -121,8 +136,8 @@ export function createSteering(options: SteeringOptions): Steering {
       void ask({ method: "tell", task, text: typing.text, by });
   };
   const press = (key: WatchKey) => {
-    looking.note = "";
-    if (key === "quit") looking.note = options.quit();
+    note("");
+    if (key === "quit") note(options.quit());
     else if (key === "tell") beginTyping();
     else if (key === "allow" || key === "refuse") void answer(key === "allow");
     else if (key === "up" || key === "down") move(key === "up" ? -1 : 1);
@@ -136,12 +151,15 @@ export function createSteering(options: SteeringOptions): Steering {
     }
   };
 
-  const detailFrame = (rows: number, look: Look): readonly string[] => {
+  const detailFrame = (
+    { rows, monotonic }: Pick<Moment, "rows" | "monotonic">,
+    look: Look,
+  ): readonly string[] => {
     const lines = options.detail(looking.chosen, look);
     looking.scroll = Math.max(0, Math.min(looking.scroll, lines.length - rows + 3));
     const { typed, scroll } = looking;
     const keys = typed === undefined ? options.keys()[2] : words.watch.typingKeys;
-    const said = typed === undefined ? ` ${looking.note}` : typedLine(typed, look);
+    const said = typed === undefined ? ` ${noteOf(looking, monotonic)}` : typedLine(typed, look);
     return [...lines.slice(scroll, scroll + rows - 3), said, ` ${keys}`.slice(0, look.width)];
   };
 
@@ -152,11 +170,12 @@ export function createSteering(options: SteeringOptions): Steering {
       looking.chosen = chosen?.task.id ?? "";
       if (looking.detail) {
         asking = undefined;
-        return detailFrame(moment.rows, look);
+        return detailFrame(moment, look);
       }
       const [keys, fewKeys] = options.keys();
       const { live, held } = monitor.link();
-      const { note, typed } = looking;
+      const { typed } = looking;
+      const note = noteOf(looking, moment.monotonic);
       const asked = questionLines(moment, look);
       return watchFrame(
         { run, model, moment, live, held, ...options.besides(), chosen, asked, note, typed, keys, fewKeys },

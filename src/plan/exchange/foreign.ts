@@ -146,7 +146,9 @@ function readTasks(bytes: Uint8Array, path: string, kind: ForeignKind | undefine
       : told`this reads as ${format}, not as ${kind}`;
   const hint = isForeign
     ? told`leave --from out, or write --from ${format}`
-    : told`espalier plan reads it as it is`;
+    : tasks.length === 0
+      ? told`no task stands in it`
+      : told`espalier plan reads it as it is`;
   const strange = finding("error", "NOT_FOREIGN", NOWHERE, message, hint);
   return { foreign: undefined, diagnostics: unreadable.length > 0 ? unreadable : [strange] };
 }

@@ -283,7 +283,7 @@ export const KOREAN_REASONS: Catalogue = {
     why === "unfinished"
       ? `끝나지 않은 작업을 브랜치 ${withParticle(branch, "으로/로")} 옮김`
       : `합쳐지지 않은 작업을 브랜치 ${withParticle(branch, "으로/로")} 옮김; 다시 실행합니다`,
-  "work-left": ({ ref }) => `이전 시도가 남긴 것을 치우고 보관함; 보기: git show ${ref}`,
+  "work-left": ({ ref }) => `시도가 남긴 것을 치우고 보관함; 보기: git show ${ref}`,
   "leftovers-stay": () =>
     "이전 시도가 남긴 것 위에서 다시 시도함: git이 없거나 git.worktrees가 off이면 아무것도 치우지 않음",
   "work-rescued": ({ branch, path }) =>

@@ -129,15 +129,15 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "doctor-says-why": () => "espalier doctor says why",
   "check-disk": () => "check the disk, then: espalier resume",
   "adopt-state": () =>
-    "if the folder was moved, take the state over with --adopt; otherwise move the state folder away",
+    "if the folder was moved, espalier resume --adopt takes the state over; otherwise move the state folder away",
   "trust-state": ({ first }) =>
     first === "look"
-      ? "look at it with espalier status; --trust-state believes it as it stands, otherwise move the state folder away"
-      : "put the later one back; --trust-state believes this one as it stands",
+      ? "look at it with espalier status; espalier resume --trust-state believes it as it stands, otherwise move the state folder away"
+      : "put the later one back; espalier resume --trust-state believes this one as it stands",
   "make-private": ({ folder }) =>
-    `make ${folder} yours alone and writable (chmod 700); --trust-state believes the state as it stands`,
+    `make ${folder} yours alone and writable (chmod 700); espalier resume --trust-state believes the state as it stands`,
   "trust-boxes": () =>
-    "believe them with --trust-boxes, or untick what must be done again; the damaged files are kept in the state folder",
+    "believe them with espalier run --trust-boxes, or untick what must be done again; the damaged files are kept in the state folder",
   "run-starts-one": () => "espalier run starts one",
 
   "no-git": () => "git was not found",

@@ -127,15 +127,15 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "doctor-says-why": () => "espalier doctor가 이유를 알려 줍니다",
   "check-disk": () => "디스크를 확인한 뒤: espalier resume",
   "adopt-state": () =>
-    "폴더를 옮긴 것이라면 --adopt로 상태를 이어받으세요. 아니면 상태 폴더를 다른 곳으로 옮기세요",
+    "폴더를 옮긴 것이라면 espalier resume --adopt로 상태를 이어받으세요. 아니면 상태 폴더를 다른 곳으로 옮기세요",
   "trust-state": ({ first }) =>
     first === "look"
-      ? "espalier status로 살펴보세요; --trust-state는 있는 그대로 믿습니다. 아니면 상태 폴더를 다른 곳으로 옮기세요"
-      : "나중 것을 되돌려 놓으세요; --trust-state는 이것을 있는 그대로 믿습니다",
+      ? "espalier status로 살펴보세요; espalier resume --trust-state는 있는 그대로 믿습니다. 아니면 상태 폴더를 다른 곳으로 옮기세요"
+      : "나중 것을 되돌려 놓으세요; espalier resume --trust-state는 이것을 있는 그대로 믿습니다",
   "make-private": ({ folder }) =>
-    `${withParticle(folder, "을/를")} 본인만 쓸 수 있게 하세요 (chmod 700); --trust-state는 상태를 있는 그대로 믿습니다`,
+    `${withParticle(folder, "을/를")} 본인만 쓸 수 있게 하세요 (chmod 700); espalier resume --trust-state는 상태를 있는 그대로 믿습니다`,
   "trust-boxes": () =>
-    "--trust-boxes로 믿거나, 다시 해야 할 것의 체크를 푸세요; 손상된 파일은 상태 폴더에 보관되어 있습니다",
+    "espalier run --trust-boxes로 믿거나, 다시 해야 할 것의 체크를 푸세요; 손상된 파일은 상태 폴더에 보관되어 있습니다",
   "run-starts-one": () => "시작하기: espalier run",
 
   "no-git": () => "git이 없습니다",

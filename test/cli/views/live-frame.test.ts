@@ -200,6 +200,9 @@ describe("the frame", () => {
     const s = scene(plan([task({ id: "T1" }), task({ id: "T2", dependsOn: ["T1"] })]), { backoffMs: 60_000 });
     s.fail("T1", "boom");
     expect(frameOf(s, { width: 79, rows: 24 }).join("\n")).toContain("~ nothing runs; T1 again in 1m00s");
+    s.give({ type: "hold", held: true, by: "me" });
+    expect(frameOf(s, { width: 79, rows: 24 }).join("\n")).not.toContain("again in");
+    s.give({ type: "hold", held: false, by: "me" });
     s.pass(60_000);
     s.give({
       type: "attempt-ended",

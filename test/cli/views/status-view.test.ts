@@ -146,6 +146,16 @@ describe("the status", () => {
     expect(text.split("\n").at(-1)).toBe("  espalier resume            go on with the run");
   });
 
+  it.each([
+    ["en", "‖ held: nothing new starts until h in espalier watch lets it go on"],
+    ["ko", "‖ 보류 중: espalier watch에서 h를 누를 때까지 새로 시작하는 태스크 없음"],
+  ] as const)("[N8] says that a person holds the run back, and how it goes on (%s)", (locale, said) => {
+    const facts = stored(shop());
+    const held = { ...facts, stored: { ...facts.stored, run: { ...facts.stored.run, held: true as const } } };
+    expect(show(held, 80, locale).split("\n")).toContain(said);
+    expect(show(facts, 80, locale)).not.toContain(said);
+  });
+
   it("[N2] a completed run has nothing left to say", () => {
     const s = scene(plan([task({ id: "T1" })]));
     s.done("T1");

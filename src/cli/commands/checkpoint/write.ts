@@ -1,5 +1,6 @@
 import { mendCheckpoints, storeCheckpoint } from "../../../adapters/checkpoints/index.ts";
 import { type Created, createCheckpoint, mergeCheckpoint } from "../../../checkpoint/index.ts";
+import { replyText } from "../../../engine/control/protocol.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { withLastRun } from "../../../host/lead/offline.ts";
 import { storeError } from "../../../host/project/errors.ts";
@@ -39,7 +40,9 @@ export async function create(io: Io, flags: CreateFlags): Promise<number> {
     ...(why === undefined ? {} : { why: why.slice(0, 400) }),
   });
   if (reply?.ok === false)
-    throw new EspalierError("CHECKPOINT_NOT_WRITTEN", reply.message, { exitCode: EXIT.environment });
+    throw new EspalierError("CHECKPOINT_NOT_WRITTEN", replyText(reply, project.locale), {
+      exitCode: EXIT.environment,
+    });
   const id = reply === undefined ? (await createAlone(place, why, shift)).id : reply.message;
   const { history } = folder.read();
   const delta = [...history.links.values()].find(({ to }) => to === id);

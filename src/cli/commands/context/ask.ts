@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ContextCommand, ContextReply, LabelEvent } from "../../../context/shared/index.ts";
+import { replyText } from "../../../engine/control/protocol.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import type { Project } from "../../../host/project/project.ts";
 import { askContext as askShared } from "../../../host/session/ask-context.ts";
@@ -44,7 +45,7 @@ async function ask({ io, project, words }: Place, command: ContextCommand): Prom
     },
   });
   if (reply.ok && reply.context !== undefined) return reply.context;
-  throw failure("NO_ANSWER", words.noAnswer(visible(reply.message)), EXIT.locked);
+  throw failure("NO_ANSWER", words.noAnswer(visible(replyText(reply, project.locale))), EXIT.locked);
 }
 
 /** What was done about a command. */

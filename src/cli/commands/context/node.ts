@@ -1,4 +1,5 @@
 import { type NodeAnswer, type NodeWish, settleNode } from "../../../context/library/index.ts";
+import { replyText } from "../../../engine/control/protocol.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { nodeWish } from "../../../host/control/node-wish.ts";
 import { askRunning } from "../../../host/control/running.ts";
@@ -32,7 +33,8 @@ export async function node(
   const wish = nodeWish(asked);
   const { stored, plan } = requireRun(project);
   const reply = await askRunning(project, { method: "node", ...asked });
-  if (reply?.ok === false) throw new EspalierError("NODE", reply.message, { exitCode: EXIT.usage });
+  if (reply?.ok === false)
+    throw new EspalierError("NODE", replyText(reply, project.locale), { exitCode: EXIT.usage });
   const ended = new Set(stored.tasks.flatMap(({ id, status }) => (isEnded(status) ? [id] : [])));
   const answer =
     reply === undefined

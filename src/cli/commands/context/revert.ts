@@ -1,4 +1,5 @@
 import { revertAttempt } from "../../../context/library/index.ts";
+import { replyText } from "../../../engine/control/protocol.ts";
 import { requirePerson } from "../../../host/approval/decider.ts";
 import { askRunning } from "../../../host/control/running.ts";
 import { storeError } from "../../../host/project/errors.ts";
@@ -27,7 +28,8 @@ export async function revert(io: Io, name: string, options: { json?: boolean }):
   }
   const { stored } = requireRun(project);
   const reply = await askRunning(project, { method: "revert", task, attempt: number });
-  if (reply?.ok === false) throw new EspalierError("REVERT", reply.message, { exitCode: EXIT.usage });
+  if (reply?.ok === false)
+    throw new EspalierError("REVERT", replyText(reply, project.locale), { exitCode: EXIT.usage });
   const labels =
     reply === undefined
       ? await offline(io, project, stored.run.id, task, number)
