@@ -18,6 +18,13 @@ export interface NewsArgs {
   /** Work that landed although its task was taken from its agent before. */
   readonly "landed-after-taken": { readonly tasks: Names };
 
+  /** Why somebody could not be told, and where. */
+  readonly "notice-failed": {
+    readonly at: string;
+    readonly why: "redirects" | "no-answer" | "no-time" | "malformed" | "names-user" | "no-token" | "unset";
+  };
+  readonly "notice-forbidden": { readonly at: string; readonly address: string };
+
   // What a checkpoint is written for.
   readonly "phase-was-ended": {
     readonly phase: string;

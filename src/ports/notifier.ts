@@ -8,7 +8,7 @@ export interface Notifier {
   /** As people know it: `slack`, `webhook`, `command`, `desktop`, `terminal`. */
   readonly name: string;
   /** Says in words why nobody was told; never throws, takes at most half a minute, and leaves off once `over` is aborted. */
-  notify(message: NoticeMessage, over?: AbortSignal): Promise<Result<void, string>>;
+  notify(message: NoticeMessage, over?: AbortSignal): Promise<Result<void, string | Reason>>;
 }
 
 /** What is told at once: one notice, or all that came while nothing was told. */

@@ -295,7 +295,7 @@ export interface ReasonArgs
   readonly "boxes-ticked-again": { readonly tasks: Names };
   readonly "file-unreadable": { readonly said: string };
   readonly "file-broken": { readonly line: number; readonly said: string };
-  readonly "not-told": { readonly notifier: string; readonly said: string };
+  readonly "not-told": { readonly notifier: string; readonly said: string | Reason };
   readonly "decision-refused": { readonly what: string; readonly why: Reason };
 
   // What is said of a project before anything runs.

@@ -10,7 +10,7 @@ import {
   createTerminalNotifier,
   createWebhookNotifier,
 } from "../../src/adapters/notify/index.ts";
-import type { Notice, NoticeMessage } from "../../src/ports/index.ts";
+import { because, type Notice, type NoticeMessage } from "../../src/ports/index.ts";
 import { noticeText } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -100,12 +100,12 @@ describe("Slack", () => {
     expect(told).toEqual({ ok: false, failure: "hooks.slack.com: HTTP 503" });
     expect(down.calls).toHaveLength(3);
     for (const [status, why] of [
-      [404, "HTTP 404"],
-      [302, "it redirects elsewhere"],
+      [404, "hooks.slack.com: HTTP 404"],
+      [302, because("notice-failed", { at: "hooks.slack.com", why: "redirects" })],
     ] as const) {
       const once = puppet(status);
       const refused = await createSlackNotifier({ url: SECRET, locale: "en", ...once, pause }).notify(PHASE);
-      expect(refused).toEqual({ ok: false, failure: `hooks.slack.com: ${why}` });
+      expect(refused).toEqual({ ok: false, failure: why });
       expect(once.calls).toHaveLength(1);
     }
     const second = puppet(429, 200);
@@ -165,7 +165,10 @@ describe("a webhook", () => {
     const token = "tok_0123456789";
     expect((await createWebhookNotifier({ url, token, locale: "en", pause }).notify(PHASE)).ok).toBe(true);
     const bad = await createWebhookNotifier({ url, token: "two\nlines", locale: "en", pause }).notify(PHASE);
-    expect(bad).toEqual({ ok: false, failure: "notify.tokenEnv: it holds no bearer token" });
+    expect(bad).toEqual({
+      ok: false,
+      failure: because("notice-failed", { at: "notify.tokenEnv", why: "no-token" }),
+    });
     expect(seen).toEqual([`Bearer ${token}`]);
   });
 
@@ -179,7 +182,10 @@ describe("a webhook", () => {
     };
     const url = "https://example.org/hook";
     const told = await createWebhookNotifier({ url, locale: "en", fetch: hanging, pause }).notify(PHASE);
-    expect([calls, told]).toEqual([3, { ok: false, failure: "example.org: no answer in 5 s" }]);
+    expect([calls, told]).toEqual([
+      3,
+      { ok: false, failure: because("notice-failed", { at: "example.org", why: "no-answer" }) },
+    ]);
   });
 
   it("[HO52] is not waited for any longer once nobody waits, and not tried again", async () => {
@@ -195,7 +201,10 @@ describe("a webhook", () => {
     const url = "https://example.org/hook";
     const hook = createWebhookNotifier({ url, locale: "en", fetch: hanging });
     const told = await hook.notify(PHASE, over.signal);
-    expect([calls, told]).toEqual([1, { ok: false, failure: "example.org: no time was left" }]);
+    expect([calls, told]).toEqual([
+      1,
+      { ok: false, failure: because("notice-failed", { at: "example.org", why: "no-time" }) },
+    ]);
   });
 
   it("is not followed elsewhere, and not spoken to without encryption beyond this machine", async () => {
@@ -205,7 +214,10 @@ describe("a webhook", () => {
     const far = await createWebhookNotifier({ url: "http://example.org/x", locale: "en", pause }).notify(
       PHASE,
     );
-    expect(far).toEqual({ ok: false, failure: "notify.webhook: http://example.org is not allowed" });
+    expect(far).toEqual({
+      ok: false,
+      failure: because("notice-forbidden", { at: "notify.webhook", address: "http://example.org" }),
+    });
   });
 });
 

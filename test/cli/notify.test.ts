@@ -104,6 +104,20 @@ describe("notices of a run", () => {
     expect(said.split("NOT_TOLD")).toHaveLength(2);
     expect(said).not.toContain("very-secret");
   });
+
+  it("[HO81] that do not arrive are told in the person's language, why as well", async () => {
+    await using hook = await listen(302);
+    await using lab = labOf(`{ webhook: '${hook.url}' }`);
+    const { host } = new URL(hook.url);
+    const told = await lab.ask("notify", "test", "--yes", "--locale", "ko");
+    expect(told.stdout).toBe(`webhook: 알림 전송 실패, ${host}: 다른 주소로 넘깁니다\n`);
+    expect((await lab.ask("notify", "test")).stdout).toBe(
+      `webhook: not told, ${host}: it redirects elsewhere\n`,
+    );
+    lab.write("espalier.yaml", `locale: ko\n${lab.read("espalier.yaml")}`);
+    const done = await lab.cli(["run", "--yes"]);
+    expect(done.stdout + done.stderr).toContain(`알리지 못함 (${host}: 다른 주소로 넘깁니다)`);
+  });
 });
 
 describe("espalier notify test", () => {

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { fail, ok, type Result } from "../../ports/index.ts";
+import { because, fail, type NewsArgs, ok, type Reason, type Result } from "../../ports/index.ts";
 
 /** Milliseconds one try may take. */
 const LONGEST = 5000;
 const TRIES = 3;
 /** Milliseconds before the next try. */
 const PAUSE = 500;
+
+type Why = NewsArgs["notice-failed"]["why"];
 
 export interface PostOptions {
   readonly fetch?: typeof fetch;
@@ -20,7 +22,7 @@ async function once(
   body: string,
   headers: Readonly<Record<string, string>>,
   { fetch: call = fetch, over }: PostOptions,
-): Promise<Result<void, { why: string; again: boolean }>> {
+): Promise<Result<void, { why: Why | { readonly said: string }; again: boolean }>> {
   try {
     const response = await call(url, {
       method: "POST",
@@ -34,12 +36,12 @@ async function once(
     if (response.ok) return ok(undefined);
     const again = response.status >= 500 || response.status === 429;
     const isRedirect = response.status >= 300 && response.status < 400;
-    return fail({ why: isRedirect ? "it redirects elsewhere" : `HTTP ${response.status}`, again });
+    return fail({ why: isRedirect ? "redirects" : { said: `HTTP ${response.status}` }, again });
   } catch (error) {
-    if (over?.aborted === true) return fail({ why: "no time was left", again: false });
+    if (over?.aborted === true) return fail({ why: "no-time", again: false });
     const { name, cause } = error as Error;
     const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-    return fail({ why: name === "TimeoutError" ? "no answer in 5 s" : (code ?? name), again: true });
+    return fail({ why: name === "TimeoutError" ? "no-answer" : { said: code ?? name }, again: true });
   }
 }
 
@@ -48,7 +50,7 @@ export async function postJson(
   url: URL,
   value: unknown,
   options: PostOptions = {},
-): Promise<Result<void, string>> {
+): Promise<Result<void, string | Reason>> {
   const { headers = {}, over } = options;
   const { pause = ms => wait(ms, undefined, over && { signal: over }).catch(() => {}) } = options;
   const body = JSON.stringify(value);
@@ -56,15 +58,19 @@ export async function postJson(
     const done = await once(url, body, headers, options);
     if (done.ok) return done;
     const { why, again } = done.failure;
-    if (!again || attempt === TRIES) return fail(`${url.host}: ${why}`);
+    const at = url.host;
+    if (!again || attempt === TRIES)
+      return fail(typeof why === "string" ? because("notice-failed", { at, why }) : `${at}: ${why.said}`);
     await pause(PAUSE * attempt);
   }
 }
 
-/** An address, or what is wrong with it, without repeating it. */
-export function readAddress(text: string, allows: (url: URL) => boolean): Result<URL, string> {
+/** The address that a setting holds, or what is wrong with it, without repeating it. */
+export function readAddress(text: string, at: string, allows: (url: URL) => boolean): Result<URL, Reason> {
   const url = URL.parse(text.trim());
-  if (url === null) return fail("the address is malformed");
-  if (url.username !== "" || url.password !== "") return fail("the address names a user");
-  return allows(url) ? ok(url) : fail(`${url.protocol}//${url.host} is not allowed`);
+  if (url === null) return fail(because("notice-failed", { at, why: "malformed" }));
+  if (url.username !== "" || url.password !== "")
+    return fail(because("notice-failed", { at, why: "names-user" }));
+  if (allows(url)) return ok(url);
+  return fail(because("notice-forbidden", { at, address: `${url.protocol}//${url.host}` }));
 }

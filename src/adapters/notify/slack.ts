@@ -1,4 +1,4 @@
-import { fail, type Notifier } from "../../ports/index.ts";
+import type { Notifier } from "../../ports/index.ts";
 import { type Locale, noticeText } from "../../text/index.ts";
 import { type PostOptions, postJson, readAddress } from "./post.ts";
 
@@ -18,12 +18,16 @@ export interface SlackOptions extends PostOptions {
 
 /** Tells a Slack channel, through its incoming webhook. */
 export function createSlackNotifier({ url, locale, ...options }: SlackOptions): Notifier {
-  const address = readAddress(url, ({ protocol, host }) => protocol === "https:" && HOSTS.has(host));
+  const address = readAddress(
+    url,
+    "SLACK_WEBHOOK_URL",
+    ({ protocol, host }) => protocol === "https:" && HOSTS.has(host),
+  );
   return {
     portVersion: 2,
     name: "slack",
     async notify(message, over) {
-      if (!address.ok) return fail(`SLACK_WEBHOOK_URL: ${address.failure}`);
+      if (!address.ok) return address;
       const text = escaped(noticeText(message, locale));
       return postJson(
         address.value,

@@ -1,4 +1,4 @@
-import { fail, type Notifier } from "../../ports/index.ts";
+import { because, fail, type Notifier } from "../../ports/index.ts";
 import { type Locale, noticeJson, noticeText } from "../../text/index.ts";
 import { type PostOptions, postJson, readAddress } from "./post.ts";
 
@@ -17,14 +17,16 @@ export interface WebhookOptions extends PostOptions {
 export function createWebhookNotifier({ url, token, locale, ...options }: WebhookOptions): Notifier {
   const address = readAddress(
     url,
+    "notify.webhook",
     ({ protocol, hostname }) => protocol === "https:" || (protocol === "http:" && LOOPBACK.has(hostname)),
   );
   return {
     portVersion: 2,
     name: "webhook",
     async notify(message, over) {
-      if (!address.ok) return fail(`notify.webhook: ${address.failure}`);
-      if (token !== undefined && !TOKEN.test(token)) return fail("notify.tokenEnv: it holds no bearer token");
+      if (!address.ok) return address;
+      if (token !== undefined && !TOKEN.test(token))
+        return fail(because("notice-failed", { at: "notify.tokenEnv", why: "no-token" }));
       const body = { ...noticeJson(message), text: noticeText(message, locale) };
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
       return postJson(address.value, body, { ...options, headers, over });

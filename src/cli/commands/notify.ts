@@ -1,8 +1,8 @@
 import { requireApproval } from "../../host/approval/approval.ts";
 import { tellApart } from "../../host/notify/apart.ts";
 import { noticeCommands } from "../../host/notify/notifiers.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
-import { visible } from "../../text/index.ts";
+import { EspalierError, EXIT, type Reason } from "../../ports/index.ts";
+import { type Locale, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
@@ -11,6 +11,11 @@ import { notifyWords } from "../views/notify-words.ts";
 interface NotifyFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
+}
+
+/** Why somebody was not told, as a person reads it. */
+function textOf(why: string | Reason, locale: Locale): string {
+  return typeof why === "string" ? why : reasonText(why, locale);
 }
 
 /** `espalier notify test`: one notice to everybody whom a run would tell, and what came of it. */
@@ -34,11 +39,14 @@ export async function notifyTest(io: Io, options: NotifyFlags): Promise<number> 
     const rows = all.map(({ name, told }) => ({
       name,
       told: told.ok,
-      ...(told.ok ? {} : { why: told.failure }),
+      ...(told.ok ? {} : { why: textOf(told.failure, "en") }),
     }));
     sayJson(io, { notifiers: rows });
   } else
     for (const { name, told } of all)
-      say(io, told.ok ? words.told(name) : words.notTold(name, visible(told.failure, 300)));
+      say(
+        io,
+        told.ok ? words.told(name) : words.notTold(name, visible(textOf(told.failure, project.locale), 300)),
+      );
   return all.every(({ told }) => told.ok) ? EXIT.done : EXIT.environment;
 }

@@ -1,7 +1,7 @@
 import { randomName } from "../../adapters/local/random.ts";
 import { agentEnv, runShellCommand, startWarden, type Warden } from "../../adapters/process/index.ts";
 import type { ShellRequest } from "../../engine/index.ts";
-import { because, type Notice, type Result } from "../../ports/index.ts";
+import { because, type Notice, type Reason, type Result } from "../../ports/index.ts";
 import type { Approvals } from "../approval/approval.ts";
 import type { Caller } from "../caller.ts";
 import type { Project } from "../project/project.ts";
@@ -14,7 +14,7 @@ import { messageOf } from "./view.ts";
 /** Whom a notice went to, and what came of it. */
 export interface ToldOne {
   readonly name: string;
-  readonly told: Result<void, string>;
+  readonly told: Result<void, string | Reason>;
 }
 
 /** Tells everybody whom a run of the project would tell, while there is none. What is not approved is not told. */

@@ -7,7 +7,7 @@ import {
 } from "../../adapters/notify/index.ts";
 import type { Config } from "../../config/index.ts";
 import { type EngineOptions, type World, whyNot } from "../../engine/index.ts";
-import { fail, type Notifier } from "../../ports/index.ts";
+import { because, fail, type Notifier } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
 import { type Approvable, webhookApproval } from "../approval/approvable.ts";
 import { type Approvals, isApproved } from "../approval/approval.ts";
@@ -50,7 +50,7 @@ function ofWebhook(config: Config, locale: Locale, approvals: Approvals, env: No
   if (wanted === undefined || !isApproved(wanted, approvals)) return [];
   const missing = [webhookEnv, tokenEnv].find(name => name !== undefined && (env[name] ?? "") === "");
   if (missing !== undefined) {
-    const notify = async () => fail(`${missing} is not set`);
+    const notify = async () => fail(because("notice-failed", { at: missing, why: "unset" }));
     return [{ portVersion: 2, name: "webhook", notify }];
   }
   const url = webhookEnv === undefined ? webhook! : env[webhookEnv]!;

@@ -293,7 +293,8 @@ export const ENGLISH_REASONS: Catalogue = {
     `the task file cannot be read (${said}); the run goes on with the plan it has`,
   "file-broken": ({ line, said }) =>
     `the task file has an error now (line ${line}: ${said}); the run goes on with the plan it has`,
-  "not-told": ({ notifier, said }) => `${notifier} could not be told (${said}); the run goes on`,
+  "not-told": ({ notifier, said }, tell) =>
+    `${notifier} could not be told (${typeof said === "string" ? said : tell(said)}); the run goes on`,
   "decision-refused": ({ what, why }, tell) => `${what} was refused: ${tell(why)}`,
 
   "repository-note": ({ about }) => NOTES[about],

@@ -300,7 +300,8 @@ export const KOREAN_REASONS: Catalogue = {
   "file-unreadable": ({ said }) => `태스크 파일을 읽을 수 없음 (${said}); 지금 계획으로 계속합니다`,
   "file-broken": ({ line, said }) =>
     `태스크 파일에 오류가 생김 (${line}행: ${said}); 지금 계획으로 계속합니다`,
-  "not-told": ({ notifier, said }) => `${notifier}에 알리지 못함 (${said}); 실행은 계속합니다`,
+  "not-told": ({ notifier, said }, tell) =>
+    `${notifier}에 알리지 못함 (${typeof said === "string" ? said : tell(said)}); 실행은 계속합니다`,
   "decision-refused": ({ what, why }, tell) => `${what} 거부됨: ${tell(why)}`,
 
   "repository-note": ({ about }) => NOTES[about],

@@ -10,6 +10,15 @@ const ENDED: Readonly<Record<NewsArgs["run-was-ended"]["outcome"], string>> = {
   interrupted: "The run was interrupted",
 };
 
+const NOT_TOLD: Readonly<Record<Exclude<NewsArgs["notice-failed"]["why"], "unset">, string>> = {
+  redirects: "it redirects elsewhere",
+  "no-answer": "no answer in 5 s",
+  "no-time": "no time was left",
+  malformed: "the address is malformed",
+  "names-user": "the address names a user",
+  "no-token": "it holds no bearer token",
+};
+
 /** What is told first of a run, and of its checkpoints, in English. */
 export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
   "earlier-run-aside": ({ file }) => `the earlier run of ${file} is put aside; this is a new run`,
@@ -21,6 +30,8 @@ export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
     `completed under another text: ${some(tasks)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
   "nothing-to-dispatch": () => "nothing would be dispatched",
   "other-task-files": ({ file, others }) => `using ${file}; also found: ${others.join(", ")}`,
+  "notice-failed": ({ at, why }) => (why === "unset" ? `${at} is not set` : `${at}: ${NOT_TOLD[why]}`),
+  "notice-forbidden": ({ at, address }) => `${at}: ${address} is not allowed`,
   "held-before": () =>
     'a person held the run back before the last process died: "h" in "espalier watch" lets it go on',
   "goes-on-elsewhere": ({ tasks }) => `goes on on other machines: ${some(tasks)}`,

@@ -1,4 +1,5 @@
 import type { NewsArgs } from "../../ports/index.ts";
+import { withParticle } from "../particle.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` 외 ${more}개`);
@@ -8,6 +9,15 @@ const ENDED: Readonly<Record<NewsArgs["run-was-ended"]["outcome"], string>> = {
   failed: "실패한 태스크와 함께 실행 종료",
   waiting: "사용자 확인 대기",
   interrupted: "실행 중단",
+};
+
+const NOT_TOLD: Readonly<Record<Exclude<NewsArgs["notice-failed"]["why"], "unset">, string>> = {
+  redirects: "다른 주소로 넘깁니다",
+  "no-answer": "5초 안에 응답이 없습니다",
+  "no-time": "남은 시간이 없습니다",
+  malformed: "주소 형식이 잘못되었습니다",
+  "names-user": "주소에 사용자 이름이 들어 있습니다",
+  "no-token": "베어러 토큰이 아닙니다",
 };
 
 /** What is told first of a run, and of its checkpoints, in Korean. */
@@ -20,6 +30,9 @@ export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
     `다른 내용일 때 완료됨: ${some(tasks)}. 결과를 유지하려면 "espalier task done ID", 다시 하려면 "espalier task retry ID"`,
   "nothing-to-dispatch": () => "실행할 태스크가 없습니다",
   "other-task-files": ({ file, others }) => `${file} 사용; 다른 태스크 파일도 있습니다: ${others.join(", ")}`,
+  "notice-failed": ({ at, why }) =>
+    why === "unset" ? `${withParticle(at, "이/가")} 설정되지 않았습니다` : `${at}: ${NOT_TOLD[why]}`,
+  "notice-forbidden": ({ at, address }) => `${at}: ${address}에는 보내지 않습니다`,
   "held-before": () =>
     '이전 프로세스가 끝나기 전에 사용자가 실행을 멈춰 두었습니다: "espalier watch"에서 "h"로 계속합니다',
   "goes-on-elsewhere": ({ tasks }) => `다른 머신에서 계속 진행: ${some(tasks)}`,
