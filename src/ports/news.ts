@@ -18,6 +18,15 @@ export interface NewsArgs {
   /** Work that landed although its task was taken from its agent before. */
   readonly "landed-after-taken": { readonly tasks: Names };
 
+  /** What a checkpoint, or state of an earlier form, says is completed. */
+  readonly "completions-taken-over": {
+    readonly from: string;
+    readonly tasks: number;
+    /** Its rows that the plan does not have any more. */
+    readonly checkpoint?: { readonly gone: number };
+  };
+  /** Boxes that commits prove, where the state is gone. */
+  readonly "state-rebuilt": { readonly tasks: number };
   /** Why somebody could not be told, and where. */
   readonly "notice-failed": {
     readonly at: string;

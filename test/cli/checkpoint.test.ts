@@ -256,6 +256,15 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect((await one.ask("checkpoint", "doctor")).stdout).not.toContain("the original of");
   });
 
+  it("[HO82] what resume --from takes over is told in the language of the project", async () => {
+    await using one = await ran();
+    one.write("open", "");
+    one.write("espalier.yaml", `locale: ko\n${CONFIG}`);
+    expect((await one.ask("resume", "--from", "chk-001", "--yes")).stderr).toContain(
+      "chk-001: 완료된 태스크 2개를 이어받음; 체크아웃의 파일은 그대로 둡니다\n",
+    );
+  });
+
   it("[E53] resume --from starts a new run in which completed tasks stay completed, unverified", async () => {
     await using one = await ran();
     one.write("open", "");

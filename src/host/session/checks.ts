@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { because, EXIT, type LandedAttempt, type TaskRow } from "../../ports/index.ts";
+import { because, EXIT, type LandedAttempt, type Reason, type TaskRow } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import { errorFor, textHash as hashOf, nearest } from "../../text/index.ts";
 import type { PlanFile } from "../project/plan-file.ts";
@@ -18,7 +18,7 @@ export function isStateLost(project: Project): boolean {
 /** Boxes that the repository's history proves, as rows to begin a run with. */
 export interface Proven {
   readonly rows: readonly TaskRow[];
-  readonly note: string;
+  readonly note: Reason;
 }
 
 function provenRows(plan: PlanFile, verified: ReadonlyMap<string, boolean>): readonly TaskRow[] {
@@ -56,7 +56,7 @@ export function requireTrust(
     const rows = provenRows(plan, verified);
     return {
       rows,
-      note: `state was lost and is rebuilt: ${rows.length} completed tasks are proven by their commits`,
+      note: because("state-rebuilt", { tasks: rows.length }),
     };
   }
   const lost = because("boxes-unproven", {

@@ -58,13 +58,17 @@ export function fromCheckpoint(project: Project, cwd: string, named: string, pla
         : [],
     ),
   );
-  const { rows, note } = importedRows(claims, visible(id, 80));
-  const gone = unknown.length === 0 ? "" : `; ${unknown.length} of its rows are not in the plan any more`;
+  const from = visible(id, 80);
+  const { rows } = importedRows(claims, from);
   const completed = rows.filter(({ status }) => status === "completed").length;
   const why = because("from-checkpoint", { completed, tasks: plan.tasks.length, gone: unknown.length });
   return {
     rows,
-    note: `${note}${gone}; the files of the checkout are as they are`,
+    note: because("completions-taken-over", {
+      from,
+      tasks: completed,
+      checkpoint: { gone: unknown.length },
+    }),
     event: { type: "checkpoint", action: "resumed", id, why },
   };
 }

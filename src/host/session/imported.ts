@@ -1,14 +1,14 @@
 import { join, relative } from "node:path";
 import { readBounded } from "../../adapters/file/index.ts";
 import type { ImportedState } from "../../adapters/store/index.ts";
-import type { TaskRow, TaskStatus } from "../../ports/index.ts";
+import { because, type Reason, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { readLegacyState } from "../../run/index.ts";
 import type { Project } from "../project/project.ts";
 
 /** Task states that no database of ours holds, as rows to begin a run with. */
 export interface Imported {
   readonly rows: readonly TaskRow[];
-  readonly note: string;
+  readonly note: Reason;
 }
 
 type Claims = ReadonlyMap<
@@ -32,7 +32,7 @@ export function importedRows(claims: Claims, from: string): Imported {
     }),
   );
   const completed = rows.filter(row => row.status === "completed").length;
-  return { rows, note: `${from}: ${completed} completed tasks taken over` };
+  return { rows, note: because("completions-taken-over", { from, tasks: completed }) };
 }
 
 /** What the store found beside its database. */

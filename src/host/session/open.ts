@@ -275,8 +275,10 @@ export async function openSession(
         ...opened.value.report,
         ...(found?.notes ?? []),
         ...(sealed.note === undefined ? [] : [sealed.note]),
-        ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
-        ...(proven === undefined ? [] : [proven.note]),
+        ...((fresh || from !== undefined) && claims !== undefined
+          ? [reasonText(claims.note, project.locale)]
+          : []),
+        ...(proven === undefined ? [] : [reasonText(proven.note, project.locale)]),
         ...begun.notes.map(note => reasonText(note, project.locale)),
         ...(unread === undefined ? [] : [unread]),
       ],

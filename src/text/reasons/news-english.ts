@@ -30,6 +30,14 @@ export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
     `completed under another text: ${some(tasks)}. Keep the work with "espalier task done ID", or do it again with "espalier task retry ID"`,
   "nothing-to-dispatch": () => "nothing would be dispatched",
   "other-task-files": ({ file, others }) => `using ${file}; also found: ${others.join(", ")}`,
+  "completions-taken-over": ({ from, tasks, checkpoint }) => {
+    const gone = checkpoint?.gone ?? 0;
+    const besides = gone === 0 ? "" : `; ${gone} of its rows are not in the plan any more`;
+    const files = checkpoint === undefined ? "" : "; the files of the checkout are as they are";
+    return `${from}: ${tasks} completed tasks taken over${besides}${files}`;
+  },
+  "state-rebuilt": ({ tasks }) =>
+    `state was lost and is rebuilt: ${tasks} completed tasks are proven by their commits`,
   "notice-failed": ({ at, why }) => (why === "unset" ? `${at} is not set` : `${at}: ${NOT_TOLD[why]}`),
   "notice-forbidden": ({ at, address }) => `${at}: ${address} is not allowed`,
   "held-before": () =>

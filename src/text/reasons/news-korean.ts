@@ -30,6 +30,14 @@ export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
     `다른 내용일 때 완료됨: ${some(tasks)}. 결과를 유지하려면 "espalier task done ID", 다시 하려면 "espalier task retry ID"`,
   "nothing-to-dispatch": () => "실행할 태스크가 없습니다",
   "other-task-files": ({ file, others }) => `${file} 사용; 다른 태스크 파일도 있습니다: ${others.join(", ")}`,
+  "completions-taken-over": ({ from, tasks, checkpoint }) => {
+    const gone = checkpoint?.gone ?? 0;
+    const besides = gone === 0 ? "" : `; 그 가운데 ${gone}개는 이제 계획에 없음`;
+    const files = checkpoint === undefined ? "" : "; 체크아웃의 파일은 그대로 둡니다";
+    return `${from}: 완료된 태스크 ${tasks}개를 이어받음${besides}${files}`;
+  },
+  "state-rebuilt": ({ tasks }) =>
+    `상태를 잃어 다시 만들었습니다: 완료된 태스크 ${tasks}개를 커밋이 증명합니다`,
   "notice-failed": ({ at, why }) =>
     why === "unset" ? `${withParticle(at, "이/가")} 설정되지 않았습니다` : `${at}: ${NOT_TOLD[why]}`,
   "notice-forbidden": ({ at, address }) => `${at}: ${address}에는 보내지 않습니다`,
