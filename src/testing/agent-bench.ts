@@ -61,6 +61,14 @@ export async function listen(turn: AsyncIterable<AgentEvent>): Promise<Heard> {
   return { events, end: last.end, lines, ms: performance.now() - began };
 }
 
+/** The end of a turn of which nothing else is kept: what a reader gathers grows with the time that it takes. */
+export async function endOf(turn: AsyncIterable<AgentEvent>): Promise<TurnEnd> {
+  let end: TurnEnd | undefined;
+  for await (const event of turn) if (event.type === "ended") end = event.end;
+  if (end === undefined) throw new Error("the turn has no end");
+  return end;
+}
+
 /** The end of a turn that must be a completed one. */
 export function completed(end: TurnEnd): Extract<TurnEnd, { kind: "completed" }> {
   if (end.kind !== "completed") deepStrictEqual(end, { kind: "completed" });
@@ -73,13 +81,14 @@ export function failureOf(end: TurnEnd): AgentFailure {
   return (end as Extract<TurnEnd, { kind: "failed" }>).failure;
 }
 
-/** True while the process runs; a zombie does not. */
+/** True while the process runs; a zombie does not, nor one that is ending and has given its memory back. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
     if (!existsSync("/proc/self/stat")) return true;
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.charAt(stat.lastIndexOf(")") + 2) !== "Z";
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] !== "Z" && fields[20] !== "0";
   } catch {
     return false;
   }

@@ -2,6 +2,7 @@ import { deepStrictEqual, ok as isTrue, match, strictEqual } from "node:assert/s
 import { join } from "node:path";
 import {
   completed,
+  endOf,
   failureOf,
   firstLine,
   listen,
@@ -134,8 +135,8 @@ export const AGENT_RULES: readonly Rule[] = [
     name: "[AG12] a flood is read in bounded memory, its end is the final message, the log stops with a note",
     script: "{ yes 0123456789abcdef | head -c $FLOOD; } || echo; echo last words",
     limits: { logBytes: 10_000 },
-    check: async ({ turn, logged, request }) => {
-      const [{ end }, kept] = await mostKept(() => turn());
+    check: async ({ session, logged, request }) => {
+      const [end, kept] = await mostKept(async () => endOf((await session()).turn("do it")));
       isTrue(kept < 64 * MIB, `${Math.round(kept / MIB)} MiB were kept of the flood`);
       const { finalMessage, outputBytes } = completed(end);
       isTrue(outputBytes >= Number(request.env["FLOOD"]));
