@@ -92,6 +92,12 @@ describe("agents in espalier doctor", () => {
     expect(old.says("claude")).toContain("· agent claude    not logged in");
   });
 
+  it("[AC16] whose file the set-up of a worktree may make are not missed before there is one", async () => {
+    const config = "agent: mine\nagents: { mine: { command: sh tools/agent.sh } }\n";
+    expect((await told({}, config)).says("mine")).toMatch(/✗ agent mine .*tools\/agent\.sh/);
+    expect((await told({}, `${config}worktree: { setup: [make] }\n`)).says("mine")).toContain("✓ agent mine");
+  });
+
   it("[AC16] that auto means is told, or that there is none", async () => {
     expect((await told({ claude: CLAUDE }, "agent: auto\n")).says("auto")).toContain(
       "✓ agent auto      claude",

@@ -51,15 +51,17 @@ export interface AgentsRequest {
   readonly env: NodeJS.ProcessEnv;
   /** Where relative programs are looked for. */
   readonly root: string;
-  /** Agents work in checkouts of other repositories than that of `root`, as those of a machine do. */
+  /** Agents work in folders that hold other files than `root` does, as those of a machine do. */
   readonly isElsewhere?: boolean | undefined;
   /** Where the project's state lies, of which a jailed agent sees only its own. */
   readonly stateDir?: string | undefined;
 }
 
 /** All agents of a project by name: the shell, the known ones, and those of its configuration. */
-export function projectAgents(request: AgentsRequest): ReadonlyMap<string, Agent> {
-  const { config, invocation, approvals, warden, env, root } = request;
+export function projectAgents(asked: AgentsRequest): ReadonlyMap<string, Agent> {
+  const { config, invocation, approvals, warden, env, root } = asked;
+  // What a worktree is set up with may make the file that an interpreter is to run.
+  const request = { ...asked, isElsewhere: asked.isElsewhere === true || config.worktree.setup.length > 0 };
   const path = env["PATH"];
   const agents = new Map<string, Agent>([
     [
