@@ -65,7 +65,7 @@ export type { HubRefusalArgs, HubSaid, HubSilence } from "./hub-refusal.ts";
 export type { Loss, LossKind, MachineReasonArgs, MachineRefusal } from "./machine-reason.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";
 export { few, type Names } from "./names.ts";
-export type { NewsArgs } from "./news.ts";
+export type { NewsArgs, UnreadFile } from "./news.ts";
 export type { Notice, NoticeMessage, NoticeSummary, Notifier } from "./notifier.ts";
 export {
   type AgentProblem,

@@ -1,6 +1,12 @@
 import type { Names } from "./names.ts";
 import type { Nothing } from "./refusal.ts";
 
+/** A file of settings that was not read, and the limit that it passed. */
+export interface UnreadFile {
+  readonly file: string;
+  readonly most: { readonly files?: number; readonly values?: number; readonly kib?: number };
+}
+
 /** What a person is told of a run that begins or is taken up again, and of its checkpoints, by its code. */
 export interface NewsArgs {
   readonly "earlier-run-aside": { readonly file: string };
@@ -33,6 +39,20 @@ export interface NewsArgs {
     readonly why: "redirects" | "no-answer" | "no-time" | "malformed" | "names-user" | "no-token" | "unset";
   };
   readonly "notice-forbidden": { readonly at: string; readonly address: string };
+
+  // What a loss of power left of a repository; `kept` is the folder where it lies.
+  readonly "objects-cut": { readonly objects: number; readonly kept: string };
+  readonly "refs-cut": { readonly refs: Names; readonly kept: string };
+  /** Refs that are not ours. */
+  readonly "refs-cut-elsewhere": { readonly refs: Names };
+  readonly "index-anew": { readonly kept: string };
+  /** Files that were on their way into the checkout, or in worktrees. */
+  readonly "files-put-back": { readonly files: Names; readonly where: "checkout" | "worktrees" };
+  readonly "completed-unreadable": { readonly tasks: Names };
+
+  readonly "state-left-unsealed": { readonly said: string };
+  /** Files of settings that were not read for what is to be masked. */
+  readonly "settings-unread": { readonly files: readonly UnreadFile[] };
 
   // What a checkpoint is written for.
   readonly "phase-was-ended": {

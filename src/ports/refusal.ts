@@ -101,7 +101,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "adopt-state": Nothing;
   readonly "trust-state": { readonly first: "look" | "put-back" };
   readonly "make-private": { readonly folder: string };
-  readonly "trust-boxes": Nothing;
+  readonly "trust-boxes": { readonly isKept?: true };
   readonly "run-starts-one": Nothing;
 
   // The repository that tasks are worked in.

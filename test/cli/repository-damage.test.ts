@@ -33,6 +33,18 @@ describe("a completion whose work cannot be read", { timeout: 300_000 }, () => {
     lab.git("fsck", "--no-dangling");
   });
 
+  it("[HO83] is told in the language of the project", async () => {
+    const settings = "phase: { merge: never }\nlocale: ko\n";
+    await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": settings });
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
+    empty(lab, "phase/1-parts:one.txt");
+    const { code, stderr } = await lab.ask("resume", "--yes");
+    expect(code).toBe(5);
+    expect(stderr).toContain("디스크에 기록되지 못한 git 객체 1개; 보관한 곳: ");
+    expect(stderr).toContain("완료되었지만 저장소에서 결과를 읽을 수 없음: T1.1.");
+    expect(stderr).not.toMatch(/never came|cannot be read/);
+  });
+
   it("[V26] counts where a person has rewritten the history that held it", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS });
     expect((await lab.ask("run", "--yes")).code).toBe(0);

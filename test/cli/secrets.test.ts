@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { redactorOf, unreadSettings } from "../../src/host/project/secrets.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { openLab } from "./lab.ts";
 
 function project(files: Readonly<Record<string, string>>): string {
@@ -55,14 +56,17 @@ describe("secrets of files of settings", () => {
       ".env.b": many(300, 300),
       ...Object.fromEntries(Array.from({ length: 18 }, (_, at) => [`.env.c${number(at)}`, "C=1"])),
     });
-    expect(unreadSettings(root)).toBe(
+    expect(reasonText(unreadSettings(root)!, "en")).toBe(
       "secrets are not masked that stand in .env.c000017 (file 21 or later), .env.a (over 64 KiB), " +
         ".env.b (over 500 values or 32 KiB of them): put what is secret into a small .env, or into the environment",
     );
     const redact = redactorOf({}, root);
     expect(redact("value-000499 value-000500")).toBe("[redacted] value-000500");
     const long = project({ ".env": `A_KEY=${"v1-".repeat(11_000)}\nB_KEY=another-Value1` });
-    expect(unreadSettings(long)).toContain(".env (over 500 values or 32 KiB of them)");
+    expect(reasonText(unreadSettings(long)!, "en")).toContain(".env (over 500 values or 32 KiB of them)");
+    expect(reasonText(unreadSettings(root)!, "ko")).toContain(
+      ".env.c000017 (21번째 이후의 파일), .env.a (64KiB 초과), .env.b (값 500개 또는 32KiB 초과)에 있는 비밀은",
+    );
   });
 
   it("[E59] which are too much are told when a run is opened, once", async () => {

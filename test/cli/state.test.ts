@@ -92,8 +92,13 @@ describe("state that was damaged", { timeout: 120_000 }, () => {
       expect(stderr).toContain(
         "STATE_LOST: the state could not be recovered, and nothing proves the 2 ticked boxes of the task file",
       );
-      expect(stderr).toContain("--trust-boxes");
+      expect(stderr).toContain("--trust-boxes, or untick what must be done again\n");
     }
+    lab.write(".espalier/espalier.db", "no database");
+    const damaged = await lab.ask("run");
+    expect([damaged.code, damaged.stdout]).toEqual([5, ""]);
+    expect(damaged.stderr).toContain("; the damaged files are kept in the state folder\n");
+    expect(readdirSync(lab.path(".espalier")).some(name => name.includes(".corrupt-"))).toBe(true);
     const trusted = await lab.ask("run", "--trust-boxes");
     expect(trusted.code).toBe(0);
     expect(trusted.stdout).not.toContain("[DISPATCH]");

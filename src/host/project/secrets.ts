@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../adapters/file/index.ts";
+import { because, type Reason, type UnreadFile } from "../../ports/index.ts";
 import { createRedactor, looksSecret, type Redactor } from "../../text/index.ts";
 import { settingsIn } from "./dotenv.ts";
 
@@ -28,8 +29,8 @@ function secretsIn(name: string, value: string): string[] {
 
 interface Settings {
   readonly secrets: readonly string[];
-  /** What was not read for being too much, in words. */
-  readonly leftOut: readonly string[];
+  /** What was not read for being too much. */
+  readonly leftOut: readonly UnreadFile[];
 }
 
 /** The secrets in one file; undefined where it is too large. What cannot be read has none. */
@@ -55,16 +56,16 @@ function filesIn(root: string): string[] {
 function settingsOf(root: string): Settings {
   const names = filesIn(root);
   const secrets = new Set<string>();
-  const leftOut = names.slice(MOST.files).map(name => `${name} (file ${MOST.files + 1} or later)`);
+  const leftOut: UnreadFile[] = names.slice(MOST.files).map(file => ({ file, most: { files: MOST.files } }));
   let characters = 0;
   for (const name of names.slice(0, MOST.files)) {
     const found = secretsOf(join(root, name));
-    if (found === undefined) leftOut.push(`${name} (over ${MOST.bytes / 1024} KiB)`);
+    if (found === undefined) leftOut.push({ file: name, most: { kib: MOST.bytes / 1024 } });
     for (const secret of found ?? []) {
       if (secrets.has(secret)) continue;
       const isMore = secrets.size === MOST.values || characters + secret.length > MOST.characters;
       if (isMore) {
-        leftOut.push(`${name} (over ${MOST.values} values or ${MOST.characters / 1024} KiB of them)`);
+        leftOut.push({ file: name, most: { values: MOST.values, kib: MOST.characters / 1024 } });
         break;
       }
       characters += secret.length;
@@ -75,11 +76,9 @@ function settingsOf(root: string): Settings {
 }
 
 /** What of a project's files of settings is too much to be looked for, in one line; undefined for nothing. */
-export function unreadSettings(root: string): string | undefined {
+export function unreadSettings(root: string): Reason | undefined {
   const { leftOut } = settingsOf(root);
-  return leftOut.length === 0
-    ? undefined
-    : `secrets are not masked that stand in ${leftOut.join(", ")}: put what is secret into a small .env, or into the environment`;
+  return leftOut.length === 0 ? undefined : because("settings-unread", { files: leftOut });
 }
 
 /**

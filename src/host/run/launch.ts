@@ -178,7 +178,7 @@ async function mendedRepository(
   const approved = await approvedRepository(project, file, caller.env, { known: repository, approvals });
   if (approved === undefined) return undefined;
   const notes = [
-    ...(await mendBeforeWork(approved)),
+    ...(await mendBeforeWork(approved)).map(note => reasonText(note, project.locale)),
     ...(await checkRepository(project, approved, session.run, session.invocation)),
   ];
   for (const note of notes) caller.tell(visible(note));

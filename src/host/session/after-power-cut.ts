@@ -10,6 +10,7 @@ import {
 import {
   because,
   EXIT,
+  few,
   type Reason,
   type Result,
   type StoredRun,
@@ -28,28 +29,21 @@ function read<T>(found: Result<T, VcsFailure>): T {
   });
 }
 
-function some(names: readonly string[]): string {
-  return names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
-}
-
-function told(found: Aftermath | undefined): string[] {
+function told(found: Aftermath | undefined): Reason[] {
   if (found === undefined) return [];
   const { objects, refs, standing, index, files, kept = "" } = found;
-  const lines = [
-    objects.length > 0 ? `git objects that never came to the disk: ${objects.length}; kept in ${kept}` : "",
-    refs.length > 0 ? `refs that name nothing: ${some(refs)}; kept in ${kept}` : "",
-    index ? `the index of the main checkout could not be read and was made anew; kept in ${kept}` : "",
-    files.length > 0 ? `cut short on their way into the checkout, put back: ${some(files)}` : "",
-    standing.length > 0
-      ? `refs that name nothing and are not ours, so left alone: ${some(standing)}; git reflog names what they were`
-      : "",
+  return [
+    ...(objects.length > 0 ? [because("objects-cut", { objects: objects.length, kept })] : []),
+    ...(refs.length > 0 ? [because("refs-cut", { refs: few(refs), kept })] : []),
+    ...(index ? [because("index-anew", { kept })] : []),
+    ...(files.length > 0 ? [because("files-put-back", { files: few(files), where: "checkout" })] : []),
+    ...(standing.length > 0 ? [because("refs-cut-elsewhere", { refs: few(standing) })] : []),
   ];
-  return lines.filter(line => line !== "");
 }
 
 /** What was found of a repository when a run is taken up again. */
 export interface FoundRepository {
-  readonly notes: readonly string[];
+  readonly notes: readonly Reason[];
   /** Completed tasks whose work cannot be read, and why. */
   readonly unreadable: ReadonlyMap<string, Reason>;
 }
@@ -130,18 +124,15 @@ export async function findRepository(
     unreadable.size > 0 && mended === undefined ? read(await mendRepository(repository, true)) : undefined;
   const notes = [...told(mended), ...told(again)];
   if (unreadable.size > 0)
-    notes.push(
-      `completed, but its work cannot be read in the repository: ${some([...unreadable.keys()])}. ` +
-        '"espalier task retry ID" does it again; where another clone has it, fetch it from there, then "espalier task done ID"',
-    );
+    notes.push(because("completed-unreadable", { tasks: few([...unreadable.keys()]) }));
   return { notes, unreadable };
 }
 
 /** The same without a run to go on with, and files of worktrees that were cut short put back. Throws EspalierError. */
-export async function mendBeforeWork(repository: Repository): Promise<string[]> {
+export async function mendBeforeWork(repository: Repository): Promise<Reason[]> {
   const notes = told(read(await mendRepository(repository)));
   const files = read(await mendFolders(repository));
   return files.length === 0
     ? notes
-    : [...notes, `cut short by a loss of power, put back to what had landed: ${some(files)}`];
+    : [...notes, because("files-put-back", { files: few(files), where: "worktrees" })];
 }

@@ -5,14 +5,14 @@ import { errorFor, textHash as hashOf, nearest } from "../../text/index.ts";
 import type { PlanFile } from "../project/plan-file.ts";
 import type { Project } from "../project/project.ts";
 
-/** Names that only an earlier run leaves in a state folder. */
-function isTrace(name: string): boolean {
-  return name === "orchestrate.log" || name.includes(".corrupt-");
+/** Whether a state folder keeps files of the state that are damaged. */
+export function isDamageKept({ stateDir }: Pick<Project, "stateDir">): boolean {
+  return readdirSync(stateDir).some(name => name.includes(".corrupt-"));
 }
 
 /** Whether state was here before and could not be recovered. */
-export function isStateLost(project: Project): boolean {
-  return readdirSync(project.stateDir).some(isTrace);
+export function isStateLost(project: Pick<Project, "stateDir">): boolean {
+  return isDamageKept(project) || readdirSync(project.stateDir).includes("orchestrate.log");
 }
 
 /** Boxes that the repository's history proves, as rows to begin a run with. */
@@ -40,10 +40,11 @@ function provenRows(plan: PlanFile, verified: ReadonlyMap<string, boolean>): rea
 
 /**
  * Ticked boxes after a loss of state: those whose work the repository holds are believed, the others only on a person's
- * word. Undefined where nothing was lost, or where the boxes are to be believed as they stand. Throws EspalierError.
+ * word. Undefined where nothing was lost, or where the boxes are to be believed as they stand. `isKept` tells whether damaged
+ * files are there to be looked at. Throws EspalierError.
  */
 export function requireTrust(
-  isLost: boolean,
+  { isLost, isKept }: { readonly isLost: boolean; readonly isKept: boolean },
   plan: PlanFile,
   trust: boolean,
   landed: readonly LandedAttempt[],
@@ -66,7 +67,7 @@ export function requireTrust(
     more: unproven.length > 5,
   });
   throw errorFor("STATE_LOST", lost, {
-    advice: because("trust-boxes", {}),
+    advice: because("trust-boxes", isKept ? { isKept } : {}),
     exitCode: EXIT.waitingForPerson,
   });
 }

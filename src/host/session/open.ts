@@ -29,7 +29,7 @@ import { unreadSettings } from "../project/secrets.ts";
 import { mergeInvocations, policyOf } from "../project/settings.ts";
 import { readStoredPlan, storedPlanJson } from "../project/stored-plan.ts";
 import { findRepository } from "./after-power-cut.ts";
-import { checkForced, checkOnly, isStateLost, requireTrust } from "./checks.ts";
+import { checkForced, checkOnly, isDamageKept, isStateLost, requireTrust } from "./checks.ts";
 import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
 import { believedAttempts, cannotAsk, landedAttempts } from "./landed.ts";
@@ -240,7 +240,12 @@ export async function openSession(
       : [];
     const proven =
       fresh && claims === undefined
-        ? requireTrust(isLost, given, request.trustBoxes === true, canProve ? landed : [])
+        ? requireTrust(
+            { isLost, isKept: isDamageKept(project) },
+            given,
+            request.trustBoxes === true,
+            canProve ? landed : [],
+          )
         : undefined;
     // Research that workers asked for stands in no file: the run's own plan has it.
     const before = isSame ? storedPlan?.plan : undefined;
@@ -273,14 +278,14 @@ export async function openSession(
       ...begun,
       notes: [
         ...opened.value.report,
-        ...(found?.notes ?? []),
-        ...(sealed.note === undefined ? [] : [sealed.note]),
-        ...((fresh || from !== undefined) && claims !== undefined
-          ? [reasonText(claims.note, project.locale)]
-          : []),
-        ...(proven === undefined ? [] : [reasonText(proven.note, project.locale)]),
-        ...begun.notes.map(note => reasonText(note, project.locale)),
-        ...(unread === undefined ? [] : [unread]),
+        ...[
+          ...(found?.notes ?? []),
+          ...(sealed.note === undefined ? [] : [sealed.note]),
+          ...((fresh || from !== undefined) && claims !== undefined ? [claims.note] : []),
+          ...(proven === undefined ? [] : [proven.note]),
+          ...begun.notes,
+          ...(unread === undefined ? [] : [unread]),
+        ].map(note => reasonText(note, project.locale)),
       ],
       project,
       file,

@@ -1,13 +1,13 @@
 import { isKept, openSealing, projectHome } from "../../adapters/home/index.ts";
 import type { Sealing } from "../../adapters/store/index.ts";
-import { because, EXIT } from "../../ports/index.ts";
+import { because, EXIT, type Reason } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
 import type { Project } from "../project/project.ts";
 
 /** What a project's state is sealed with, or why it is not. */
 export interface ProjectSealing {
   readonly sealing?: Sealing & { close(): void };
-  readonly note?: string;
+  readonly note?: Reason;
 }
 
 /**
@@ -28,5 +28,5 @@ export function projectSealing(
       because("nothing-started", { why: because("key-unreadable", { said: opened.failure }) }),
       { advice: because("make-private", { folder }), exitCode: EXIT.waitingForPerson },
     );
-  return { note: `the state is not sealed: ${opened.failure}` };
+  return { note: because("state-left-unsealed", { said: opened.failure }) };
 }

@@ -1,4 +1,4 @@
-import type { NewsArgs } from "../../ports/index.ts";
+import type { NewsArgs, UnreadFile } from "../../ports/index.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` and ${more} more`);
@@ -19,6 +19,13 @@ const NOT_TOLD: Readonly<Record<Exclude<NewsArgs["notice-failed"]["why"], "unset
   "no-token": "it holds no bearer token",
 };
 
+function unread({ file, most: { files, values, kib } }: UnreadFile): string {
+  if (files !== undefined) return `${file} (file ${files + 1} or later)`;
+  return values === undefined
+    ? `${file} (over ${kib} KiB)`
+    : `${file} (over ${values} values or ${kib} KiB of them)`;
+}
+
 /** What is told first of a run, and of its checkpoints, in English. */
 export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
   "earlier-run-aside": ({ file }) => `the earlier run of ${file} is put aside; this is a new run`,
@@ -38,6 +45,23 @@ export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
   },
   "state-rebuilt": ({ tasks }) =>
     `state was lost and is rebuilt: ${tasks} completed tasks are proven by their commits`,
+  "objects-cut": ({ objects, kept }) =>
+    `git objects that never came to the disk: ${objects}; kept in ${kept}`,
+  "refs-cut": ({ refs, kept }) => `refs that name nothing: ${some(refs)}; kept in ${kept}`,
+  "refs-cut-elsewhere": ({ refs }) =>
+    `refs that name nothing and are not ours, so left alone: ${some(refs)}; git reflog names what they were`,
+  "index-anew": ({ kept }) =>
+    `the index of the main checkout could not be read and was made anew; kept in ${kept}`,
+  "files-put-back": ({ files, where }) =>
+    where === "checkout"
+      ? `cut short on their way into the checkout, put back: ${some(files)}`
+      : `cut short by a loss of power, put back to what had landed: ${some(files)}`,
+  "completed-unreadable": ({ tasks }) =>
+    `completed, but its work cannot be read in the repository: ${some(tasks)}. ` +
+    '"espalier task retry ID" does it again; where another clone has it, fetch it from there, then "espalier task done ID"',
+  "state-left-unsealed": ({ said }) => `the state is not sealed: ${said}`,
+  "settings-unread": ({ files }) =>
+    `secrets are not masked that stand in ${files.map(unread).join(", ")}: put what is secret into a small .env, or into the environment`,
   "notice-failed": ({ at, why }) => (why === "unset" ? `${at} is not set` : `${at}: ${NOT_TOLD[why]}`),
   "notice-forbidden": ({ at, address }) => `${at}: ${address} is not allowed`,
   "held-before": () =>

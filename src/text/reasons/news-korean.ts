@@ -1,4 +1,4 @@
-import type { NewsArgs } from "../../ports/index.ts";
+import type { NewsArgs, UnreadFile } from "../../ports/index.ts";
 import { withParticle } from "../particle.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 
@@ -20,6 +20,11 @@ const NOT_TOLD: Readonly<Record<Exclude<NewsArgs["notice-failed"]["why"], "unset
   "no-token": "베어러 토큰이 아닙니다",
 };
 
+function unread({ file, most: { files, values, kib } }: UnreadFile): string {
+  if (files !== undefined) return `${file} (${files + 1}번째 이후의 파일)`;
+  return values === undefined ? `${file} (${kib}KiB 초과)` : `${file} (값 ${values}개 또는 ${kib}KiB 초과)`;
+}
+
 /** What is told first of a run, and of its checkpoints, in Korean. */
 export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
   "earlier-run-aside": ({ file }) => `${file}의 이전 실행은 보관하고 새 실행을 시작합니다`,
@@ -38,6 +43,21 @@ export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
   },
   "state-rebuilt": ({ tasks }) =>
     `상태를 잃어 다시 만들었습니다: 완료된 태스크 ${tasks}개를 커밋이 증명합니다`,
+  "objects-cut": ({ objects, kept }) => `디스크에 기록되지 못한 git 객체 ${objects}개; 보관한 곳: ${kept}`,
+  "refs-cut": ({ refs, kept }) => `아무것도 가리키지 않는 ref: ${some(refs)}; 보관한 곳: ${kept}`,
+  "refs-cut-elsewhere": ({ refs }) =>
+    `아무것도 가리키지 않지만 Espalier의 것이 아니어서 그대로 둔 ref: ${some(refs)}; 무엇이었는지는 git reflog에 있습니다`,
+  "index-anew": ({ kept }) => `메인 체크아웃의 인덱스를 읽을 수 없어 새로 만들었습니다; 보관한 곳: ${kept}`,
+  "files-put-back": ({ files, where }) =>
+    where === "checkout"
+      ? `체크아웃에 쓰이다가 잘린 파일을 되돌렸습니다: ${some(files)}`
+      : `정전으로 잘린 파일을 반영된 내용으로 되돌렸습니다: ${some(files)}`,
+  "completed-unreadable": ({ tasks }) =>
+    `완료되었지만 저장소에서 결과를 읽을 수 없음: ${some(tasks)}. ` +
+    '다시 하려면 "espalier task retry ID"; 다른 클론에 있으면 거기서 가져온 뒤 "espalier task done ID"',
+  "state-left-unsealed": ({ said }) => `상태가 봉인되지 않았습니다: ${said}`,
+  "settings-unread": ({ files }) =>
+    `${files.map(unread).join(", ")}에 있는 비밀은 가려지지 않습니다: 비밀은 작은 .env나 환경 변수에 두세요`,
   "notice-failed": ({ at, why }) =>
     why === "unset" ? `${withParticle(at, "이/가")} 설정되지 않았습니다` : `${at}: ${NOT_TOLD[why]}`,
   "notice-forbidden": ({ at, address }) => `${at}: ${address}에는 보내지 않습니다`,

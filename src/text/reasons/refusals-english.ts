@@ -136,8 +136,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
       : "put the later one back; espalier resume --trust-state believes this one as it stands",
   "make-private": ({ folder }) =>
     `make ${folder} yours alone and writable (chmod 700); espalier resume --trust-state believes the state as it stands`,
-  "trust-boxes": () =>
-    "believe them with espalier run --trust-boxes, or untick what must be done again; the damaged files are kept in the state folder",
+  "trust-boxes": ({ isKept }) =>
+    `believe them with espalier run --trust-boxes, or untick what must be done again${isKept === true ? "; the damaged files are kept in the state folder" : ""}`,
   "run-starts-one": () => "espalier run starts one",
 
   "no-git": () => "git was not found",

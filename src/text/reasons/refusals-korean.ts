@@ -134,8 +134,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
       : "나중 것을 되돌려 놓으세요; espalier resume --trust-state는 이것을 있는 그대로 믿습니다",
   "make-private": ({ folder }) =>
     `${withParticle(folder, "을/를")} 본인만 쓸 수 있게 하세요 (chmod 700); espalier resume --trust-state는 상태를 있는 그대로 믿습니다`,
-  "trust-boxes": () =>
-    "espalier run --trust-boxes로 믿거나, 다시 해야 할 것의 체크를 푸세요; 손상된 파일은 상태 폴더에 보관되어 있습니다",
+  "trust-boxes": ({ isKept }) =>
+    `espalier run --trust-boxes로 믿거나, 다시 해야 할 것의 체크를 푸세요${isKept === true ? "; 손상된 파일은 상태 폴더에 보관되어 있습니다" : ""}`,
   "run-starts-one": () => "시작하기: espalier run",
 
   "no-git": () => "git이 없습니다",
