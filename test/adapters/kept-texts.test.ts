@@ -24,7 +24,7 @@ const files = () => readdirSync(join(folder, "texts")).map(name => join(folder, 
 const open = (maxBytes = 1_000_000) => openKeptTexts(join(folder, "texts"), maxBytes);
 
 describe("texts that are kept", () => {
-  it("[K4] come back as they were put, in another process too", () => {
+  it("[BK4] come back as they were put, in another process too", () => {
     const hostile = fc.string({ unit: "binary", maxLength: 60 });
     fc.assert(
       fc.property(hostile, hostile, (key, text) => {
@@ -36,7 +36,7 @@ describe("texts that are kept", () => {
     expect(open().get("never put")).toBeUndefined();
   });
 
-  it("[K4] are none when what lies there was not put there", () => {
+  it("[BK4] are none when what lies there was not put there", () => {
     open().put("digest", "said");
     const [file = ""] = files();
     const whole = readFileSync(file, "utf8");
@@ -61,7 +61,7 @@ describe("texts that are kept", () => {
     expect(open().put("digest", "again").ok).toBe(false);
   });
 
-  it("[K4] stay within their size; those written longest ago go first", () => {
+  it("[BK4] stay within their size; those written longest ago go first", () => {
     const texts = open(4000);
     for (let at = 0; at < 40; at++) {
       texts.put(`key ${at}`, "x".repeat(300));
@@ -73,7 +73,7 @@ describe("texts that are kept", () => {
     expect(texts.put("huge", "z".repeat(5 * 1024 ** 2)).ok).toBe(false);
   });
 
-  it("[K4] are counted and cleared; files of others stay", () => {
+  it("[BK4] are counted and cleared; files of others stay", () => {
     const texts = open();
     expect([texts.size(), texts.clear()]).toEqual([{ texts: 0, bytes: 0 }, 0]);
     texts.put("a", "1");
@@ -84,7 +84,7 @@ describe("texts that are kept", () => {
     expect(files()).toEqual([join(folder, "texts", "notes.txt")]);
   });
 
-  it("[K4] are not kept where no folder can be made, and that is said", () => {
+  it("[BK4] are not kept where no folder can be made, and that is said", () => {
     writeFileSync(join(folder, "file"), "");
     const put = openKeptTexts(join(folder, "file", "texts"), 1000).put("a", "1");
     expect(put.ok ? "" : put.failure).not.toBe("");

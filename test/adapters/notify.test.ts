@@ -355,7 +355,7 @@ it.each([
   [{ kind: "phase-ready", phase: "1", branch: "phase/1-x", command: "c" }, "phase/1-x"],
   [{ kind: "asked", task: "T1", id: 2, wants: "execute git push", command: "c" }, "git push"],
   [{ kind: "test", command: "espalier run" }, "arrive"],
-] as const)("[M8] has words for %j", (notice, words) => {
+] as const)("[XM8] has words for %j", (notice, words) => {
   const english = noticeText(message(notice), "en");
   expect(english).toContain(words);
   expect(english.split("\n").at(-1)).toBe(`└── Go on: ${notice.command}`);

@@ -20,7 +20,7 @@ const someClaims: fc.Arbitrary<Claim[]> = fc
   .map(claims => claims.map((claim, at) => ({ ...claim, id: `A${at}` })));
 
 describe("allocate", () => {
-  it("[A1] shares by weight", () => {
+  it("[BA1] shares by weight", () => {
     const { shares, left } = allocate(
       [
         { id: "02", weight: 3 },
@@ -37,7 +37,7 @@ describe("allocate", () => {
     expect(left).toBe(0);
   });
 
-  it("[A1] never gives a full agent more than its cap, however few there are", () => {
+  it("[BA1] never gives a full agent more than its cap, however few there are", () => {
     // The document's own formula gives 112,500 of 150,000 to the first of these two.
     const { shares, left } = allocate(
       [
@@ -50,7 +50,7 @@ describe("allocate", () => {
     expect(left).toBe(139_000);
   });
 
-  it("[A1] gives what a cap cuts to the others", () => {
+  it("[BA1] gives what a cap cuts to the others", () => {
     const { shares } = allocate(
       [
         { id: "a", weight: 3, cap: 100 },
@@ -62,13 +62,13 @@ describe("allocate", () => {
     expect([...shares.values()]).toEqual([100, 500, 500]);
   });
 
-  it("[A2] loses no remainder", () => {
+  it("[BA2] loses no remainder", () => {
     const claims = ["a", "b", "c"].map(id => ({ id, weight: 1 }));
     expect([...allocate(claims, 100).shares.values()]).toEqual([34, 33, 33]);
     expect([...allocate(claims, 1).shares.values()]).toEqual([1, 0, 0]);
   });
 
-  it("[A2] sums exactly to the smaller of budget and caps", () => {
+  it("[BA2] sums exactly to the smaller of budget and caps", () => {
     fc.assert(
       fc.property(someClaims, fc.nat(100_000), (claims, total) => {
         const { shares, left, short } = allocate(claims, total);
@@ -88,7 +88,7 @@ describe("allocate", () => {
     );
   });
 
-  it("[A1] gives equals the same, to one token", () => {
+  it("[BA1] gives equals the same, to one token", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.nat(100_000), (count, total) => {
         const claims = Array.from({ length: count }, (_, at) => ({ id: String(at), weight: 2 }));
@@ -98,7 +98,7 @@ describe("allocate", () => {
     );
   });
 
-  it("[A3] lowers floors that are too much, and says so", () => {
+  it("[BA3] lowers floors that are too much, and says so", () => {
     const { shares, short } = allocate(
       [
         { id: "a", weight: 1, floor: 3000 },
@@ -110,12 +110,12 @@ describe("allocate", () => {
     expect([...shares.values()]).toEqual([1500, 500]);
   });
 
-  it.each([0, -5, Number.NaN])("[A2] a budget of %d is nothing", total => {
+  it.each([0, -5, Number.NaN])("[BA2] a budget of %d is nothing", total => {
     const { shares } = allocate([{ id: "a", weight: 1 }], total);
     expect(shares.get("a")).toBe(0);
   });
 
-  it("[A2] nobody is no error", () => {
+  it("[BA2] nobody is no error", () => {
     expect(allocate([], 1000)).toEqual({ shares: new Map(), left: 1000, short: false });
   });
 
@@ -139,14 +139,14 @@ const stage = (name: string, budget: number | undefined, ...caps: number[]) => (
 });
 
 describe("stages", () => {
-  it("[A4] passes on what a stage's agents may not have", () => {
+  it("[BA4] passes on what a stage's agents may not have", () => {
     const plan = allocateStages([stage("one", 10_000, 3000), stage("two", 1000, 5000, 5000)], 20_000);
     expect(plan.stages.map(({ budget }) => budget)).toEqual([10_000, 8000]);
     expect([...plan.stages[1]!.shares.values()]).toEqual([4000, 4000]);
     expect(plan.left).toBe(20_000 - 11_000);
   });
 
-  it("[A4] stages without a budget share what the others leave", () => {
+  it("[BA4] stages without a budget share what the others leave", () => {
     const plan = allocateStages(
       [stage("one", 6000, 6000), stage("two", undefined, 9000), stage("three", undefined, 9000)],
       10_000,
@@ -155,7 +155,7 @@ describe("stages", () => {
     expect(plan.left).toBe(0);
   });
 
-  it("[A4] is never more than the total, whatever the stages ask for", () => {
+  it("[BA4] is never more than the total, whatever the stages ask for", () => {
     const stages = fc.array(
       fc.record({
         budget: fc.option(fc.nat(50_000), { nil: undefined }),
@@ -178,7 +178,7 @@ describe("stages", () => {
     );
   });
 
-  it("[A5] gives those to come what those done have left", () => {
+  it("[BA5] gives those to come what those done have left", () => {
     const stages = [stage("one", 4000, 2000, 2000), stage("two", 2000, 9000, 9000)];
     const before = allocateStages(stages, 6000);
     expect([...before.stages[1]!.shares.values()]).toEqual([1000, 1000]);
@@ -194,7 +194,7 @@ describe("stages", () => {
     expect(after.total).toBe(5000);
   });
 
-  it("[A5] takes from those to come what those done took too much", () => {
+  it("[BA5] takes from those to come what those done took too much", () => {
     const stages = [stage("one", 4000, 2000, 2000), stage("two", 2000, 9000, 9000)];
     const after = reallocate(
       stages,
@@ -214,7 +214,7 @@ describe("stages", () => {
     ).toBe(0);
   });
 
-  it("[A5] what is spent and what is shared never pass the total together", () => {
+  it("[BA5] what is spent and what is shared never pass the total together", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5000), { minLength: 1, maxLength: 8 }), fc.nat(40_000), (used, total) => {
         const stages = [stage("one", 9000, ...used.map(() => 3000)), stage("two", 8000, 4000, 4000)];

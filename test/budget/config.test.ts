@@ -19,7 +19,7 @@ function problemsOf(yaml: string): string {
 }
 
 describe("budget configuration", () => {
-  it("[C1] has the document's values as defaults", () => {
+  it("[BC1] has the document's values as defaults", () => {
     const budget = budgetOf("");
     expect(budget.window).toEqual({
       total: 200_000,
@@ -46,7 +46,7 @@ describe("budget configuration", () => {
     expect([...budget.workflows.keys()]).toEqual(["full_research_cycle", "meta_analysis"]);
   });
 
-  it("[C1] knows the document's workflow of twenty agents", () => {
+  it("[BC1] knows the document's workflow of twenty agents", () => {
     const workflow = budgetOf("").workflows.get("full_research_cycle")!;
     expect(workflow.budget).toBe(140_000);
     expect(
@@ -60,7 +60,7 @@ describe("budget configuration", () => {
     ]);
   });
 
-  it("[C6] knows who may not be compressed and who may", () => {
+  it("[BC6] knows who may not be compressed and who may", () => {
     const [stage] = budgetOf("").workflows.get("meta_analysis")!.stages;
     const finest = Object.fromEntries(stage!.slots.map(({ agent, finest: level }) => [agent, level]));
     expect(finest).toMatchObject({ "05": 0, "07": 0, "10": 0, "01": 2, "17": 2, "06": 0 });
@@ -71,7 +71,7 @@ describe("budget configuration", () => {
     ]);
   });
 
-  it("[C2] takes ids as text, and the document's list in one line", () => {
+  it("[BC2] takes ids as text, and the document's list in one line", () => {
     const budget = budgetOf(`
 workflows:
   mine:
@@ -89,7 +89,7 @@ workflows:
     ]);
   });
 
-  it("[C3] reads VS levels in every spelling", () => {
+  it("[BC3] reads VS levels in every spelling", () => {
     const budget = budgetOf(`
 context_budget:
   per_agent_limits:
@@ -148,7 +148,7 @@ context_budget:
     ["context_cache: { cache_levels: { project: { ttl: soon } } }", 'unknown ttl "soon"'],
     ["context_cache: { cache_levels: { project: { content: poems } } }", 'unknown content "poems"'],
     ["context_cache: { cache_levels: { project: { location: memory } } }", "the project tier lives in files"],
-  ])("[C4] finds what does not add up: %s", (yaml, problem) => {
+  ])("[BC4] finds what does not add up: %s", (yaml, problem) => {
     expect(problemsOf(yaml)).toContain(problem);
   });
 
@@ -165,11 +165,11 @@ context_budget:
     "maxTokens: 0",
     "prices: { a: { input: -1, output: 0 } }",
     'model: { name: a, base_url: "file:///etc/passwd" }',
-  ])("[C1] refuses %s", yaml => {
+  ])("[BC1] refuses %s", yaml => {
     expect(budgetSchema().safeParse(parse(yaml)).success).toBe(false);
   });
 
-  it("[C4] a part that is left out takes what the others leave", () => {
+  it("[BC4] a part that is left out takes what the others leave", () => {
     const { window } = budgetOf(
       "context_budget: { total_available: 32000, allocation: { agent_outputs: 20000 } }",
     );
@@ -178,13 +178,13 @@ context_budget:
     expect(small.window.system + small.window.user + small.window.outputs + small.window.buffer).toBe(8000);
   });
 
-  it("[C5] an agent may come twice", () => {
+  it("[BC5] an agent may come twice", () => {
     const budget = budgetOf("workflows: { w: { agents: [a, b, a, a] } }");
     const plan = planWorkflow(budget, budget.workflows.get("w")!);
     expect([...plan.stages[0]!.shares.keys()]).toEqual(["a", "b", "a#2", "a#3"]);
   });
 
-  it("[C5] the document's own workflows shrink with the window without a complaint", () => {
+  it("[BC5] the document's own workflows shrink with the window without a complaint", () => {
     const budget = budgetOf("context_budget: { total_available: 40000 }");
     const workflow = budget.workflows.get("full_research_cycle")!;
     expect(workflow.budget).toBe(30_000);
@@ -195,7 +195,7 @@ context_budget:
     expect(shared).toBeLessThanOrEqual(30_000);
   });
 
-  it("[C7] finds an agent by id, name, both, or a longer name", () => {
+  it("[BC7] finds an agent by id, name, both, or a longer name", () => {
     const budget = budgetOf('names: { "07": effect-sizes }');
     for (const asked of ["07", "effect-sizes", "07-effect-sizes", "07-effect-size-extractor"])
       expect(budget.role(asked)).toMatchObject({
@@ -210,7 +210,7 @@ context_budget:
     expect(budget.role("constructor").label).toBe("constructor");
   });
 
-  it("[C1] plans the twenty agents: nobody over its limit, every stage within its budget", () => {
+  it("[BC1] plans the twenty agents: nobody over its limit, every stage within its budget", () => {
     const budget = budgetOf("");
     const workflow = budget.workflows.get("full_research_cycle")!;
     const plan = planWorkflow(budget, workflow);
@@ -223,7 +223,7 @@ context_budget:
     for (const [id, tokens] of shares) expect(tokens).toBeLessThanOrEqual(budget.role(id).limits.maxOutput);
   });
 
-  it("[C1] plans what is left when some are done", () => {
+  it("[BC1] plans what is left when some are done", () => {
     const budget = budgetOf("workflows: { w: { agents: [a, b, c], total_budget: 6000 } }");
     const workflow = budget.workflows.get("w")!;
     expect([...planWorkflow(budget, workflow).stages[0]!.shares.values()]).toEqual([2000, 2000, 2000]);

@@ -21,7 +21,7 @@ function best(items: readonly (readonly Point[])[], budget: number): number {
 }
 
 describe("the frontier", () => {
-  it("[S3] keeps what nothing else beats, by cost", () => {
+  it("[BS3] keeps what nothing else beats, by cost", () => {
     fc.assert(
       fc.property(somePoints(50), points => {
         const kept = frontier(points);
@@ -35,7 +35,7 @@ describe("the frontier", () => {
     );
   });
 
-  it("[S3] has the best of what costs the same, and the first of what is the same", () => {
+  it("[BS3] has the best of what costs the same, and the first of what is the same", () => {
     const [worse, best, again] = [10, 20, 20].map((value, offer) => ({ tokens: 5, value, offer }));
     expect(frontier([worse!, best!, again!])).toEqual([best]);
     expect(frontier([again!, worse!, best!])).toEqual([again]);
@@ -43,7 +43,7 @@ describe("the frontier", () => {
 });
 
 describe("the hull", () => {
-  it("[S3] lies on the frontier, keeps its ends, and its steps pay less and less", () => {
+  it("[BS3] lies on the frontier, keeps its ends, and its steps pay less and less", () => {
     fc.assert(
       fc.property(somePoints(200), points => {
         const front = frontier(points);
@@ -57,12 +57,12 @@ describe("the hull", () => {
     );
   });
 
-  it("[S3] has no form on the straight way between two others", () => {
+  it("[BS3] has no form on the straight way between two others", () => {
     const [first, middle, last] = [1, 2, 3].map(at => ({ tokens: at, value: at, offer: at }));
     expect(hull([first!, middle!, last!])).toEqual([first, last]);
   });
 
-  it("[S3] no form of the frontier lies above it", () => {
+  it("[BS3] no form of the frontier lies above it", () => {
     fc.assert(
       fc.property(somePoints(200), points => {
         const front = frontier(points);
@@ -79,7 +79,7 @@ describe("the hull", () => {
     );
   });
 
-  it("[S3] puts the steps of all items in one order, and an item's own in theirs", () => {
+  it("[BS3] puts the steps of all items in one order, and an item's own in theirs", () => {
     fc.assert(
       fc.property(fc.array(somePoints(80), { maxLength: 8 }), items => {
         const steps = upgrades(items.map(points => hull(frontier([OUT, ...points]))));
@@ -123,13 +123,13 @@ describe("the bound of a search", () => {
     ["items that must have a form", bound, 17, 108],
     ["items that must have a form", bound, 18, 108],
   ])(
-    "[S3] %s with steps taken in part (%j) are worth, in a room of %i, at most %d",
+    "[BS3] %s with steps taken in part (%j) are worth, in a room of %i, at most %d",
     (_, hulls, room, most) => {
       expect(relaxation(hulls)(room)).toBe(most);
     },
   );
 
-  it("[S3] a choice that none is better than stays, and is proved", () => {
+  it("[BS3] a choice that none is better than stays, and is proved", () => {
     const [first, second] = [form(5, 50), form(5, 50)];
     const known = { chosen: [first, OUT], tokens: 5, value: 50, bound: 90 };
     expect(
@@ -144,7 +144,7 @@ describe("the bound of a search", () => {
     ).toEqual({ ...known, bound: 50 });
   });
 
-  it("[S3] is searched for among up to 20,000 choices at once; where there are more, what is known stays", () => {
+  it("[BS3] is searched for among up to 20,000 choices at once; where there are more, what is known stays", () => {
     const known = { chosen: [OUT], tokens: 0, value: -1, bound: 50_000 };
     const item = (forms: number): Point[] => Array.from({ length: forms }, (_, at) => form(at, at));
     expect(improve([item(20_000)], 50_000, known)).toMatchObject({ tokens: 19_999, bound: 19_999 });
@@ -184,14 +184,14 @@ describe("forty items", () => {
     [1, 0],
     [2, 0],
     [1, 100],
-  ])("[S3] are searched to the end, and the answer says that it is the best (%i, %i)", (seed, more) => {
+  ])("[BS3] are searched to the end, and the answer says that it is the best (%i, %i)", (seed, more) => {
     const forms = forty(seed, 3000, more).map(points => [OUT, ...points]);
     const packing = pack(forms, 25_000);
     expect(packing.value).toBe(tabled(forms, 25_000));
     expect(packing.bound).toBe(packing.value);
   });
 
-  it("[S3] also when each must have one of its forms", () => {
+  it("[BS3] also when each must have one of its forms", () => {
     const forms = forty(3, 2000, 0);
     const least = forms.reduce((sum, points) => sum + Math.min(...points.map(({ tokens }) => tokens)), 0);
     const packing = pack(forms, least + 6000);
@@ -199,7 +199,7 @@ describe("forty items", () => {
     expect(packing.bound).toBe(packing.value);
   });
 
-  it("[S3] of too many states are answered all the same, near the bound", () => {
+  it("[BS3] of too many states are answered all the same, near the bound", () => {
     const forms = forty(1, 1_000_000, 1000).map(points => [OUT, ...points]);
     const { value, bound, tokens } = pack(forms, 11_000_000);
     expect(tokens).toBeLessThanOrEqual(11_000_000);
@@ -216,18 +216,18 @@ describe("more items than are searched", () => {
   const taken = (forms: Point[][], budget: number): number[] =>
     pack(forms, budget).chosen.map(({ tokens }) => tokens);
 
-  it("[S3] are packed by worth per token; forty are searched for the best", () => {
+  it("[BS3] are packed by worth per token; forty are searched for the best", () => {
     const items = [[form(6, 60)], [form(5, 45)], [form(5, 45)]];
     expect(pack(among(40, ...items), 10)).toMatchObject({ tokens: 10, value: 90, bound: 90 });
     expect(pack(among(41, ...items), 10)).toMatchObject({ tokens: 6, value: 60, bound: 96 });
   });
 
-  it("[S3] a step that fits exactly is taken, and the next one finds no room", () => {
+  it("[BS3] a step that fits exactly is taken, and the next one finds no room", () => {
     const packing = pack(among(41, [form(10, 100)], [form(5, 1)]), 10);
     expect(packing).toMatchObject({ tokens: 10, value: 100, bound: 100 });
   });
 
-  it("[S3] what room is left goes to forms between the steps, up to the last token", () => {
+  it("[BS3] what room is left goes to forms between the steps, up to the last token", () => {
     const items = among(41, [form(10, 100)], [form(10, 20), form(30, 90)]);
     expect(pack(items, 20)).toMatchObject({ tokens: 20, value: 120, bound: 130 });
     const further = among(41, [form(10, 100), form(15, 101), form(30, 200)]);
@@ -235,7 +235,7 @@ describe("more items than are searched", () => {
     expect(taken(further, 14)[0]).toBe(10);
   });
 
-  it("[S3] of those forms the one that gains most comes first, then what still fits", () => {
+  it("[BS3] of those forms the one that gains most comes first, then what still fits", () => {
     const items = among(
       41,
       [form(1, 100)],
@@ -249,12 +249,12 @@ describe("more items than are searched", () => {
     expect(pack(items, 13)).toMatchObject({ tokens: 13, value: 118 });
   });
 
-  it("[S3] what an item has already is no gain", () => {
+  it("[BS3] what an item has already is no gain", () => {
     const items = among(41, [form(10, 100), form(12, 101), form(30, 200)], [form(2, 5), form(30, 90)]);
     expect(taken(items, 12).slice(0, 2)).toEqual([10, 2]);
   });
 
-  it("[S3] of equal gains the first item's", () => {
+  it("[BS3] of equal gains the first item's", () => {
     const items = among(41, [form(4, 5), form(30, 90)], [form(4, 5), form(30, 90)]);
     expect(taken(items, 7).slice(0, 2)).toEqual([4, 0]);
   });
@@ -263,7 +263,7 @@ describe("more items than are searched", () => {
 describe("packing", () => {
   const items = fc.array(somePoints(60), { maxLength: 6 });
 
-  it("[S3] finds the best there is of few items, and proves it", () => {
+  it("[BS3] finds the best there is of few items, and proves it", () => {
     fc.assert(
       fc.property(items, fc.nat(250), (given, budget) => {
         const forms = given.map(points => [OUT, ...points]);
@@ -279,7 +279,7 @@ describe("packing", () => {
     );
   });
 
-  it("[S3] also where every item must have one of its forms", () => {
+  it("[BS3] also where every item must have one of its forms", () => {
     fc.assert(
       fc.property(items, fc.nat(100), (given, extra) => {
         const least = given.reduce((sum, points) => sum + Math.min(...points.map(({ tokens }) => tokens)), 0);
@@ -291,7 +291,7 @@ describe("packing", () => {
     );
   });
 
-  it("[S3] of many items comes within one step of the relaxed problem", () => {
+  it("[BS3] of many items comes within one step of the relaxed problem", () => {
     const many = fc.array(somePoints(400), { minLength: 41, maxLength: 120 });
     fc.assert(
       fc.property(many, fc.integer({ min: 0, max: 20_000 }), (given, budget) => {
@@ -305,7 +305,7 @@ describe("packing", () => {
     );
   });
 
-  it("[S3] nothing to pack is worth nothing", () => {
+  it("[BS3] nothing to pack is worth nothing", () => {
     expect(pack([], 100)).toEqual({ chosen: [], tokens: 0, value: 0, bound: 0 });
   });
 });

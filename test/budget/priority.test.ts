@@ -10,7 +10,7 @@ import {
 } from "../../src/budget/index.ts";
 
 describe("priority", () => {
-  it("[P1] weighs as the document does", () => {
+  it("[BP1] weighs as the document does", () => {
     const best = priorityOf({ recency: 1, vsLevel: "full_vs", confidence: 1, dependents: 2, relevance: 1 });
     expect(best).toBeCloseTo(1);
     const worst = priorityOf({ recency: 0, vsLevel: "light_vs", confidence: 0, dependents: 0, relevance: 0 });
@@ -20,11 +20,11 @@ describe("priority", () => {
     );
   });
 
-  it("[P1] takes the middle for what is unknown", () => {
+  it("[BP1] takes the middle for what is unknown", () => {
     expect(priorityOf({})).toBeCloseTo(0.3 * 0.5 + 0.25 * 0.4 + 0.2 * 0.5 + 0.15 * 0.3 + 0.1 * 0.5);
   });
 
-  it("[P1] stays within 0 and 1 and grows with each part, whatever comes", () => {
+  it("[BP1] stays within 0 and 1 and grows with each part, whatever comes", () => {
     const any = fc.oneof(fc.double(), fc.double({ min: 0, max: 1 }));
     const weight = fc.double({ min: 0, max: 1, noNaN: true });
     const weights = fc.record({
@@ -45,7 +45,7 @@ describe("priority", () => {
     );
   });
 
-  it("[P1] weights of nothing make all equal", () => {
+  it("[BP1] weights of nothing make all equal", () => {
     const none = { recency: 0, vs_level: 0, confidence: 0, dependencies: 0, user_relevance: 0 };
     expect(priorityOf({ recency: 1 }, none)).toBe(0.5);
     expect(priorityOf({ recency: 0 }, { ...PRIORITY_WEIGHTS, recency: Number.NaN })).toBeGreaterThan(0);
@@ -61,16 +61,16 @@ describe("priority", () => {
     [-0.1, undefined],
     [Number.NaN, undefined],
     [Infinity, undefined],
-  ])("[P2] a confidence of %d is %s", (value, read) => {
+  ])("[BP2] a confidence of %d is %s", (value, read) => {
     expect(readConfidence(value)).toBe(read);
   });
 
-  it("[P2] a confidence of 150 %% counts as unknown, not as much", () => {
+  it("[BP2] a confidence of 150 %% counts as unknown, not as much", () => {
     expect(priorityOf({ confidence: 150 })).toBe(priorityOf({}));
     expect(priorityOf({ confidence: Number.NaN })).toBe(priorityOf({}));
   });
 
-  it("[P1] recency comes from the position", () => {
+  it("[BP1] recency comes from the position", () => {
     expect([0, 1, 2, 3, 4].map(at => recencyAt(at, 5))).toEqual([0, 0.25, 0.5, 0.75, 1]);
     expect(recencyAt(0, 1)).toBe(1);
     expect(recencyAt(9, 5)).toBe(1);
@@ -87,7 +87,7 @@ describe("levels", () => {
     [" light ", "light_vs"],
     ["fuller", undefined],
     ["", undefined],
-  ])("[C3] VS level %j is %s", (text, level) => {
+  ])("[BC3] VS level %j is %s", (text, level) => {
     expect(readVsLevel(text)).toBe(level);
   });
 
@@ -102,7 +102,7 @@ describe("levels", () => {
     ["level_", undefined],
     ["constructor", undefined],
     ["", undefined],
-  ])("[C3] compression %j is %s", (text, level) => {
+  ])("[BC3] compression %j is %s", (text, level) => {
     expect(readLevel(text)).toBe(level);
   });
 });

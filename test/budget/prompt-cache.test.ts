@@ -14,7 +14,7 @@ const parts = (...pairs: readonly (readonly [string, number])[]): CachePart[] =>
   pairs.map(([key, tokens]) => ({ key, tokens }));
 
 describe("cost of sending", () => {
-  it("[M1] the first package is written, the second read as far as it is the same", () => {
+  it("[BM1] the first package is written, the second read as far as it is the same", () => {
     const one = parts(["system", 5000], ["root", 2000], ["task 1", 300]);
     const two = parts(["system", 5000], ["root", 2000], ["task 2", 400]);
     const { cost, read, written, plain } = sendCost([one, two], rates);
@@ -22,7 +22,7 @@ describe("cost of sending", () => {
     expect(cost).toBeCloseTo(7700 * 1.25 + 7000 * 0.1);
   });
 
-  it("[M1] what stands behind a difference is written again though it is the same", () => {
+  it("[BM1] what stands behind a difference is written again though it is the same", () => {
     const one = parts(["system", 5000], ["root v1", 2000], ["history", 60_000]);
     const edited = parts(["system", 5000], ["root v2", 2000], ["history", 60_000]);
     const appended = parts(["system", 5000], ["root v1", 2000], ["history", 60_000], ["delta", 120]);
@@ -31,18 +31,18 @@ describe("cost of sending", () => {
     expect(added(edited) / added(appended)).toBeGreaterThan(11);
   });
 
-  it("[M1] prefixes below the least are not stored", () => {
+  it("[BM1] prefixes below the least are not stored", () => {
     const small = parts(["system", 500], ["task", 100]);
     expect(sendCost([small, small], rates).read).toBe(0);
     expect(sendCost([small, small], { ...rates, leastPrefix: 100 }).read).toBe(600);
   });
 
-  it("[M1] a package that was sent is read whole, any earlier one counts", () => {
+  it("[BM1] a package that was sent is read whole, any earlier one counts", () => {
     const packages = [parts(["a", 2000], ["x", 10]), parts(["b", 2000]), parts(["a", 2000], ["x", 10])];
     expect(sendCost(packages, rates).read).toBe(2010);
   });
 
-  it("[M1] reading and writing add up, and order of keys is no matter of chance", () => {
+  it("[BM1] reading and writing add up, and order of keys is no matter of chance", () => {
     const packages = fc.array(
       fc.array(fc.record({ key: fc.constantFrom("a", "b", "c", "__proto__"), tokens: fc.nat(3000) }), {
         maxLength: 6,
@@ -61,7 +61,7 @@ describe("cost of sending", () => {
 });
 
 describe("rebase", () => {
-  it("[M2] only when it is free or pays", () => {
+  it("[BM2] only when it is free or pays", () => {
     expect(shouldRebase({ log: 0, after: 0, remaining: 100 }, rates)).toBe(false);
     expect(shouldRebase({ log: 120, after: 60_000, remaining: 10, cold: true }, rates)).toBe(true);
     expect(shouldRebase({ log: 120, after: 60_000, remaining: 50 }, rates)).toBe(false);
@@ -70,13 +70,13 @@ describe("rebase", () => {
     expect(shouldRebase({ log: 1000, after: 2000, remaining: 24 }, rates)).toBe(true);
   });
 
-  it("[M2] folding behind which nothing stands pays at once", () => {
+  it("[BM2] folding behind which nothing stands pays at once", () => {
     expect(shouldRebase({ log: 10, after: 0, remaining: 1 }, rates)).toBe(true);
   });
 });
 
 describe("breakpoints", () => {
-  it("[M3] stand at the ends of lifetimes, and never in what changes", () => {
+  it("[BM3] stand at the ends of lifetimes, and never in what changes", () => {
     const advised = adviseBreakpoints(
       [
         { name: "role", tokens: 900, lasts: "run" },
@@ -93,7 +93,7 @@ describe("breakpoints", () => {
     ]);
   });
 
-  it("[M3] are at most four, and none before the least prefix", () => {
+  it("[BM3] are at most four, and none before the least prefix", () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       name: `doc ${at}`,
       tokens: 300 + at,
@@ -109,7 +109,7 @@ describe("breakpoints", () => {
 });
 
 describe("first difference", () => {
-  it("[M4] names byte, line and column", () => {
+  it("[BM4] names byte, line and column", () => {
     expect(firstDifference("가나\nline two\n", "가나\nline too\n")).toEqual({
       byte: 7 + 6,
       line: 2,
@@ -119,7 +119,7 @@ describe("first difference", () => {
     });
   });
 
-  it("[M4] an appended text is no difference, a shortened one is", () => {
+  it("[BM4] an appended text is no difference, a shortened one is", () => {
     expect(firstDifference("abc", "abcdef")).toBeUndefined();
     expect(firstDifference("", "x")).toBeUndefined();
     expect(firstDifference("abc", "abc")).toBeUndefined();
@@ -132,12 +132,12 @@ describe("first difference", () => {
     });
   });
 
-  it("[M4] never stands inside a character", () => {
+  it("[BM4] never stands inside a character", () => {
     const difference = firstDifference("x😀", "x😁");
     expect(difference).toMatchObject({ byte: 1, column: 2, before: "😀", after: "😁" });
   });
 
-  it("[M4] everything before it is the same", () => {
+  it("[BM4] everything before it is the same", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }),

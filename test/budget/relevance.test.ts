@@ -19,16 +19,16 @@ describe("terms", () => {
     ["Ünïcode Straße", ["ünïcod", "straß"]],
     ["... --- !!!", []],
     ["", []],
-  ])("[R1] of %j", (text, terms) => {
+  ])("[BR1] of %j", (text, terms) => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it("[R1] are found in linear time", () => {
+  it("[BR1] are found in linear time", () => {
     for (const part of ["a", "가", "a_", "-", "漢", "😀"])
       expect(growth(12_500, size => part.repeat(size), termsOf)).toBeLessThan(LINEAR);
   });
 
-  it("[R1] never fail on anything", () => {
+  it("[BR1] never fail on anything", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), text => {
         for (const term of termsOf(text)) expect(term).not.toBe("");
@@ -38,7 +38,7 @@ describe("terms", () => {
 });
 
 describe("ranking", () => {
-  it("[R1] finds what names the subject", () => {
+  it("[BR1] finds what names the subject", () => {
     expect(
       first(
         "why does the login token expire?",
@@ -49,22 +49,22 @@ describe("ranking", () => {
     ).toBe("1");
   });
 
-  it("[R1] finds Korean whatever particle stands behind the word", () => {
+  it("[BR1] finds Korean whatever particle stands behind the word", () => {
     expect(first("예산은 얼마인가", "회의는 월요일이다", "총예산을 십만으로 정했다", "검색 전략")).toBe("1");
   });
 
-  it("[R1] finds an identifier in a question by its parts and whole", () => {
+  it("[BR1] finds an identifier in a question by its parts and whole", () => {
     expect(
       first("where is retry_count set", "count the pages", "retry_count = 3 in policy.ts", "retry it"),
     ).toBe("1");
   });
 
-  it("[R1] prefers rare terms to common ones", () => {
+  it("[BR1] prefers rare terms to common ones", () => {
     const texts = [...Array<string>(20).fill("the agent reads the document"), "the agent reads the zebra"];
     expect(first("agent zebra", ...texts)).toBe("20");
   });
 
-  it("[R2] lends to a neighbour that does not name the subject", () => {
+  it("[BR2] lends to a neighbour that does not name the subject", () => {
     const index = indexPassages(
       passages("what about the cache limit", "it is 64 MB per tier", "other things", "more things"),
     );
@@ -72,7 +72,7 @@ describe("ranking", () => {
     expect([...bm25(index, "cache limit")].filter(score => score > 0)).toHaveLength(1);
   });
 
-  it("[R2] does not lend from one group to another", () => {
+  it("[BR2] does not lend from one group to another", () => {
     const grouped: Passage[] = [
       { id: "a", group: "one", text: "the cache limit" },
       { id: "b", group: "two", text: "something else" },
@@ -82,18 +82,18 @@ describe("ranking", () => {
     expect(rank(indexPassages(grouped), "cache limit", { group: 0 }).map(({ id }) => id)).toEqual(["a"]);
   });
 
-  it("[R3] ranks nothing for a question that nothing answers", () => {
+  it("[BR3] ranks nothing for a question that nothing answers", () => {
     expect(rank(indexPassages(passages("alpha", "beta")), "gamma")).toEqual([]);
     expect(rank(indexPassages([]), "anything")).toEqual([]);
     expect(rank(indexPassages(passages("alpha")), "")).toEqual([]);
   });
 
-  it("[R3] newer comes first among equals only", () => {
+  it("[BR3] newer comes first among equals only", () => {
     const index = indexPassages(passages("same words here", "unrelated", "other", "same words here"));
     expect(rank(index, "same words", { neighbours: 0 }).map(({ id }) => id)).toEqual(["3", "0"]);
   });
 
-  it("[R3] relevance is a share of the best", () => {
+  it("[BR3] relevance is a share of the best", () => {
     const shares = relevanceOf(
       passages("nothing here", "budget of tokens", "tokens tokens budget budget"),
       "budget tokens",
@@ -103,12 +103,12 @@ describe("ranking", () => {
     expect(relevanceOf(passages("a b", "c d"), "zzz")).toEqual([0, 0]);
   });
 
-  it("[R1] counts a term of the question once", () => {
+  it("[BR1] counts a term of the question once", () => {
     const index = indexPassages(passages("budget", "tokens"));
     expect([...bm25(index, "budget budget budget")]).toEqual([...bm25(index, "budget")]);
   });
 
-  it("[R1] is linear in the history", () => {
+  it("[BR1] is linear in the history", () => {
     const historyOf = (size: number) =>
       Array.from({ length: size }, (_, at) => ({
         id: String(at),
@@ -119,7 +119,7 @@ describe("ranking", () => {
     expect(growth(2500, historyOf, found)).toBeLessThan(LINEAR);
   });
 
-  it("[R1] is not confused by words that objects know", () => {
+  it("[BR1] is not confused by words that objects know", () => {
     expect(
       first("constructor prototype", "hasOwnProperty toString", "the constructor of __proto__ prototype"),
     ).toBe("1");

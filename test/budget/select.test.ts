@@ -44,7 +44,7 @@ function best(items: readonly BudgetItem[], budget: number): number {
 }
 
 describe("selectLevels", () => {
-  it("[S1] never costs more than the budget, whatever is asked", () => {
+  it("[BS1] never costs more than the budget, whatever is asked", () => {
     fc.assert(
       fc.property(someItems(60), fc.nat(1500), (items, budget) => {
         const { choices, tokens } = selectLevels(items, budget);
@@ -55,7 +55,7 @@ describe("selectLevels", () => {
     );
   });
 
-  it("[S3] is the best there is where there are few", () => {
+  it("[BS3] is the best there is where there are few", () => {
     const plain = someItems(6).map(items =>
       items.map(({ id, offers, priority }) => ({ id, offers, priority })),
     );
@@ -69,7 +69,7 @@ describe("selectLevels", () => {
     );
   });
 
-  it("[S3] is near the bound where there are many", () => {
+  it("[BS3] is near the bound where there are many", () => {
     const items = Array.from({ length: 300 }, (_, at) =>
       item(`A${at}`, [3000 + ((at * 911) % 5000), 2000 + ((at * 37) % 1000), 900, 250], {
         priority: 0.2 + ((at * 617) % 800) / 1000,
@@ -80,7 +80,7 @@ describe("selectLevels", () => {
     expect(value / bound).toBeGreaterThan(0.995);
   });
 
-  it("[S4] answers in the order of the items, each with its reason", () => {
+  it("[BS4] answers in the order of the items, each with its reason", () => {
     const { choices } = selectLevels(
       [
         item("old", [4000, 2000, 900, 200], { priority: 0.1 }),
@@ -94,7 +94,7 @@ describe("selectLevels", () => {
     ]);
   });
 
-  it("[S4] says what has no room and what has nothing to offer", () => {
+  it("[BS4] says what has no room and what has nothing to offer", () => {
     const { choices } = selectLevels([item("big", [500]), item("none", [])], 100);
     expect(choices).toEqual([
       { id: "big", level: undefined, tokens: 0, reason: "no-room" },
@@ -102,7 +102,7 @@ describe("selectLevels", () => {
     ]);
   });
 
-  it("[S2] puts pinned items before worthier ones, and critical ones behind them", () => {
+  it("[BS2] puts pinned items before worthier ones, and critical ones behind them", () => {
     const { choices } = selectLevels(
       [
         item("worthy", [600], { priority: 1 }),
@@ -118,7 +118,7 @@ describe("selectLevels", () => {
     ]);
   });
 
-  it("[S2] gives every pinned item its cheapest form before any gets a better one", () => {
+  it("[BS2] gives every pinned item its cheapest form before any gets a better one", () => {
     const { choices } = selectLevels(
       [
         item("a", [1000, 500, 300, 100], { pinned: true, priority: 1 }),
@@ -130,7 +130,7 @@ describe("selectLevels", () => {
     expect(choices[0]!.level).toBeLessThan(choices[1]!.level!);
   });
 
-  it("[S2] leaves out the least worthy pinned item when not even the cheapest forms fit", () => {
+  it("[BS2] leaves out the least worthy pinned item when not even the cheapest forms fit", () => {
     const pinned = ["a", "b", "c"].map((id, at) =>
       item(id, [400, 200, 150, 100], { pinned: true, priority: 0.2 + at / 10 }),
     );
@@ -139,7 +139,7 @@ describe("selectLevels", () => {
     expect(tokens).toBe(200);
   });
 
-  it("[S2] a pinned item that does not fit takes no other's room", () => {
+  it("[BS2] a pinned item that does not fit takes no other's room", () => {
     const pinned = [
       item("big", [200], { pinned: true, priority: 0.9 }),
       item("small", [100], { pinned: true, priority: 0.1 }),
@@ -149,14 +149,14 @@ describe("selectLevels", () => {
     expect(selectLevels(pinned, 100).choices.map(({ level }) => level)).toEqual([undefined, 0, 0]);
   });
 
-  it("[S2] a pinned item that takes the last token leaves none to the next", () => {
+  it("[BS2] a pinned item that takes the last token leaves none to the next", () => {
     const pinned = ["a", "b"].map(id => item(id, [100], { pinned: true }));
     const { choices, tokens } = selectLevels(pinned, 100);
     expect(choices.map(({ level }) => level)).toEqual([0, undefined]);
     expect(tokens).toBe(100);
   });
 
-  it("[S5] uses no level that may not be used", () => {
+  it("[BS5] uses no level that may not be used", () => {
     const restricted = item("a", [100, 80, 60, 40], { finest: 2 });
     expect(selectLevels([restricted], 1000).choices[0]).toEqual({
       id: "a",
@@ -174,7 +174,7 @@ describe("selectLevels", () => {
     );
   });
 
-  it("[S5] an offer that costs more and tells less is never chosen", () => {
+  it("[BS5] an offer that costs more and tells less is never chosen", () => {
     const short: BudgetItem = {
       id: "short",
       priority: 0.5,
@@ -187,7 +187,7 @@ describe("selectLevels", () => {
       expect(selectLevels([short], budget).choices[0]!.level).toBe(0);
   });
 
-  it("[S6] takes one of several with the same content, the worthiest", () => {
+  it("[BS6] takes one of several with the same content, the worthiest", () => {
     const twins = [
       item("a", [100], { content: "h", priority: 0.3 }),
       item("b", [100], { content: "h", priority: 0.8 }),
@@ -198,7 +198,7 @@ describe("selectLevels", () => {
     ]);
   });
 
-  it("[S6] a pinned item stands for a worthier one with the same content", () => {
+  it("[BS6] a pinned item stands for a worthier one with the same content", () => {
     const twins = [
       item("a", [100], { content: "h", pinned: true, priority: 0.1 }),
       item("b", [100], { content: "h", priority: 0.9 }),
@@ -206,7 +206,7 @@ describe("selectLevels", () => {
     expect(selectLevels(twins, 1000).choices.map(({ reason }) => reason)).toEqual(["pinned", "duplicate"]);
   });
 
-  it("[S6] so does a critical item, and a pinned one for a critical one", () => {
+  it("[BS6] so does a critical item, and a pinned one for a critical one", () => {
     const item1 = item("plain", [100], { content: "h", priority: 0.9 });
     const item2 = item("critical", [100], { content: "h", critical: true, priority: 0.1 });
     const item3 = item("pinned", [100], { content: "h", pinned: true, priority: 0.1 });
@@ -216,12 +216,12 @@ describe("selectLevels", () => {
     expect(reasons(item1, item2, item3)).toEqual(["duplicate", "duplicate", "pinned"]);
   });
 
-  it("[S6] of equally worthy ones the first stands for all", () => {
+  it("[BS6] of equally worthy ones the first stands for all", () => {
     const twins = ["a", "b"].map(id => item(id, [100], { content: "h" }));
     expect(selectLevels(twins, 1000).choices.map(({ reason }) => reason)).toEqual(["fits", "duplicate"]);
   });
 
-  it("[S6] an item keeps a fifth of its worth, and of the rest the share of its facts that are new", () => {
+  it("[BS6] an item keeps a fifth of its worth, and of the rest the share of its facts that are new", () => {
     const telling = (id: string, priority: number, facts: string[]): BudgetItem =>
       item(id, [100], { priority, facts });
     const items = [
@@ -236,7 +236,7 @@ describe("selectLevels", () => {
     expect(selectLevels(items, 500).value).toBeCloseTo(0.3 + 0.9 + 0.08 + 0.3 + 0.2, 9);
   });
 
-  it("[S6] prefers what is new to what is told already", () => {
+  it("[BS6] prefers what is new to what is told already", () => {
     const facts = (names: string): string[] => names.split(" ");
     const items = [
       item("first", [500], { priority: 0.9, facts: facts("D-1 D-2 D-3") }),
@@ -246,29 +246,29 @@ describe("selectLevels", () => {
     expect(selectLevels(items, 1000).choices.map(({ level }) => level)).toEqual([0, undefined, 0]);
   });
 
-  it.each([Number.NaN, Infinity, -Infinity, -1, 0])("[S7] a priority of %d does no harm", priority => {
+  it.each([Number.NaN, Infinity, -Infinity, -1, 0])("[BS7] a priority of %d does no harm", priority => {
     const { choices, value } = selectLevels([item("a", [100], { priority }), item("b", [100])], 1000);
     expect(choices.map(({ level }) => level)).toEqual([0, 0]);
     expect(Number.isFinite(value)).toBe(true);
   });
 
-  it.each([Number.NaN, Infinity, -5])("[S7] an offer of %d tokens is none", tokens => {
+  it.each([Number.NaN, Infinity, -5])("[BS7] an offer of %d tokens is none", tokens => {
     const broken: BudgetItem = { id: "a", priority: 1, offers: [{ level: 0, tokens, retention: 1 }] };
     expect(selectLevels([broken], 1000).choices[0]!.reason).toBe("no-offer");
   });
 
-  it.each([0, -10, Number.NaN])("[S1] a budget of %d takes only what costs nothing", budget => {
+  it.each([0, -10, Number.NaN])("[BS1] a budget of %d takes only what costs nothing", budget => {
     const { choices, tokens } = selectLevels([item("a", [10]), item("free", [0])], budget);
     expect(tokens).toBe(0);
     expect(choices.map(({ level }) => level)).toEqual([undefined, 0]);
   });
 
-  it("[S1] fractions of tokens are rounded up", () => {
+  it("[BS1] fractions of tokens are rounded up", () => {
     expect(selectLevels([item("a", [99.5])], 99).choices[0]!.level).toBeUndefined();
     expect(selectLevels([item("a", [99.5])], 100).tokens).toBe(100);
   });
 
-  it("[S4] the same items give the same answer, and order breaks no tie by chance", () => {
+  it("[BS4] the same items give the same answer, and order breaks no tie by chance", () => {
     fc.assert(
       fc.property(someItems(50), fc.nat(900), (items, budget) => {
         expect(selectLevels(items, budget)).toEqual(selectLevels(structuredClone(items), budget));
@@ -276,14 +276,14 @@ describe("selectLevels", () => {
     );
   });
 
-  it("[S3] equal items in great number are no trouble", () => {
+  it("[BS3] equal items in great number are no trouble", () => {
     const items = Array.from({ length: 40 }, (_, at) => item(`A${at}`, [997, 501, 251, 127]));
     const { tokens } = selectLevels(items, 17_011);
     expect(tokens).toBeLessThanOrEqual(17_011);
     expect(tokens).toBeGreaterThan(16_000);
   });
 
-  it("[S8] sets floors aside first, then lets what is near choose before what is far", () => {
+  it("[BS8] sets floors aside first, then lets what is near choose before what is far", () => {
     const sizes = [1000, 500, 300, 100];
     const { choices, tokens } = selectLevels(
       [
@@ -304,7 +304,7 @@ describe("selectLevels", () => {
     expect(few.choices.map(({ level }) => level)).toEqual([undefined, 3]);
   });
 
-  it("[S1] [S8] never costs more than the budget with floors and distances, and gives every floor that fits", () => {
+  it("[BS1] [BS8] never costs more than the budget with floors and distances, and gives every floor that fits", () => {
     const extras = fc.record({ distance: fc.nat(4), floor: fc.option(fc.nat(3), { nil: undefined }) });
     fc.assert(
       fc.property(fc.array(fc.tuple(anItem, extras), { maxLength: 40 }), fc.nat(1500), (given, budget) => {

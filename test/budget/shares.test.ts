@@ -38,19 +38,19 @@ const settled = (id: string, agent: string, tokens: number): Work => ({
 const SMALL = { agents: ["01", "02", "11"], total_budget: 600 };
 
 describe("what the work to come may hand on", () => {
-  it("[A6] is shared by weight among the tasks that have the workflow's agents", () => {
+  it("[BA6] is shared by weight among the tasks that have the workflow's agents", () => {
     const shares = sharesOf(budgetOf(SMALL), [open("T1", "01"), open("T2", "02"), open("T3", "11")]);
     expect(Object.fromEntries(shares)).toEqual({ T1: [200, "own"], T2: [300, "own"], T3: [100, "own"] });
   });
 
-  it("[A6] grows when somebody ends below its share, shrinks when somebody takes more", () => {
+  it("[BA6] grows when somebody ends below its share, shrinks when somebody takes more", () => {
     const rest = [open("T2", "02"), open("T3", "11")];
     expect(sharesOf(budgetOf(SMALL), [settled("T1", "01", 40), ...rest]).get("T2")).toEqual([420, "own"]);
     expect(sharesOf(budgetOf(SMALL), [settled("T1", "01", 400), ...rest]).get("T2")).toEqual([150, "own"]);
     expect(sharesOf(budgetOf(SMALL), [settled("T1", "01", 900), ...rest]).get("T2")).toEqual([0, "own"]);
   });
 
-  it("[A6] follows skipped, held and missing work, and gives it back", () => {
+  it("[BA6] follows skipped, held and missing work, and gives it back", () => {
     const budget = budgetOf(SMALL);
     const lent: Work = { id: "T1", agent: "01", state: "lent" };
     const rest = [open("T2", "02"), open("T3", "11")];
@@ -59,7 +59,7 @@ describe("what the work to come may hand on", () => {
     expect(sharesOf(budget, [open("T1", "01"), ...rest]).get("T2")).toEqual([300, "own"]);
   });
 
-  it("[A6] of known agents without a slot comes out of what the stages leave; of unknown ones it is none", () => {
+  it("[BA6] of known agents without a slot comes out of what the stages leave; of unknown ones it is none", () => {
     const two = { stages: { a: { agents: ["11"], budget: 5000 } }, total_budget: 9000 };
     const shares = sharesOf(budgetOf(two), [
       open("T1", "11"),
@@ -74,7 +74,7 @@ describe("what the work to come may hand on", () => {
     expect(shares.has("T4")).toBe(false);
   });
 
-  it("[A6] gives the slots of an agent that comes twice to its tasks in their order", () => {
+  it("[BA6] gives the slots of an agent that comes twice to its tasks in their order", () => {
     const budget = budgetOf({
       stages: { first: { agents: ["02"], budget: 100 }, second: { agents: ["02"], budget: 50 } },
     });
@@ -87,7 +87,7 @@ describe("what the work to come may hand on", () => {
     expect(sharesOf(budget, work).get("T2")).toEqual([50, "second"]);
   });
 
-  it("[A6] never gives more than there is, nor anybody more than its cap, whatever has happened", () => {
+  it("[BA6] never gives more than there is, nor anybody more than its cap, whatever has happened", () => {
     const agents = ["01", "02", "03", "05", "11", "12", "nobody"];
     const one = fc.record({
       agent: fc.constantFrom(...agents),

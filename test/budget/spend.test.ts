@@ -35,16 +35,16 @@ describe("list prices", () => {
     ["openai/gpt-5-codex", 1.25],
     ["gpt-5.4-mini", 0.75],
     ["gemini-3.1-pro-preview", 2],
-  ])("[T9] a model is known by its longest name: %s", (model, input) => {
+  ])("[BT9] a model is known by its longest name: %s", (model, input) => {
     expect(listPrice(model)?.input).toBe(input);
   });
 
-  it("[T9] what is not listed has none", () => {
+  it("[BT9] what is not listed has none", () => {
     for (const model of ["", "opus", "gpt-5.9", "gpt-50", "claude-opus-55", "my-claude-opus-5", "__proto__"])
       expect(listPrice(model)).toBeUndefined();
   });
 
-  it("[T9] the configuration goes before them, by agent and by model", () => {
+  it("[BT9] the configuration goes before them, by agent and by model", () => {
     const prices = (text: string) => {
       const read = readConfig(text);
       return read.ok ? read.value.budget.prices : undefined;
@@ -62,7 +62,7 @@ describe("list prices", () => {
 });
 
 describe("tracker", () => {
-  it("[T1] counts an agent that runs twice twice", () => {
+  it("[BT1] counts an agent that runs twice twice", () => {
     const tracker = createTracker(150_000);
     track(tracker, call("T1#1", 8200));
     track(tracker, call("T1#2", 1000));
@@ -74,7 +74,7 @@ describe("tracker", () => {
     ]);
   });
 
-  it("[T1] a report replaces the estimate of its attempt, and the report before it", () => {
+  it("[BT1] a report replaces the estimate of its attempt, and the report before it", () => {
     const tracker = createTracker(1000);
     track(tracker, { agent: "02", attempt: "T1#1", estimate: 700 });
     expect(tracker.used).toBe(700);
@@ -90,7 +90,7 @@ describe("tracker", () => {
     expect(tracker.calls.size).toBe(1);
   });
 
-  it("[T1] the sum is always that of the calls, whatever comes", () => {
+  it("[BT1] the sum is always that of the calls, whatever comes", () => {
     const calls = fc.array(
       fc.record(
         {
@@ -125,7 +125,7 @@ describe("tracker", () => {
     );
   });
 
-  it("[T1] learns how far an agent's estimates are off", () => {
+  it("[BT1] learns how far an agent's estimates are off", () => {
     const tracker = createTracker(10_000_000);
     for (let at = 0; at < 40; at++)
       track(tracker, { agent: "02", attempt: `T${at}#1`, estimate: 1000, usage: { inputTokens: 1500 } });
@@ -137,7 +137,7 @@ describe("tracker", () => {
     expect(tracker.calibrations.has("05")).toBe(false);
   });
 
-  it("[T1] learns from the first report of an attempt only, however often it is repeated", () => {
+  it("[BT1] learns from the first report of an attempt only, however often it is repeated", () => {
     const tracker = createTracker(10_000_000);
     const told = { agent: "02", attempt: "T1#1", estimate: 1000, usage: { inputTokens: 1500 } };
     track(tracker, told);
@@ -147,7 +147,7 @@ describe("tracker", () => {
     expect(once?.samples).toBe(1);
   });
 
-  it("[T2] fires each threshold once", () => {
+  it("[BT2] fires each threshold once", () => {
     const tracker = createTracker(1000);
     const fired = [600, 100, 50, 60, 100, 500].map(
       (tokens, at) => track(tracker, call(`T${at}#1`, tokens)).fired,
@@ -155,11 +155,11 @@ describe("tracker", () => {
     expect(fired).toEqual([[], ["warn"], [], ["compress"], ["stop"], []]);
   });
 
-  it("[T2] passes several at once in their order", () => {
+  it("[BT2] passes several at once in their order", () => {
     expect(track(createTracker(1000), call("T1#1", 950)).fired).toEqual(["warn", "compress", "stop"]);
   });
 
-  it("[T2] fires again only after usage fell well below", () => {
+  it("[BT2] fires again only after usage fell well below", () => {
     let standing: readonly ThresholdName[] = [];
     const seen = [0.81, 0.79, 0.82, 0.74, 0.81].map(share => {
       const step = passThresholds(standing, share, [{ name: "compress", at: 0.8 }]);
@@ -169,7 +169,7 @@ describe("tracker", () => {
     expect(seen).toEqual(["compress", "", "", "-compress", "compress"]);
   });
 
-  it("[T2] never fires twice without clearing between", () => {
+  it("[BT2] never fires twice without clearing between", () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1.5, noNaN: true }), { maxLength: 60 }), shares => {
         let standing: readonly ThresholdName[] = [];
@@ -188,7 +188,7 @@ describe("tracker", () => {
     );
   });
 
-  it("[T3] restricts later outputs to level 2 from 80 % on", () => {
+  it("[BT3] restricts later outputs to level 2 from 80 % on", () => {
     const tracker = createTracker(1000);
     track(tracker, call("T1#1", 799));
     expect(finestLevel(tracker)).toBe(0);
@@ -196,7 +196,7 @@ describe("tracker", () => {
     expect(finestLevel(tracker)).toBe(2);
   });
 
-  it("[T3] a budget of nothing is used up", () => {
+  it("[BT3] a budget of nothing is used up", () => {
     expect(shareUsed(createTracker(0))).toBe(1);
     expect(shareUsed(createTracker(-5))).toBe(1);
   });
@@ -207,7 +207,7 @@ describe("tracker", () => {
     [1000, 951, false],
     [1000, 1200, false],
     [0, 0, false],
-  ])("[T4] from %i to %i: again %s", (before, after, again) => {
+  ])("[BT4] from %i to %i: again %s", (before, after, again) => {
     expect(mayCompressAgain(before, after)).toBe(again);
   });
 });
@@ -215,20 +215,20 @@ describe("tracker", () => {
 describe("money", () => {
   const price = { input: 3, output: 15 };
 
-  it("[T5] is what the agent reported, else by price, else unknown", () => {
+  it("[BT5] is what the agent reported, else by price, else unknown", () => {
     expect(costOf({ inputTokens: 1_000_000, costUsd: 0.5 }, price)).toBe(0.5);
     expect(costOf({ inputTokens: 1_000_000, outputTokens: 100_000 }, price)).toBeCloseTo(4.5);
     expect(costOf({ inputTokens: 1_000_000 }, undefined)).toBeUndefined();
   });
 
-  it("[T5] cached tokens cost a tenth, or what the price says", () => {
+  it("[BT5] cached tokens cost a tenth, or what the price says", () => {
     const usage = { inputTokens: 1_000_000, cachedTokens: 900_000 };
     expect(costOf(usage, price)).toBeCloseTo(0.3 + 0.27);
     expect(costOf(usage, { ...price, cached: 1 })).toBeCloseTo(0.3 + 0.9);
     expect(costOf({ inputTokens: 10, cachedTokens: 900_000 }, { ...price, cached: 0 })).toBe(0);
   });
 
-  it("[T5] finds the agent's price, or the default", () => {
+  it("[BT5] finds the agent's price, or the default", () => {
     const prices = { claude: price, default: { input: 1, output: 2 } };
     expect(priceOf(prices, "claude")).toBe(price);
     expect(priceOf(prices, "gemini")?.input).toBe(1);
@@ -237,7 +237,7 @@ describe("money", () => {
     expect(priceOf({ claude: price }, "__proto__")).toBeUndefined();
   });
 
-  it("[T5] estimates before and adds what went in and out", () => {
+  it("[BT5] estimates before and adds what went in and out", () => {
     expect(estimatedCost(1_000_000, 0, price)).toBe(3);
     expect(tokensOf({ inputTokens: 5, outputTokens: 7, cachedTokens: 3 })).toBe(12);
     expect(tokensOf({})).toBe(0);
@@ -245,14 +245,14 @@ describe("money", () => {
 });
 
 describe("limits", () => {
-  it("[T6] lets an attempt go that fits exactly", () => {
+  it("[BT6] lets an attempt go that fits exactly", () => {
     expect(
       refusalOf({ maxTokens: 1000 }, { tokens: 600, cost: 0 }, { tokens: 400, cost: undefined }),
     ).toBeUndefined();
     expect(refusalOf({}, { tokens: 1e9, cost: 1e9 }, { tokens: 1e9, cost: 1e9 })).toBeUndefined();
   });
 
-  it("[T6] refuses what would pass a limit, and says which", () => {
+  it("[BT6] refuses what would pass a limit, and says which", () => {
     expect(
       refusalOf({ maxTokens: 1000 }, { tokens: 600, cost: 0 }, { tokens: 401, cost: undefined }),
     ).toEqual({
@@ -264,7 +264,7 @@ describe("limits", () => {
     expect(refusalOf({ maxCost: 1 }, { tokens: 0, cost: 0.9 }, { tokens: 0, cost: 0.2 })?.limit).toBe("cost");
   });
 
-  it("[T6] refuses everything once a limit is reached, even what costs nothing known", () => {
+  it("[BT6] refuses everything once a limit is reached, even what costs nothing known", () => {
     expect(
       refusalOf({ maxTokens: 1000 }, { tokens: 1000, cost: 0 }, { tokens: 0, cost: undefined })?.limit,
     ).toBe("tokens");

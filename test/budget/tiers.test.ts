@@ -43,16 +43,16 @@ describe("tiers", () => {
     ["damaged", entry({ hash: hashOf("something else") }), at(101)],
     ["other-version", entry({ version: 0 }), at(101)],
     ["other-version", entry({ version: 2 }), at(101)],
-  ] as const)("[K1] %s", (state, one, check) => {
+  ] as const)("[BK1] %s", (state, one, check) => {
     expect(tierState(one, check)).toBe(state);
   });
 
-  it("[K2] a clock set back a little changes nothing, set back far makes no entry eternal", () => {
+  it("[BK2] a clock set back a little changes nothing, set back far makes no entry eternal", () => {
     expect(tierState(entry(), at(99))).toBe("valid");
     expect(tierState(entry(), at(10))).toBe("expired");
   });
 
-  it("[K3] the oldest go first", () => {
+  it("[BK3] the oldest go first", () => {
     const sized = [
       { name: "a", at: 1, bytes: 40 },
       { name: "b", at: 3, bytes: 40 },
@@ -63,7 +63,7 @@ describe("tiers", () => {
     expect(overfull(sized, 0)).toHaveLength(3);
   });
 
-  it("[K3] what stays is within the size, and nothing newer went", () => {
+  it("[BK3] what stays is within the size, and nothing newer went", () => {
     const entries = fc.array(fc.record({ at: fc.nat(50), bytes: fc.nat(100) }), { maxLength: 30 });
     fc.assert(
       fc.property(entries, fc.nat(1000), (list, most) => {
@@ -77,7 +77,7 @@ describe("tiers", () => {
     );
   });
 
-  it("[K3] the session tier forgets what was asked for longest ago, and replaces by key", () => {
+  it("[BK3] the session tier forgets what was asked for longest ago, and replaces by key", () => {
     const tier = createSessionTier<string>(100);
     tier.put("a", "first", 60);
     tier.put("b", "second", 30);
@@ -95,7 +95,7 @@ describe("tiers", () => {
     expect(tier.get("a")).toBeUndefined();
   });
 
-  it("[K3] the session tier never holds more than its size, and always what was put last", () => {
+  it("[BK3] the session tier never holds more than its size, and always what was put last", () => {
     const puts = fc.array(fc.record({ key: fc.constantFrom("a", "b", "c", "d", "e"), bytes: fc.nat(120) }), {
       maxLength: 40,
     });

@@ -9,13 +9,13 @@ function told(text: string): string[] {
 }
 
 describe("checking a checkpoint", () => {
-  it("[C4] a whole one has no departure", () => {
+  it("[KC4] a whole one has no departure", () => {
     expect(checkCheckpoint(CHECKPOINT)).toEqual([]);
     expect(checkCheckpoint(LATER)).toEqual([]);
     expect(checkCheckpoint(CHECKPOINT.replaceAll("\n", "\r\n"))).toEqual([]);
   });
 
-  it("[C4] one without front matter is a warning", () => {
+  it("[KC4] one without front matter is a warning", () => {
     expect(told(CHECKPOINT.slice(CHECKPOINT.indexOf("# Bakery")))).toEqual(["warning NO_FRONT_MATTER 1"]);
   });
 
@@ -37,13 +37,13 @@ describe("checking a checkpoint", () => {
     ["| `src/menu.ts` | created | the menu |", "| `src/menu.ts` | created |", "error BROKEN_ROW 47"],
     ["a \\| b", "a | b", "error BROKEN_ROW 48"],
     ["### Next Actions", "## Next Actions", "warning MISPLACED_SECTION 60"],
-  ])("[C4] %j as %j is %s", (from, to, expected) => {
+  ])("[KC4] %j as %j is %s", (from, to, expected) => {
     const broken = CHECKPOINT.replace(from, to);
     expect(broken).not.toBe(CHECKPOINT);
     expect(told(broken)).toContain(expected);
   });
 
-  it("[C4] the same title below another heading is another section, below the same one a second", () => {
+  it("[KC4] the same title below another heading is another section, below the same one a second", () => {
     const delta = (time: string) => `\n## Delta: ${time}\n\n### What Changed\n\n- a test\n`;
     expect(told(CHECKPOINT + delta("09:00") + delta("10:00"))).toEqual([]);
     expect(told(CHECKPOINT + delta("09:00") + delta("09:00"))).toEqual([
@@ -54,7 +54,7 @@ describe("checking a checkpoint", () => {
     ]);
   });
 
-  it("[C4] departures come by line, and say what to do about a bar", () => {
+  it("[KC4] departures come by line, and say what to do about a bar", () => {
     const broken = CHECKPOINT.replace("a \\| b", "a | b").replace("status: active", "status: great");
     const found = checkCheckpoint(broken);
     expect(found.map(({ line }) => line)).toEqual([6, 48]);
@@ -63,11 +63,11 @@ describe("checking a checkpoint", () => {
     );
   });
 
-  it("[C4] tables within fences are not looked at", () => {
+  it("[KC4] tables within fences are not looked at", () => {
     expect(told(`${CHECKPOINT}\n\`\`\`\n| a | b |\n|---|---|\n| 1 |\n\`\`\`\n`)).toEqual([]);
   });
 
-  it("[C4] an empty file lacks everything", () => {
+  it("[KC4] an empty file lacks everything", () => {
     expect(told("")).toEqual([
       "error MISSING_SECTION 0",
       "error MISSING_SECTION 0",
@@ -78,13 +78,13 @@ describe("checking a checkpoint", () => {
     ]);
   });
 
-  it("[C4] foreign words in messages are made visible", () => {
+  it("[KC4] foreign words in messages are made visible", () => {
     const [found] = checkCheckpoint(CHECKPOINT.replace("chk-002", "\u001b[2Jx"));
     expect(found?.message).not.toContain("\u001b");
     expect(found?.message).toContain("\\x1b");
   });
 
-  it("[C4] never throws, whatever the text", () => {
+  it("[KC4] never throws, whatever the text", () => {
     fc.assert(
       fc.property(ANY_TEXT, text => {
         for (const { line, code } of [...checkCheckpoint(text), ...checkDelta(text)]) {
@@ -101,7 +101,7 @@ describe("checking a delta", () => {
   const delta = deltaOf(CHECKPOINT, LATER, ["chk-002", "chk-003"]);
   const codes = (text: string) => checkDelta(text).map(({ code, line }) => `${code} ${line}`);
 
-  it("[D1] one of ours has no departure", () => {
+  it("[KD1] one of ours has no departure", () => {
     expect(checkDelta(delta)).toEqual([]);
   });
 
@@ -112,19 +112,19 @@ describe("checking a delta", () => {
     ["## Changes", "## Whatever", "MISSING_SECTION 0"],
     ["completed", "complete", "EDITED 0"],
     ["[CONTEXT-UPDATE]", "CONTEXT-UPDATE", "NOT_APPLIABLE 59"],
-  ])("[D4] %j as %j is %s", (from, to, expected) => {
+  ])("[KD4] %j as %j is %s", (from, to, expected) => {
     expect(
       codes(delta.replace(from, to)).map(one => one.replace(/NOT_APPLIABLE \d+/, "NOT_APPLIABLE 59")),
     ).toContain(expected);
   });
 
-  it("[D4] the sentence of the Summary may be rewritten", () => {
+  it("[KD4] the sentence of the Summary may be rewritten", () => {
     const start = delta.indexOf("## Summary\n\n") + 12;
     const rewritten = `${delta.slice(0, start)}Prices are done.\nReally.${delta.slice(delta.indexOf("\n\n## Changes"))}`;
     expect(checkDelta(rewritten)).toEqual([]);
   });
 
-  it("[D4] line ends and blanks at the end do not break the seal, one letter does", () => {
+  it("[KD4] line ends and blanks at the end do not break the seal, one letter does", () => {
     expect(checkDelta(delta.replaceAll("\n", "\r\n"))).toEqual([]);
     expect(checkDelta(`${delta}\n\n`)).toEqual([]);
     for (const at of [20, delta.indexOf("### Added") + 30, delta.length - 40]) {

@@ -9,7 +9,7 @@ describe("the tables", () => {
   const found = differences(CHECKPOINT, LATER);
   const TRAIL = ["File", "Status", "Key Change"];
 
-  it("[D2] tell what was added, modified and removed", () => {
+  it("[KD2] tell what was added, modified and removed", () => {
     expect(found.added).toEqual([
       { section: "Decisions", text: "D-3: One table for orders", kind: "item", name: "D-3" },
       {
@@ -42,7 +42,7 @@ describe("the tables", () => {
     expect(differences(LATER, CHECKPOINT).removed).toEqual(found.added);
   });
 
-  it("[D27] a step of one task has not become the step of another", () => {
+  it("[KD27] a step of one task has not become the step of another", () => {
     const steps = (phase: number) =>
       `## Play-By-Play\n\n- Phase ${phase} → T${phase}.1 Menu ${phase} → completed\n- Phase ${phase} → the phase ended\n`;
     const { added, removed, modified } = differences(steps(2), steps(3));
@@ -57,7 +57,7 @@ describe("the tables", () => {
     expect(state("T1.2", "runs").modified).toHaveLength(0);
   });
 
-  it("[D8] files stand under what became of them", () => {
+  it("[KD8] files stand under what became of them", () => {
     const trail = (...rows: string[]) =>
       `## Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| a | created | x |\n${rows.join("\n")}\n`;
     const states = ["created", "**modified**", "Deleted (by hand)", "renamed", "3 lines"];
@@ -76,7 +76,7 @@ describe("the tables", () => {
     expect(groups(toldOf(next, trail())).map(([, heading]) => heading)).toEqual(["Files no longer listed"]);
   });
 
-  it("[D8] rows of files keep the titles of their table", () => {
+  it("[KD8] rows of files keep the titles of their table", () => {
     const trail =
       "### Artifact Trail\n\n| Path | Purpose | Estado |\n|---|---|---|\n| `a` | to add | modificado |\n";
     const text = toldOf("## Essential Information\n", `## Essential Information\n\n${trail}`);
@@ -86,7 +86,7 @@ describe("the tables", () => {
     expect(text).not.toContain("**Files**");
   });
 
-  it("[D9] the Merge Instructions name every section, or say how many steps more there are", () => {
+  it("[KD9] the Merge Instructions name every section, or say how many steps more there are", () => {
     const sections = (count: number) =>
       Array.from({ length: count }, (_, at) => `\n## S${at}\n\ntext ${at}\n`).join("");
     const steps = (text: string) => text.split("\n").filter(line => /^\d+\. /.test(line));
@@ -102,7 +102,7 @@ describe("the tables", () => {
     ]);
   });
 
-  it("[D9] each instruction is named for its operation, and says with what", () => {
+  it("[KD9] each instruction is named for its operation, and says with what", () => {
     const from =
       "## A\n\n- D-1: x\n- gone is this\n\n## B\n\n- E-1: y\n\n## C\n\n- F-1: z\n\n## Old\n\ntext\n\n## End\n\n- keeps: all\n";
     const to =
@@ -120,7 +120,7 @@ describe("the tables", () => {
     expect(proveDelta(text, from + REST, to + REST)).toEqual([]);
   });
 
-  it("[D12] people are told within a share of the target, and the whole is hardly larger than it", () => {
+  it("[KD12] people are told within a share of the target, and the whole is hardly larger than it", () => {
     const ids = Array.from({ length: 60 }, (_, at) => at);
     const texts = [
       CHECKPOINT,
@@ -148,7 +148,7 @@ describe("the tables", () => {
     expect(told / whole).toBeLessThan(0.3);
   });
 
-  it("[D12] what is not told is counted", () => {
+  it("[KD12] what is not told is counted", () => {
     const list = (from: number, to: number) =>
       `## L\n\n${Array.from({ length: to - from }, (_, at) => `- K-${from + at}: entry of many`).join("\n")}\n`;
     for (const [many, rest] of [
@@ -163,7 +163,7 @@ describe("the tables", () => {
     }
   });
 
-  it("[D2] two cells that differ are shown where they differ", () => {
+  it("[KD2] two cells that differ are shown where they differ", () => {
     const [from, to] = ["old", "new"].map(
       word => `- note: ${"left ".repeat(60)}${word} ${"right ".repeat(60)}\n`,
     );
@@ -176,13 +176,13 @@ describe("the tables", () => {
     expect(apart(`${"x".repeat(99)}a`, `${"x".repeat(99)}b`, 20)[0]).toMatch(/^…x+a$/);
   });
 
-  it("[D3] a status is that of a column of both tables", () => {
+  it("[KD3] a status is that of a column of both tables", () => {
     const table = (title: string, row: string) => `| Phase | ${title} |\n|---|---|\n${row}\n`;
     const found = differences(table("Ended", "| 1 | 2026-02-16 |"), table("Status", "| 1 | Complete |"));
     expect(found.transitions).toEqual([]);
   });
 
-  it("[D2] a heading that moved is neither gone nor another's new name", () => {
+  it("[KD2] a heading that moved is neither gone nor another's new name", () => {
     const found = differences(
       "## A\n\n- x\n\n## B\n\n- y\n\n## C\n\n- z\n",
       "## D\n\n- z\n\n## A\n\n- x\n\n## B\n\n- y\n",
@@ -191,7 +191,7 @@ describe("the tables", () => {
     expect(found.removed.map(({ name }) => name)).not.toContain("B");
   });
 
-  it("[D2] what the header tells already is not repeated", () => {
+  it("[KD2] what the header tells already is not repeated", () => {
     const renamed = CHECKPOINT.replace("chk-002", "chk-009").replace("session 7", "session 8");
     expect(differences(CHECKPOINT, renamed)).toMatchObject({
       added: [],
@@ -201,7 +201,7 @@ describe("the tables", () => {
     });
   });
 
-  it("[D2] a section that comes or goes whole is one entry", () => {
+  it("[KD2] a section that comes or goes whole is one entry", () => {
     const more = `${CHECKPOINT}\n## Risks\n\n- fire\n- flood\n`;
     const risks = { section: "Risks", text: "5", kind: "section", name: "Risks" };
     expect(differences(CHECKPOINT, more).added).toEqual([risks]);
@@ -210,7 +210,7 @@ describe("the tables", () => {
     expect(differences(CHECKPOINT, below).added).toEqual([{ ...risks, text: "9", inner: ["Small ones"] }]);
   });
 
-  it("[D2] what moved to another section is neither gone nor come", () => {
+  it("[KD2] what moved to another section is neither gone nor come", () => {
     const from = "## A\n\n- one thing\n- other\n\n## B\n\n- third\n";
     const to = "## A\n\n- other\n\n## B\n\n- third\n- one thing\n";
     expect(differences(from, to)).toMatchObject({
@@ -220,19 +220,19 @@ describe("the tables", () => {
     });
   });
 
-  it("[D2] what moved within its section is layout", () => {
+  it("[KD2] what moved within its section is layout", () => {
     const found = differences("## A\n\n- x1: a\n- y\n- z\n", "## A\n\n- y\n- z\n- x1: a\n");
     expect(found).toMatchObject({ added: [], removed: [], modified: [] });
     expect(found.layout).toBe(1);
   });
 
-  it("[D2] a renamed heading is a modification", () => {
+  it("[KD2] a renamed heading is a modification", () => {
     expect(differences("## A\n\nx\n", "## A B\n\nx\n").modified).toEqual([
       { section: "A B", place: "Heading", name: "A B", kind: "renamed", before: "A", after: "A B" },
     ]);
   });
 
-  it("[D2] long lists end in a count, and are told as truth", () => {
+  it("[KD2] long lists end in a count, and are told as truth", () => {
     const list = (count: number) =>
       `## L\n\n${Array.from({ length: count }, (_, at) => `- entry ${at} of many`).join("\n")}\n`;
     const [from, to] = [list(0), list(60)];
@@ -241,7 +241,7 @@ describe("the tables", () => {
     expect(proveDelta(text, from + REST, to + REST)).toEqual([]);
   });
 
-  it("[D2] tables that were invented are told", () => {
+  it("[KD2] tables that were invented are told", () => {
     const honest = toldOf(CHECKPOINT, LATER);
     const forged = honest.replace("Begin T2.1 |", "Go home |").replace(/^seal: .*\n/m, "");
     expect(forged).not.toBe(honest);

@@ -27,7 +27,7 @@ describe("what the tables say", () => {
       .split("\n")
       .flatMap(line => (line.startsWith("|") ? splitRow(line) : [line]));
 
-  it("[D11] no cut leaves a mark open or a word in halves", () => {
+  it("[KD11] no cut leaves a mark open or a word in halves", () => {
     const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 60 });
     const known = new Set(WORDS.flatMap(word => word.match(/[\p{L}]+/gu) ?? []));
     fc.assert(
@@ -44,7 +44,7 @@ describe("what the tables say", () => {
     );
   });
 
-  it("[D11] a value behind its key is shown whole", () => {
+  it("[KD11] a value behind its key is shown whole", () => {
     const shown = (from: string, to: string) =>
       differences(`- ${from}\n`, `- ${to}\n`).modified.map(({ before, after }) => [before, after]);
     expect(shown("Run: `npm test` now", "Run: `npm run` now")).toEqual([["`npm test` now", "`npm run` now"]]);
@@ -63,7 +63,7 @@ describe("what the tables say", () => {
     );
   });
 
-  it("[D10] a human half that says something else than the machine half is told", () => {
+  it("[KD10] a human half that says something else than the machine half is told", () => {
     const [from, to] = [CHECKPOINT + REST, LATER + REST];
     const honest = deltaOf(from, to);
     expect(misTold(honest, from, to)).toBeUndefined();
@@ -87,7 +87,7 @@ describe("what the tables say", () => {
     }
   });
 
-  it("[D3] statuses that moved are transitions, and nothing else", () => {
+  it("[KD3] statuses that moved are transitions, and nothing else", () => {
     expect(found.transitions).toEqual([
       {
         section: "Artifact Trail",
@@ -114,7 +114,7 @@ describe("what the tables say", () => {
     expect(boxes.modified).toEqual([]);
   });
 
-  it("[D3] a status word as the value of a key is one, too", () => {
+  it("[KD3] a status word as the value of a key is one, too", () => {
     const moved = differences(
       "- **Phase 2:** Pending\n- Name: Pending Corp\n",
       "- **Phase 2:** COMPLETE (gate 1)\n- Name: Open Corp\n",
@@ -126,21 +126,21 @@ describe("what the tables say", () => {
     ]);
   });
 
-  it("[D3] a row whose other cells changed as well is also modified", () => {
+  it("[KD3] a row whose other cells changed as well is also modified", () => {
     const table = (row: string) => `| T | Status | Note |\n|---|---|---|\n${row}\n`;
     const both = differences(table("| a | open | x |"), table("| a | closed | y |"));
     expect(both.transitions).toHaveLength(1);
     expect(both.modified).toHaveLength(1);
   });
 
-  it("[D3] where only statuses moved, they stand under Modified too", () => {
+  it("[KD3] where only statuses moved, they stand under Modified too", () => {
     const text = deltaOf("- [ ] a\n", "- [x] a\n");
     expect(text).toContain("### Modified");
     expect(text).toContain("### Status Transitions");
     expect(checkDelta(text)).toEqual([]);
   });
 
-  it("[D7] foreign text opens no heading, fence or table of its own", () => {
+  it("[KD7] foreign text opens no heading, fence or table of its own", () => {
     const nasty = [
       "- # not a heading",
       "- ``` not a fence",

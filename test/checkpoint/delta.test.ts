@@ -9,7 +9,7 @@ import { CHECKPOINT, CREATED, deltaOf, LATER, must, toldOf } from "./documents.t
 const OPTIONS = { created: CREATED, countTokens: countChars };
 
 describe("writing a delta", () => {
-  it("[D1] of any two texts is proved: exact, without a departure", () => {
+  it("[KD1] of any two texts is proved: exact, without a departure", () => {
     fc.assert(
       fc.property(PAIR, fc.constantFrom("en" as const, "ko" as const), ([from, to], locale) => {
         const made = writeDelta(
@@ -26,7 +26,7 @@ describe("writing a delta", () => {
     );
   });
 
-  it("[D1] has everything the specification asks for", () => {
+  it("[KD1] has everything the specification asks for", () => {
     const text = deltaOf(CHECKPOINT, LATER, ["chk-002", "chk-003"]);
     const delta = readDelta(text);
     expect(delta).toMatchObject({
@@ -51,7 +51,7 @@ describe("writing a delta", () => {
     expect(toldOf(CHECKPOINT, LATER)).toContain("\n1. Add D-3 to §Decisions.\n");
   });
 
-  it("[D1] is also made of documents that are no checkpoints, and of equal ones", () => {
+  it("[KD1] is also made of documents that are no checkpoints, and of equal ones", () => {
     for (const [from, to] of [
       ["", "a"],
       ["a", ""],
@@ -66,7 +66,7 @@ describe("writing a delta", () => {
     expect(deltaOf("x", "x")).toContain("nothing changed");
   });
 
-  it("[D1] a fence of the machine block is closed by nothing in it", () => {
+  it("[KD1] a fence of the machine block is closed by nothing in it", () => {
     const from = "# A\n\ntext\n";
     const to = "# A\n\ntext\n\n````md\n```\n`````\n## Summary\n---\ndelta: x\n";
     const text = deltaOf(from, to);
@@ -75,14 +75,14 @@ describe("writing a delta", () => {
     expect(fenceFor("no ticks")).toBe("```");
   });
 
-  it("[D1] refuses ids that are none, and texts no message can carry", () => {
+  it("[KD1] refuses ids that are none, and texts no message can carry", () => {
     const bad = writeDelta({ id: "../x", text: "a" }, { id: "chk-002", text: "b" }, OPTIONS);
     expect(bad).toMatchObject({ ok: false, failure: { kind: "id" } });
     const lone = writeDelta({ id: "chk-001", text: "a" }, { id: "chk-002", text: "\ud800" }, OPTIONS);
     expect(lone).toMatchObject({ ok: false, failure: { kind: "inexact" } });
   });
 
-  it("[D1] the headline begins the sentence, on one line", () => {
+  it("[KD1] the headline begins the sentence, on one line", () => {
     const made = must(
       writeDelta(
         { id: "chk-001", text: "a" },
@@ -94,7 +94,7 @@ describe("writing a delta", () => {
     expect(checkDelta(made.text)).toEqual([]);
   });
 
-  it("[D1] speaks Korean where asked, under the same headings", () => {
+  it("[KD1] speaks Korean where asked, under the same headings", () => {
     const made = must(
       writeDelta(
         { id: "chk-001", text: CHECKPOINT },

@@ -48,7 +48,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 describe.each(Object.entries(HOSTILE))("a document with %s", (name, text) => {
-  it("[C1] [C4] comes back byte for byte, and every departure has a line of it", () => {
+  it("[KC1] [KC4] comes back byte for byte, and every departure has a line of it", () => {
     const checkpoint = parseCheckpoint(text);
     expect(printCheckpoint(checkpoint)).toBe(text);
     const lines = text.split("\n").length;
@@ -59,7 +59,7 @@ describe.each(Object.entries(HOSTILE))("a document with %s", (name, text) => {
     }
   });
 
-  it("[D1] [H3] has exact deltas there and back", () => {
+  it("[KD1] [KH3] has exact deltas there and back", () => {
     for (const [from, to] of [
       [CHECKPOINT, text],
       [text, CHECKPOINT],
@@ -77,7 +77,7 @@ describe.each(Object.entries(HOSTILE))("a document with %s", (name, text) => {
     }
   });
 
-  it("[M3] can be merged with anything, and loses no line of the checkpoint's own sections", () => {
+  it("[KM3] can be merged with anything, and loses no line of the checkpoint's own sections", () => {
     const { text: into } = mergeCheckpoint(CHECKPOINT, text);
     expect(into).toContain("Sell bread online.");
     expect(into).toContain("- D-1: Prices are integers in cents");
@@ -85,7 +85,7 @@ describe.each(Object.entries(HOSTILE))("a document with %s", (name, text) => {
     expect(mergeCheckpoint(text, "").text).toBe(text);
   });
 
-  it("[H7] can be the parent of a next one, or is refused with a reason", () => {
+  it("[KH7] can be the parent of a next one, or is refused with a reason", () => {
     const { history, texts } = historyOf({ "chk-001.md": text });
     const created = createCheckpoint(history, texts, { work: CHECKPOINT, created: CREATED, headline: name });
     const delta = created.ok ? created.value.delta : undefined;
@@ -95,7 +95,7 @@ describe.each(Object.entries(HOSTILE))("a document with %s", (name, text) => {
     expect(reached ?? told).toBe(told);
   });
 
-  it("[D6] [W3] is no delta, and claims of tasks only what its table says", () => {
+  it("[KD6] [KW3] is no delta, and claims of tasks only what its table says", () => {
     expect(inlineDeltas(text).every(({ line }) => line > 0)).toBe(true);
     const { statuses } = taskClaims(text, new Set(["T1.1", "constructor", "__proto__"]));
     for (const id of statuses.keys()) expect(id).toBe("T1.1");
@@ -104,7 +104,7 @@ describe.each(Object.entries(HOSTILE))("a document with %s", (name, text) => {
 });
 
 describe("a front matter that is never closed", () => {
-  it("[C4] is an error at its first line, in a checkpoint and in a delta", () => {
+  it("[KC4] is an error at its first line, in a checkpoint and in a delta", () => {
     const message = "The front matter begins here and is never closed by `---`";
     const [first] = checkCheckpoint("---\ncheckpoint: chk-001\n\n## Problem\n\nx\n").filter(
       ({ line }) => line > 0,
@@ -120,7 +120,7 @@ describe("a front matter that is never closed", () => {
 describe("a folder that somebody else wrote to", () => {
   const request = { work: "### Current State\n\nOn.\n", created: CREATED, headline: "Next" };
 
-  it("[H7] gives no name again: of unreadable files, of other ids, of deltas", () => {
+  it("[KH7] gives no name again: of unreadable files, of other ids, of deltas", () => {
     const { folder, texts } = historyOf(chain(2));
     const take = (change: Partial<typeof folder>) => historyFrom({ ...folder, ...change });
     const next = (history: ReturnType<typeof historyFrom>) =>
@@ -135,7 +135,7 @@ describe("a folder that somebody else wrote to", () => {
     );
   });
 
-  it("[H2] tells two deltas of one step, and keeps to the first", () => {
+  it("[KH2] tells two deltas of one step, and keeps to the first", () => {
     const files = chain(2);
     const other = files["delta-001-002.md"]!.replace("## Summary", "## Summary ");
     const { history } = historyOf({ ...files, "archive/delta-001-002.md": other });
@@ -149,7 +149,7 @@ describe("a folder that somebody else wrote to", () => {
     expect(history.links.get("delta-001-002")?.file).toBe("delta-001-002.md");
   });
 
-  it("[H2] [H3] with links cut and changed at will never throws, and rebuilds the truth or refuses", () => {
+  it("[KH2] [KH3] with links cut and changed at will never throws, and rebuilds the truth or refuses", () => {
     const files = chain(6);
     const names = Object.keys(files);
     const damage = fc.tuple(
@@ -224,11 +224,11 @@ created: 2026-03-01T09:00:00Z
 - 계산대에 손대지 말 것
 `;
 
-  it("[C2] [C4] has no departure in its own headings", () => {
+  it("[KC2] [KC4] has no departure in its own headings", () => {
     expect(checkCheckpoint(KOREAN)).toEqual([]);
   });
 
-  it("[M1] takes a run's work in, under its own headings", () => {
+  it("[KM1] takes a run's work in, under its own headings", () => {
     const work =
       "## Essential Information\n\n### Decisions\n\n- 호밀만 쓴다\n\n### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `src/메뉴.ts` | 완료 | 둘째 메뉴 |\n\n### Current State\n\n가격이 있습니다.\n\n### Next Actions\n\n1. 주문\n";
     const { text, conflicts } = mergeCheckpoint(KOREAN, work);
@@ -239,7 +239,7 @@ created: 2026-03-01T09:00:00Z
     expect(checkCheckpoint(text)).toEqual([]);
   });
 
-  it("[D1] [D3] has deltas whose sentences are Korean, and which are proved", () => {
+  it("[KD1] [KD3] has deltas whose sentences are Korean, and which are proved", () => {
     const next = KOREAN.replace("chk-001", "chk-002")
       .replace("| 대기 |", "| 완료 |")
       .replace("1. 가격", "1. 주문");

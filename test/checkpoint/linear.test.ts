@@ -67,14 +67,14 @@ describe("time", () => {
         ),
     ],
   ])(
-    "[W4] %s",
+    "[KW4] %s",
     (_, make) => {
       expect(growth(1_000, make, act => act())).toBeLessThan(LINEAR);
     },
     60_000,
   );
 
-  it("[W4] a long history is studied and listed", () => {
+  it("[KW4] a long history is studied and listed", () => {
     const history = (count: number) => () => {
       const states: State[] = Array.from({ length: count }, (_, at) => ({
         id: `chk-${String(at + 1).padStart(3, "0")}`,
@@ -91,7 +91,7 @@ describe("time", () => {
     expect(growth(1_000, history, act => act())).toBeLessThan(LINEAR);
   });
 
-  it("[W4] a plan of any size is composed", () => {
+  it("[KW4] a plan of any size is composed", () => {
     const work = (count: number) => ({
       state: "x",
       phases: [],

@@ -18,7 +18,7 @@ function section(text: string, title: string): string {
 const merge = (work: string, options = {}) => mergeCheckpoint(CHECKPOINT, work, options);
 
 describe("merging by the policy", () => {
-  it("[M1] Decisions accumulate, each once", () => {
+  it("[KM1] Decisions accumulate, each once", () => {
     const work = "### Decisions\n\n- D-2: Mails go out through a queue\n- D-3: One oven\n- no id, but new\n";
     const { text, conflicts } = merge(work);
     expect(conflicts).toEqual([]);
@@ -31,14 +31,14 @@ describe("merging by the policy", () => {
     expect(mergeCheckpoint(text, work).text).toBe(text);
   });
 
-  it("[M1] Decisions in a table stay a table", () => {
+  it("[KM1] Decisions in a table stay a table", () => {
     const base =
       "## Essential Information\n\n### Decisions\n\n| Id | What |\n|---|---|\n| D-1 | cents |\n\n### Current State\n\nx\n";
     const { text } = mergeCheckpoint(base, "### Decisions\n\n| Id | What |\n|---|---|\n| D-2 | queue |\n");
     expect(section(text, "Decisions")).toBe("| Id | What |\n|---|---|\n| D-1 | cents |\n| D-2 | queue |");
   });
 
-  it("[M1] a placeholder gives way to the first decision", () => {
+  it("[KM1] a placeholder gives way to the first decision", () => {
     const { text } = mergeCheckpoint(
       "### Decisions\n\nNone yet.\n\n### Current State\n\nx\n",
       "### Decisions\n\n- D-1: a\n",
@@ -46,23 +46,23 @@ describe("merging by the policy", () => {
     expect(text).toBe("### Decisions\n\n- D-1: a\n\n### Current State\n\nx\n");
   });
 
-  it("[M1] Current State and Next Actions are replaced", () => {
+  it("[KM1] Current State and Next Actions are replaced", () => {
     const { text } = merge("### Current State\n\nAll new.\n\n### Next Actions\n\n1. Rest\n");
     expect(section(text, "Current State")).toBe("All new.");
     expect(section(text, "Next Actions")).toBe("1. Rest");
     expect(text).not.toContain("T1.2 Prices");
   });
 
-  it("[M1] an empty replacement replaces nothing", () => {
+  it("[KM1] an empty replacement replaces nothing", () => {
     expect(merge("### Next Actions\n").text).toBe(CHECKPOINT);
   });
 
-  it("[M1] Technical Context is updated by name", () => {
+  it("[KM1] Technical Context is updated by name", () => {
     const { text } = merge("### Technical Context\n\n- Branch: phase/2\n- Node: 24\n");
     expect(section(text, "Technical Context")).toBe("- Store: SQLite\n- Branch: phase/2\n- Node: 24");
   });
 
-  it("[M1] the Artifact Trail updates statuses and keeps files", () => {
+  it("[KM1] the Artifact Trail updates statuses and keeps files", () => {
     const { text } = merge(
       "### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `src/menu.ts` | modified | prices |\n| `src/new.ts` | created | x |\n",
     );
@@ -73,7 +73,7 @@ describe("merging by the policy", () => {
     ]);
   });
 
-  it("[M1] Breadcrumbs are known by their reference", () => {
+  it("[KM1] Breadcrumbs are known by their reference", () => {
     const { text } = merge(
       "### Breadcrumbs\n\n| Type | Reference | Hint |\n|---|---|---|\n| log | run.log | changed |\n| log | other.log | y |\n",
     );
@@ -83,7 +83,7 @@ describe("merging by the policy", () => {
     ]);
   });
 
-  it("[M1] Play-By-Play keeps what is recent and counts the rest, again and again", () => {
+  it("[KM1] Play-By-Play keeps what is recent and counts the rest, again and again", () => {
     const steps = (from: number, to: number) =>
       Array.from(
         { length: to - from },
@@ -103,7 +103,7 @@ describe("merging by the policy", () => {
     expect(section(second, "Play-By-Play").split("\n")).toHaveLength(4);
   });
 
-  it("[M1] a new goal needs a declared shift", () => {
+  it("[KM1] a new goal needs a declared shift", () => {
     const work = "## Session Intent\n\nSell cakes.\n";
     expect(merge(work).text).toBe(CHECKPOINT);
     expect(merge(work).conflicts).toHaveLength(1);
@@ -112,7 +112,7 @@ describe("merging by the policy", () => {
     expect(section(shifted.text, "Session Intent")).toBe("Sell cakes.");
   });
 
-  it("[M1] sections that are missing come where the specification has them; the author's own come last", () => {
+  it("[KM1] sections that are missing come where the specification has them; the author's own come last", () => {
     const base =
       "## Problem\n\nP\n\n## Essential Information\n\n### Current State\n\nS\n\n## User Rules\n\n- R\n";
     const { text } = mergeCheckpoint(base, "### Decisions\n\n- D-1: a\n\n## Risks\n\n- fire\n");
@@ -127,7 +127,7 @@ describe("merging by the policy", () => {
     expect(text).toContain("\n\n### Decisions\n\n- D-1: a\n");
   });
 
-  it("[M2] conflicts are shown, and the checkpoint's own text stays", () => {
+  it("[KM2] conflicts are shown, and the checkpoint's own text stays", () => {
     const { text, conflicts } = merge(
       "## Problem\n\nSell cars.\n\n### Decisions\n\n- D-1: Prices are floats\n\n## User Rules\n\n- Touch everything\n\n## Glossary of ours\n\nOther.\n",
     );
@@ -141,11 +141,11 @@ describe("merging by the policy", () => {
     expect(conflicts.every(({ why }) => why.length > 10)).toBe(true);
   });
 
-  it("[M2] the same text again is no conflict", () => {
+  it("[KM2] the same text again is no conflict", () => {
     expect(merge(CHECKPOINT).conflicts).toEqual([]);
   });
 
-  it("[M3] merging nothing changes nothing, whatever the checkpoint", () => {
+  it("[KM3] merging nothing changes nothing, whatever the checkpoint", () => {
     fc.assert(
       fc.property(ANY_TEXT, text => {
         expect(mergeCheckpoint(text, "").text).toBe(text);
@@ -153,20 +153,20 @@ describe("merging by the policy", () => {
     );
   });
 
-  it("[M3] what is not touched stays byte for byte, CRLF and own sections too", () => {
+  it("[KM3] what is not touched stays byte for byte, CRLF and own sections too", () => {
     const odd = CHECKPOINT.replace("Whatever | stands here.", "  odd\t\u00a0 bytes \r\nhere  ");
     const { text } = mergeCheckpoint(odd, "### Next Actions\n\n1. Rest\n");
     expect(text).toBe(odd.replace("1. Finish T1.2", "1. Rest"));
   });
 
-  it("[M3] a whole checkpoint merged with its own later work has no departure", () => {
+  it("[KM3] a whole checkpoint merged with its own later work has no departure", () => {
     const { text } = merge(
       "### Current State\n\nNew\n\n### Decisions\n\n- D-9: z\n\n### Play-By-Play\n\n- Phase 2 → a → b\n",
     );
     expect(checkCheckpoint(text)).toEqual([]);
   });
 
-  it("[M3] never throws, and loses no decision", () => {
+  it("[KM3] never throws, and loses no decision", () => {
     fc.assert(
       fc.property(ANY_TEXT, ANY_TEXT, (base, work) => {
         const { text } = mergeCheckpoint(base, work, { shift: true, recent: 2 });
@@ -185,7 +185,7 @@ describe("identity", () => {
     lastDelta: "delta-002-003",
   };
 
-  it("[M3] replaces its own fields and keeps those of the author", () => {
+  it("[KM3] replaces its own fields and keeps those of the author", () => {
     const text = withIdentity(CHECKPOINT.replace("status: active", "status: active\nmood: good"), IDENTITY);
     expect(text.split("\n").slice(0, 8)).toEqual([
       "---",
@@ -200,13 +200,13 @@ describe("identity", () => {
     expect(text.slice(text.indexOf("\n# Bakery"))).toBe(CHECKPOINT.slice(CHECKPOINT.indexOf("\n# Bakery")));
   });
 
-  it("[M3] gives a document a front matter that has none; a BOM stays in front", () => {
+  it("[KM3] gives a document a front matter that has none; a BOM stays in front", () => {
     expect(
       withIdentity("\uFEFF# A\n", { checkpoint: "chk-001", created: "2026-03-02", status: "active" }),
     ).toBe("\uFEFF---\ncheckpoint: chk-001\ncreated: 2026-03-02\nstatus: active\n---\n\n# A\n");
   });
 
-  it("[M3] is what the head then says, whatever the text", () => {
+  it("[KM3] is what the head then says, whatever the text", () => {
     fc.assert(
       fc.property(ANY_TEXT, text => {
         expect(parseCheckpoint(withIdentity(text, IDENTITY)).head).toEqual({

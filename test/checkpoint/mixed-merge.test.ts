@@ -11,54 +11,54 @@ const merged = (base: string, work: string) => mergeCheckpoint(base + STATE, wor
 const rest = `${STATE}`;
 
 describe("decisions in another form than the checkpoint's", () => {
-  it("[M1] a list beside a table", () => {
+  it("[KM1] a list beside a table", () => {
     const { text, conflicts } = merged(TABLE, "### Decisions\n\n- D-2: rye\n- no id\n");
     expect(text).toBe(`${TABLE}\n- D-2: rye\n- no id\n${rest}`);
     expect(conflicts).toEqual([]);
     expect(mergeCheckpoint(text, "### Decisions\n\n- D-2: rye\n- no id\n").text).toBe(text);
   });
 
-  it("[M1] a table beside a list becomes items", () => {
+  it("[KM1] a table beside a list becomes items", () => {
     const work =
       "### Decisions\n\n| Id | What | Why |\n|---|---|---|\n| D-2 | rye | taste |\n| D-3 | salt | |\n";
     const { text } = merged(LIST, work);
     expect(text).toBe(`${LIST}- D-2: rye; taste\n- D-3: salt\n${rest}`);
   });
 
-  it("[M1] a table of other columns takes the columns that are there", () => {
+  it("[KM1] a table of other columns takes the columns that are there", () => {
     const work = "### Decisions\n\n| What | Id |\n|---|---|\n| rye \\| wheat | D-2 |\n";
     expect(merged(TABLE, work).text).toBe(`${TABLE}| D-2 | rye \\| wheat |  |\n${rest}`);
   });
 
-  it("[M1] a table in another language is taken in order", () => {
+  it("[KM1] a table in another language is taken in order", () => {
     const work = "### 결정\n\n| 번호 | 내용 | 이유 |\n|---|---|---|\n| D-2 | 호밀 | 맛 |\n";
     expect(merged(TABLE, work).text).toBe(`${TABLE}| D-2 | 호밀 | 맛 |\n${rest}`);
   });
 
-  it("[M1] the same decision is known in either form", () => {
+  it("[KM1] the same decision is known in either form", () => {
     const work = "### Decisions\n\n| Id | What |\n|---|---|\n| D-1 | one oven |\n";
     expect(merged(LIST, work)).toEqual({ text: LIST + rest, conflicts: [] });
   });
 
-  it("[M2] other words under a known id are a conflict in either form", () => {
+  it("[KM2] other words under a known id are a conflict in either form", () => {
     const { text, conflicts } = merged(TABLE, "### Decisions\n\n- D-1: two ovens\n");
     expect(text).toBe(TABLE + rest);
     expect(conflicts).toMatchObject([{ kept: "D-1 | one oven | space", refused: "D-1: two ovens" }]);
   });
 
-  it("[M1] subsections are taken whole, once", () => {
+  it("[KM1] subsections are taken whole, once", () => {
     const work = "### Decisions\n\n- D-2: rye\n\n#### D-3: salt\n\nBecause.\n\n- a reason\n";
     const { text } = merged(LIST, work);
     expect(text).toBe(`${LIST}- D-2: rye\n\n#### D-3: salt\n\nBecause.\n\n- a reason\n${rest}`);
     expect(mergeCheckpoint(text, work).text).toBe(text);
   });
 
-  it("[M1] subsections that are there are not taken for a placeholder", () => {
+  it("[KM1] subsections that are there are not taken for a placeholder", () => {
     const base = "### Decisions\n\n#### D-1: one oven\n\nBecause.\n";
     expect(merged(base, "### Decisions\n\n- D-2: rye\n").text).toBe(`${base}\n- D-2: rye\n${rest}`);
   });
 
-  it("[M1] a sentence is a decision, a placeholder is none", () => {
+  it("[KM1] a sentence is a decision, a placeholder is none", () => {
     const sentence = "### Decisions\n\nNo credit cards.\n";
     expect(merged(sentence, "### Decisions\n\n- D-2: rye\n").text).toBe(`${sentence}\n- D-2: rye\n${rest}`);
     expect(merged(LIST, sentence).text).toBe(`${LIST}\nNo credit cards.\n${rest}`);
@@ -69,7 +69,7 @@ describe("decisions in another form than the checkpoint's", () => {
     }
   });
 
-  it("[M1] nothing that was decided is ever lost, in whatever form it comes", () => {
+  it("[KM1] nothing that was decided is ever lost, in whatever form it comes", () => {
     const word = fc.stringMatching(/^[a-z]{2,7}$/);
     const forms = [
       (words: readonly string[]) => words.map(one => `- we ${one}`).join("\n"),
@@ -96,7 +96,7 @@ describe("tables with columns of their own", () => {
   const OWN =
     "### Artifact Trail\n\n| File | Owner | Status | Key Change |\n|---|---|---|---|\n| src/a.ts | ann | created | first |\n";
 
-  it("[M1] keep them, and what stood there", () => {
+  it("[KM1] keep them, and what stood there", () => {
     const { text } = merged(
       OWN,
       "### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `src/a.ts` | modified | x \\| y |\n| `src/b.ts` | created | z |\n",
@@ -105,7 +105,7 @@ describe("tables with columns of their own", () => {
     expect(tablesOfPart(parseCheckpoint(text), "artifacts")[0]?.broken).toEqual([]);
   });
 
-  it("[M1] a file is the same with and without its ticks", () => {
+  it("[KM1] a file is the same with and without its ticks", () => {
     const base = CHECKPOINT.replace("`src/menu.ts`", "src/menu.ts");
     const work =
       "### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n| `src/menu.ts` | deleted | gone |\n";
@@ -116,7 +116,7 @@ describe("tables with columns of their own", () => {
     ]);
   });
 
-  it("[M1] a table comes to Technical Context beside its list", () => {
+  it("[KM1] a table comes to Technical Context beside its list", () => {
     const { text } = mergeCheckpoint(
       CHECKPOINT,
       "### Technical Context\n\n- Branch: phase/1\n\n| Stack | Version |\n|---|---|\n| Node | 24 |\n",
@@ -126,7 +126,7 @@ describe("tables with columns of their own", () => {
     );
   });
 
-  it("[M1] long cells of a row that is adapted are not cut", () => {
+  it("[KM1] long cells of a row that is adapted are not cut", () => {
     const long = "word ".repeat(200).trim();
     const { text } = merged(
       OWN,
@@ -140,14 +140,14 @@ describe("older steps, in both languages", () => {
   const steps = (count: number, from = 1) =>
     `### Play-By-Play\n\n${Array.from({ length: count }, (_, at) => `- Phase 1 → T${from + at} → done`).join("\n")}\n`;
 
-  it("[M1] are counted in the project's language", () => {
+  it("[KM1] are counted in the project's language", () => {
     const { text } = mergeCheckpoint(steps(3), steps(2, 4), { recent: 2, locale: "ko" });
     expect(text).toBe(
       "### Play-By-Play\n\n- 이전: 3건 (단계 1), 앞선 체크포인트에 있습니다\n- Phase 1 → T4 → done\n- Phase 1 → T5 → done\n",
     );
   });
 
-  it("[M1] are counted on when the language changes", () => {
+  it("[KM1] are counted on when the language changes", () => {
     let { text } = mergeCheckpoint(steps(3), steps(1, 4), { recent: 1, locale: "ko" });
     text = mergeCheckpoint(text, steps(1, 5), { recent: 1, locale: "en" }).text;
     expect(text).toContain("- Earlier: 4 steps (phase 1), in the checkpoints before this one\n");

@@ -17,7 +17,7 @@ import { asCell, isDelimiterRow, oneLine, splitRow, writeRow } from "../../src/c
 import { ANY_TEXT, CHECKPOINT } from "./documents.ts";
 
 describe("parsing and printing", () => {
-  it("[C1] any text comes back byte for byte", () => {
+  it("[KC1] any text comes back byte for byte", () => {
     fc.assert(
       fc.property(ANY_TEXT, text => {
         expect(printCheckpoint(parseCheckpoint(text))).toBe(text);
@@ -35,11 +35,11 @@ describe("parsing and printing", () => {
     "# A\r\n\r\n## B\r\n",
     "text",
     "\0",
-  ])("[C1] %j too", text => {
+  ])("[KC1] %j too", text => {
     expect(printCheckpoint(parseCheckpoint(text))).toBe(text);
   });
 
-  it("[C1] reads the head and the parts of a whole one", () => {
+  it("[KC1] reads the head and the parts of a whole one", () => {
     const checkpoint = parseCheckpoint(CHECKPOINT);
     expect(checkpoint.head).toEqual({
       checkpoint: "chk-002",
@@ -91,18 +91,18 @@ describe("parsing and printing", () => {
     ["## Problems we had", undefined],
     ["## Undecided", undefined],
     ["## 7", undefined],
-  ])("[C2] %s means %s", (heading, part) => {
+  ])("[KC2] %s means %s", (heading, part) => {
     expect(parseCheckpoint(`${heading}\n`).tiles.at(-1)?.part).toBe(part);
   });
 
-  it("[C2] a heading inside a fence means nothing", () => {
+  it("[KC2] a heading inside a fence means nothing", () => {
     const { tiles } = parseCheckpoint("## Problem\n\n```\n## Decisions\n```\n");
     expect(tiles.map(({ part }) => part)).toEqual(["problem"]);
   });
 });
 
 describe("front matter", () => {
-  it("[C3] reads quotes, comments, empty values and CRLF", () => {
+  it("[KC3] reads quotes, comments, empty values and CRLF", () => {
     const { fields, lines, broken } = readFrontMatter(
       "---\r\ncheckpoint: \"chk-001\" # the first\r\nstatus: 'active'\r\nanchor:\r\nnote: a # b\r\n---\r\n",
     );
@@ -116,33 +116,33 @@ describe("front matter", () => {
     ]);
   });
 
-  it("[C3] passes over lists, nesting and comments, and names lines that are nothing", () => {
+  it("[KC3] passes over lists, nesting and comments, and names lines that are nothing", () => {
     const { fields, broken } = readFrontMatter("---\ntags:\n  - a\n- b\n# c\nwhat is this\na:b\n---\n");
     expect(fields.map(({ key }) => key)).toEqual(["tags"]);
     expect(broken).toEqual([6, 7]);
   });
 
-  it("[C3] one that is never closed is told apart", () => {
+  it("[KC3] one that is never closed is told apart", () => {
     for (const text of ["---\ncheckpoint: x", "---\nx\n", `---\n${"a: b\n".repeat(300)}---\n`])
       expect(readFrontMatter(text)).toEqual({ fields: [], lines: 0, broken: [], unclosed: true });
   });
 
-  it.each(["", "---", "text\n---\na: b\n---\n", " ---\na: b\n---\n"])("[C3] %j has none", text => {
+  it.each(["", "---", "text\n---\na: b\n---\n", " ---\na: b\n---\n"])("[KC3] %j has none", text => {
     expect(readFrontMatter(text)).toEqual({ fields: [], lines: 0, broken: [] });
   });
 
-  it("[C3] is not looked for beyond 200 lines", () => {
+  it("[KC3] is not looked for beyond 200 lines", () => {
     expect(readFrontMatter(`---\n${"a: b\n".repeat(500)}---\n`).lines).toBe(0);
   });
 
-  it("[C3] nothing of it is executed", () => {
+  it("[KC3] nothing of it is executed", () => {
     const { fields } = readFrontMatter("---js\nmodule.exports = 1\n---\n");
     expect(fields).toEqual([]);
   });
 });
 
 describe("names", () => {
-  it.each(["chk-001", "a", "A1", "chk-002-pivot", "v1.2", "x_y"])("[C4] %s is an id", id => {
+  it.each(["chk-001", "a", "A1", "chk-002-pivot", "v1.2", "x_y"])("[KC4] %s is an id", id => {
     expect(isCheckpointId(id)).toBe(true);
   });
 
@@ -162,11 +162,11 @@ describe("names", () => {
     "a\n",
     "../x",
     "a:b",
-  ])("[C4] %j is none", id => {
+  ])("[KC4] %j is none", id => {
     expect(isCheckpointId(id)).toBe(false);
   });
 
-  it("[H7] numbers go on after the highest", () => {
+  it("[KH7] numbers go on after the highest", () => {
     expect(nextId([])).toBe("chk-001");
     expect(nextId(["chk-007", "pivot", "chk-002"])).toBe("chk-008");
     expect(nextId(["chk-999"])).toBe("chk-1000");
@@ -175,7 +175,7 @@ describe("names", () => {
     expect(nextId(["chk-999999998"])).toBe("chk-999999999");
   });
 
-  it("[H7] an id's number is the one that makes it", () => {
+  it("[KH7] an id's number is the one that makes it", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), number => {
         expect(numberOf(checkpointId(number))).toBe(number);
@@ -185,7 +185,7 @@ describe("names", () => {
     expect(["chk-01", "chk-x", "chk-", "001", "chk-0x1"].map(numberOf)).toEqual(Array(5).fill(undefined));
   });
 
-  it("[D1] deltas are named by what they bridge", () => {
+  it("[KD1] deltas are named by what they bridge", () => {
     expect(deltaId("chk-001", "chk-002")).toBe("chk-001-to-chk-002");
     expect(deltaName("chk-001", "chk-002")).toBe("delta-001-002");
     expect(deltaName("chk-001", "pivot")).toBe("delta-chk-001-to-pivot");
@@ -201,7 +201,7 @@ describe("dates", () => {
     "2024-02-29",
     "2000-02-29T00:00:00-0330",
     "2026-12-31T23:59:60Z",
-  ])("[C5] %s is one", date => {
+  ])("[KC5] %s is one", date => {
     expect(isIsoTime(date)).toBe(true);
   });
 
@@ -222,11 +222,11 @@ describe("dates", () => {
     "2026-03-01T",
     "2026-03-01T09:00:00Zulu",
     `2026-03-01T09:00:00.${"1".repeat(40)}Z`,
-  ])("[C5] %j is none", date => {
+  ])("[KC5] %j is none", date => {
     expect(isIsoTime(date)).toBe(false);
   });
 
-  it("[C5] every date that JavaScript writes is one", () => {
+  it("[KC5] every date that JavaScript writes is one", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
@@ -239,7 +239,7 @@ describe("dates", () => {
 });
 
 describe("tables", () => {
-  it("[C6] what is written as a cell is read as the same text on one line", () => {
+  it("[KC6] what is written as a cell is read as the same text on one line", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: "grapheme", maxLength: 40 }), { minLength: 1, maxLength: 5 }),
@@ -251,19 +251,19 @@ describe("tables", () => {
     );
   });
 
-  it("[C6] escaped bars stay within their cell", () => {
+  it("[KC6] escaped bars stay within their cell", () => {
     expect(splitRow("| a \\| b | c |")).toEqual(["a | b", "c"]);
     expect(splitRow("a | b")).toEqual(["a", "b"]);
     expect(splitRow("| a |  | |")).toEqual(["a", "", ""]);
     expect(splitRow("|")).toEqual([]);
   });
 
-  it("[C6] a delimiter row is dashes, bars, colons and blanks", () => {
+  it("[KC6] a delimiter row is dashes, bars, colons and blanks", () => {
     expect(["|---|:-:|", "| - |\n", "--"].map(isDelimiterRow)).toEqual([true, true, true]);
     expect(["", "| a |", "|  |", "|-x-|"].map(isDelimiterRow)).toEqual([false, false, false, false]);
   });
 
-  it("[D7] a text becomes one line of at most so many characters, never half a character", () => {
+  it("[KD7] a text becomes one line of at most so many characters, never half a character", () => {
     expect(oneLine("a\nb\t\tc\u2028d", 99)).toBe("a b c d");
     expect(oneLine("\u0000\u001b[31mred", 99)).toBe("[31mred");
     expect(oneLine("ab👍cd", 4)).toBe("ab…");

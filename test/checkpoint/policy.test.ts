@@ -17,7 +17,7 @@ const withFiles = (rows: readonly (readonly [string, string])[]) =>
   `### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n${rows.map(([name, status]) => `| ${name} | ${status} | x |`).join("\n")}\n`;
 
 describe("the policy, on any work", () => {
-  it("[M1] no decision is ever lost, and none stands twice", () => {
+  it("[KM1] no decision is ever lost, and none stands twice", () => {
     fc.assert(
       fc.property(fc.array(decisions, { maxLength: 5 }), spans => {
         let text = CHECKPOINT;
@@ -35,7 +35,7 @@ describe("the policy, on any work", () => {
     );
   });
 
-  it("[M1] no file is ever lost, and the last word on its status counts", () => {
+  it("[KM1] no file is ever lost, and the last word on its status counts", () => {
     fc.assert(
       fc.property(fc.array(files, { maxLength: 5 }), spans => {
         let text = CHECKPOINT;
@@ -53,7 +53,7 @@ describe("the policy, on any work", () => {
     );
   });
 
-  it("[M1] the play-by-play counts every step once, however it is cut", () => {
+  it("[KM1] the play-by-play counts every step once, however it is cut", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { maxLength: 6 }), fc.integer({ min: 1, max: 6 }), (spans, recent) => {
         let text = CHECKPOINT;
@@ -72,7 +72,7 @@ describe("the policy, on any work", () => {
     );
   });
 
-  it("[M3] the order of untouched sections never changes", () => {
+  it("[KM3] the order of untouched sections never changes", () => {
     const titles = (text: string) => parseCheckpoint(text).tiles.map(({ section }) => section.title);
     fc.assert(
       fc.property(decisions, files, (items, rows) => {
@@ -82,7 +82,7 @@ describe("the policy, on any work", () => {
     );
   });
 
-  it("[M2] a conflict names its section once, and both texts", () => {
+  it("[KM2] a conflict names its section once, and both texts", () => {
     fc.assert(
       fc.property(word, word, (one, other) => {
         const base = CHECKPOINT.replace("Sell bread online.", `First ${one}.`);

@@ -16,7 +16,7 @@ function tree(): Record<string, string> {
 }
 
 describe("replaying", () => {
-  it("[H3] leads from any checkpoint to any other, byte for byte", () => {
+  it("[KH3] leads from any checkpoint to any other, byte for byte", () => {
     const files = tree();
     const { history, texts } = historyOf(files);
     for (const from of history.order)
@@ -24,7 +24,7 @@ describe("replaying", () => {
         expect(must(replay(history, from, to, texts)).text).toBe(files[`${to}.md`]);
   });
 
-  it("[H3] goes back to what both come from, then forward", () => {
+  it("[KH3] goes back to what both come from, then forward", () => {
     const { history } = historyOf(tree());
     expect(must(findRoute(history, "chk-004", "chk-006"))).toEqual({
       back: ["chk-004", "chk-003", "chk-002"],
@@ -36,14 +36,14 @@ describe("replaying", () => {
     });
   });
 
-  it("[H3] counts the deltas it applied", () => {
+  it("[KH3] counts the deltas it applied", () => {
     const { history, texts } = historyOf(tree());
     expect(must(replay(history, "chk-004", "chk-006", texts)).steps).toBe(4);
     expect(must(replay(history, "chk-001", "chk-004", texts)).steps).toBe(3);
     expect(must(replay(history, "chk-001", "chk-001", texts)).steps).toBe(0);
   });
 
-  it("[H3] does so as well when only the oldest full state is kept", () => {
+  it("[KH3] does so as well when only the oldest full state is kept", () => {
     const files = tree();
     const kept = Object.fromEntries(
       Object.entries(files).filter(([file]) => file === "chk-001.md" || file.startsWith("delta-")),
@@ -55,7 +55,7 @@ describe("replaying", () => {
         expect(must(replay(history, from, to, texts)).text).toBe(files[`${to}.md`]);
   });
 
-  it("[H3] refuses what has no way", () => {
+  it("[KH3] refuses what has no way", () => {
     const lonely = { ...chain(2), "chk-009.md": small("chk-009", undefined) };
     const { history, texts } = historyOf(lonely);
     expect(replay(history, "chk-001", "chk-009", texts)).toMatchObject({
@@ -68,7 +68,7 @@ describe("replaying", () => {
     });
   });
 
-  it("[H3] names the link that is missing", () => {
+  it("[KH3] names the link that is missing", () => {
     const { "delta-002-003.md": _, ...files } = chain(4);
     const { history, texts } = historyOf(files);
     const gone = replay(history, "chk-001", "chk-004", texts);
@@ -77,7 +77,7 @@ describe("replaying", () => {
     expect(must(replay(history, "chk-003", "chk-004", texts)).steps).toBe(1);
   });
 
-  it("[H3] tells a full state that is not what the deltas lead to", () => {
+  it("[KH3] tells a full state that is not what the deltas lead to", () => {
     const files = chain(3);
     files["chk-003.md"] = files["chk-003.md"]!.replace("Go on", "Go home");
     const { history, texts } = historyOf(files);
@@ -87,7 +87,7 @@ describe("replaying", () => {
     });
   });
 
-  it("[H3] stops at a delta that is prose or was edited", () => {
+  it("[KH3] stops at a delta that is prose or was edited", () => {
     for (const text of [
       "# Delta\n\n## New Items\n\n- x\n",
       chain(3)["delta-002-003.md"]!.replace(/\n```\n$/, "\n- REMOVED nothing\n```\n"),
@@ -103,7 +103,7 @@ describe("replaying", () => {
 });
 
 describe("rebuilding", () => {
-  it("[H4] makes any past state from the oldest one that is kept", () => {
+  it("[KH4] makes any past state from the oldest one that is kept", () => {
     const files = chain(20);
     const { history: whole } = historyOf(files);
     const { files: gone } = planPrune(whole, 3, "states");
@@ -114,14 +114,14 @@ describe("rebuilding", () => {
     for (const id of whole.order) expect(must(rebuild(history, id, texts)).text).toBe(files[`${id}.md`]);
   });
 
-  it("[H4] says so when no full state before it is left", () => {
+  it("[KH4] says so when no full state before it is left", () => {
     const { "chk-001.md": _, "chk-002.md": __, ...files } = chain(3);
     const { history, texts } = historyOf(files);
     expect(rebuild(history, "chk-002", texts)).toMatchObject({ ok: false, failure: { kind: "no-base" } });
     expect(rebuild(history, "chk-404", texts)).toMatchObject({ ok: false, failure: { kind: "unknown" } });
   });
 
-  it("[H5] after any pruning every kept delta has a full state before it", () => {
+  it("[KH5] after any pruning every kept delta has a full state before it", () => {
     const files = chain(12);
     for (const order of [
       ["deltas", "states"],
@@ -147,7 +147,7 @@ describe("creating", () => {
     "## Problem\n\nBread.\n\n## Essential Information\n\n### Decisions\n\n- D-7: new\n\n### Current State\n\nOn.\n\n### Next Actions\n\n1. Go\n";
   const request = { work: WORK, created: CREATED, headline: "Phase 1 ended", anchor: "run#7" };
 
-  it("[H7] the first of a history has no delta", () => {
+  it("[KH7] the first of a history has no delta", () => {
     const { history, texts } = historyOf({});
     const made = must(createCheckpoint(history, texts, request));
     expect(made).toMatchObject({ id: "chk-001", file: "chk-001.md", conflicts: [] });
@@ -157,7 +157,7 @@ describe("creating", () => {
     );
   });
 
-  it("[H7] the next one is merged into the current one, with a proved delta", () => {
+  it("[KH7] the next one is merged into the current one, with a proved delta", () => {
     const files = chain(3);
     const { history, texts } = historyOf(files);
     const made = must(createCheckpoint(history, texts, request));
@@ -172,7 +172,7 @@ describe("creating", () => {
     expect(must(replay(after.history, "chk-001", "chk-004", after.texts)).text).toBe(made.text);
   });
 
-  it("[H7] a named parent makes a fork that takes the place of the other ends", () => {
+  it("[KH7] a named parent makes a fork that takes the place of the other ends", () => {
     const files = chain(3);
     const { history, texts } = historyOf(files);
     const made = must(createCheckpoint(history, texts, { ...request, parent: "chk-001" }));
@@ -186,7 +186,7 @@ describe("creating", () => {
     expect(after.problems.map(({ code }) => code)).toEqual(["FORK"]);
   });
 
-  it("[H7] between two currents somebody must choose", () => {
+  it("[KH7] between two currents somebody must choose", () => {
     const files = { ...chain(2), "chk-003.md": small("chk-003", "chk-001", "fork") };
     const { history, texts } = historyOf(files);
     expect(createCheckpoint(history, texts, request)).toMatchObject({
@@ -197,7 +197,7 @@ describe("creating", () => {
     expect(historyOf({ ...files, [made.file]: made.text }).history.current).toBe("chk-004");
   });
 
-  it("[H7] a parent that cannot be read or rebuilt makes none", () => {
+  it("[KH7] a parent that cannot be read or rebuilt makes none", () => {
     const { history, texts } = historyOf(chain(2));
     expect(createCheckpoint(history, { ...texts, state: () => undefined }, request)).toMatchObject({
       ok: false,
@@ -206,7 +206,7 @@ describe("creating", () => {
     expect(createCheckpoint(history, texts, { ...request, parent: "chk-404" })).toMatchObject({ ok: false });
   });
 
-  it("[H7] after an archive a new history begins, with numbers of its own", () => {
+  it("[KH7] after an archive a new history begins, with numbers of its own", () => {
     const files = Object.fromEntries(
       Object.entries(chain(2)).map(([file, text]) => [`archive/${file}`, text]),
     );

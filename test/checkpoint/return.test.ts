@@ -12,7 +12,7 @@ function only(files: Record<string, string>, ...ids: readonly string[]): Record<
 }
 
 describe("the way back", () => {
-  it("[H3] a delta document knows exactly what it did", () => {
+  it("[KH3] a delta document knows exactly what it did", () => {
     const update = must(applyDelta(deltaOf(CHECKPOINT, LATER, ["chk-002", "chk-003"]), CHECKPOINT));
     const delta = update.delta!;
     expect(must(apply(delta, CHECKPOINT))).toBe(LATER);
@@ -21,7 +21,7 @@ describe("the way back", () => {
     expect(touched).toBeLessThan(20);
   });
 
-  it("[H3] so does one of any two texts", () => {
+  it("[KH3] so does one of any two texts", () => {
     fc.assert(
       fc.property(ANY_TEXT, ANY_TEXT, (from, to) => {
         const update = must(applyDelta(deltaOf(from, to), from));
@@ -32,7 +32,7 @@ describe("the way back", () => {
     );
   });
 
-  it("[H3] over any distance, with any full states kept beside the oldest", () => {
+  it("[KH3] over any distance, with any full states kept beside the oldest", () => {
     const files = chain(9);
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe("the way back", () => {
     );
   });
 
-  it("[H3] refuses to go back from a full state that is not what the deltas lead to", () => {
+  it("[KH3] refuses to go back from a full state that is not what the deltas lead to", () => {
     const files = chain(4);
     files["chk-004.md"] += "\nadded by hand\n";
     const { history, texts } = historyOf(files);
@@ -59,7 +59,7 @@ describe("the way back", () => {
     expect(must(replay(history, "chk-003", "chk-001", texts)).text).toBe(files["chk-001.md"]);
   });
 
-  it("[H3] says which state cannot be read", () => {
+  it("[KH3] says which state cannot be read", () => {
     const { history, texts } = historyOf(chain(3));
     const state = (id: string) => (id === "chk-003" ? undefined : texts.state(id));
     expect(replay(history, "chk-003", "chk-001", { ...texts, state })).toMatchObject({
@@ -68,7 +68,7 @@ describe("the way back", () => {
     });
   });
 
-  it("[H3] line ends that changed and a raised version come back, too", () => {
+  it("[KH3] line ends that changed and a raised version come back, too", () => {
     const first = "---\nversion: CHK-v1\ncheckpoint: chk-001\n---\n\n# A\n\n- x: 1\n- y: 2\n";
     const second = first.replace("CHK-v1", "CHK-v2").replace("x: 1", "x: 3").replaceAll("\n", "\r\n");
     const third = `${second}- z: 4\r\n`;
@@ -83,7 +83,7 @@ describe("the way back", () => {
     expect(must(replay(history, "chk-003", "chk-001", texts)).text).toBe(first);
   });
 
-  it("[H3] an edit that is undone later drops out of the way", () => {
+  it("[KH3] an edit that is undone later drops out of the way", () => {
     const [one, two] = [small("chk-001", undefined, "a"), small("chk-001", undefined, "b")];
     const files: Record<string, string> = { "chk-001.md": one };
     for (let at = 1; at <= 7; at++)

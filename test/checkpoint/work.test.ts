@@ -37,7 +37,7 @@ const WORK: Work = {
 };
 
 describe("composing", () => {
-  it("[W1] writes every section of the specification, without a departure", () => {
+  it("[KW1] writes every section of the specification, without a departure", () => {
     const text = composeCheckpoint(WORK, IDENTITY);
     expect(checkCheckpoint(text)).toEqual([]);
     const checkpoint = parseCheckpoint(text);
@@ -68,7 +68,7 @@ describe("composing", () => {
     ]);
   });
 
-  it("[W1] a work without anything still is a checkpoint", () => {
+  it("[KW1] a work without anything still is a checkpoint", () => {
     const bare: Work = {
       ...WORK,
       phases: [],
@@ -88,13 +88,13 @@ describe("composing", () => {
     expect(text).not.toContain("User Rules");
   });
 
-  it("[W1] without an identity and a problem it is work to merge", () => {
+  it("[KW1] without an identity and a problem it is work to merge", () => {
     const { problem: _, intent: __, ...more } = WORK;
     const text = composeCheckpoint({ ...more, decisions: [] });
     expect(text.startsWith("## Essential Information\n\n### Technical Context\n")).toBe(true);
   });
 
-  it("[W1] foreign texts are data: they open no heading, fence, table row or front matter", () => {
+  it("[KW1] foreign texts are data: they open no heading, fence, table row or front matter", () => {
     const nasty = fc.constantFrom(
       "## Problem",
       "```",
@@ -144,7 +144,7 @@ describe("composing", () => {
     );
   });
 
-  it("[W1] a large plan lists what is open, and shares rows for the rest", () => {
+  it("[KW1] a large plan lists what is open, and shares rows for the rest", () => {
     const tasks = Array.from({ length: 1000 }, (_, at) => ({
       id: `T${at}`,
       title: `Task ${at}`,
@@ -166,7 +166,7 @@ describe("composing", () => {
 });
 
 describe("reading tasks back", () => {
-  it("[W3] gives what was written, for the ids that are asked for", () => {
+  it("[KW3] gives what was written, for the ids that are asked for", () => {
     const { statuses, unknown } = taskClaims(composeCheckpoint(WORK, IDENTITY), new Set(["T1.1", "T1.2"]));
     expect(Object.fromEntries(statuses)).toEqual({
       "T1.1": { status: "completed", note: "" },
@@ -175,14 +175,14 @@ describe("reading tasks back", () => {
     expect(unknown).toEqual(["T2.1 Shop"]);
   });
 
-  it("[W3] takes the longest id, also one with blanks", () => {
+  it("[KW3] takes the longest id, also one with blanks", () => {
     const text = CHECKPOINT.replace("T1.1 Menu", "Task 1 b Menu");
     expect([...taskClaims(text, new Set(["Task", "Task 1", "Task 1 b"])).statuses.keys()]).toEqual([
       "Task 1 b",
     ]);
   });
 
-  it("[W3] reads nothing where there is no such table", () => {
+  it("[KW3] reads nothing where there is no such table", () => {
     expect(taskClaims("", new Set(["T1"])).statuses.size).toBe(0);
     expect(
       taskClaims("### Current State\n\n| A | B |\n|---|---|\n| T1 | completed |\n", new Set(["T1"])).statuses
@@ -192,7 +192,7 @@ describe("reading tasks back", () => {
 });
 
 describe("findings of a final message", () => {
-  it("[W2] reads decision lines in both languages, and sections", () => {
+  it("[KW2] reads decision lines in both languages, and sections", () => {
     const { decisions, shift } = readFindings(
       "Done.\nDecision: use SQLite\n- **Decided:** no ORM\n결정: 한국어 먼저\n\n## Decisions\n\n- D-4: cents, not floats\n- one table\n\nplain words\n",
     );
@@ -200,7 +200,7 @@ describe("findings of a final message", () => {
     expect(shift).toBeUndefined();
   });
 
-  it("[W2] a declared direction is a shift and a decision", () => {
+  it("[KW2] a declared direction is a shift and a decision", () => {
     expect(readFindings("Direction: parse by hand\n")).toEqual({
       decisions: ["parse by hand"],
       artifacts: [],
@@ -209,7 +209,7 @@ describe("findings of a final message", () => {
     expect(readFindings("- Pivot: a\n- 방향 전환: b\n").shift).toBe("b");
   });
 
-  it("[W2] reads artifacts with what is said of them", () => {
+  it("[KW2] reads artifacts with what is said of them", () => {
     const { artifacts } = readFindings(
       "## Artifacts\n\n- `src/a.ts`: reads lines\n- src/b.ts (new)\n- README.md\n- not a path\n",
     );
@@ -220,7 +220,7 @@ describe("findings of a final message", () => {
     ]);
   });
 
-  it("[W2] reads nothing from fences, headings and empty lines", () => {
+  it("[KW2] reads nothing from fences, headings and empty lines", () => {
     expect(readFindings("```\nDecision: no\n```\n\n# Decision: no\n\nDecision:\n")).toEqual({
       decisions: [],
       artifacts: [],
@@ -228,12 +228,12 @@ describe("findings of a final message", () => {
     expect(readFindings("")).toEqual({ decisions: [], artifacts: [] });
   });
 
-  it("[W2] the signal is none of them", () => {
+  it("[KW2] the signal is none of them", () => {
     const message = "## Artifacts\n\n- src/a.ts: reads\nDONE:T1.1#abcd";
     expect(readFindings(message).artifacts).toEqual([{ path: "src/a.ts", change: "reads" }]);
   });
 
-  it("[W2] is bounded: 50 decisions of 400 characters", () => {
+  it("[KW2] is bounded: 50 decisions of 400 characters", () => {
     const many = readFindings(
       Array.from({ length: 200 }, (_, at) => `Decision: ${at} ${"x".repeat(900)}`).join("\n"),
     );

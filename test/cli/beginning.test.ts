@@ -64,7 +64,7 @@ function goOn(status: TaskStatus, { landed = true, text = TEXT, placed = true } 
 }
 
 describe("a task whose process died", () => {
-  it("[K4] is completed where its work had landed, and starts again where not", () => {
+  it("[E38] is completed where its work had landed, and starts again where not", () => {
     const done = goOn("in_progress");
     expect(done.run.byId.get("T1.1")?.status).toBe("completed");
     expect(done.news).toEqual([{ type: "completed", task: "T1.1", verified: true, by: "agent", ms: 0 }]);
@@ -76,14 +76,14 @@ describe("a task whose process died", () => {
     ]);
   });
 
-  it("[K8] starts again where its work was not about to land: its agent has made that commit itself", () => {
+  it("[E38] starts again where its work was not about to land: its agent has made that commit itself", () => {
     const forged = goOn("in_progress", { placed: false });
     expect([forged.crashed[0]?.outcome, forged.news]).toEqual(["crashed", []]);
     expect(forged.run.byId.get("T1.1")?.status).toBe("pending");
   });
 
   it.each(["paused", "cancelled", "skipped"] as const)(
-    "[K4] stays %s where a person had taken it from its agent, which is told",
+    "[E38] stays %s where a person had taken it from its agent, which is told",
     status => {
       const left = goOn(status);
       expect(left.run.byId.get("T1.1")?.status).toBe(status);
@@ -95,7 +95,7 @@ describe("a task whose process died", () => {
     },
   );
 
-  it("[K4] is not told of once it has left the plan, nor told to be counted where a person had done that", () => {
+  it("[E38] is not told of once it has left the plan, nor told to be counted where a person had done that", () => {
     const gone = goOn("in_progress", { text: TEXT.replace("### [ ] T1.1: one\n\n", "") });
     expect([gone.removedTasks, gone.news]).toEqual([["T1.1"], []]);
     expect(gone.notes.map(inEnglish)).toEqual([expect.stringContaining("1 removed (T1.1)")]);

@@ -42,7 +42,7 @@ async function levelRead(lab: Lab, task: number): Promise<unknown> {
 }
 
 describe("a budget that fills up", { timeout: 60_000 }, () => {
-  it("[T2] [T3] [G24] hands outputs on in brief from 80 % on, tells it once, and a resume goes on so", async () => {
+  it("[BT2] [BT3] [G24] hands outputs on in brief from 80 % on, tells it once, and a resume goes on so", async () => {
     await using lab = openLab({ "TASKS.md": chain(8), "said.txt": SAID, "espalier.yaml": flow(8 * SHARE) });
     // Stopped in the middle by its budget, and resumed: what was told is not told again.
     const stopped = await lab.cli(["run", "--yes", "--max-tokens", "8000"]);
@@ -62,7 +62,7 @@ describe("a budget that fills up", { timeout: 60_000 }, () => {
     expect(shown.stdout).toContain(`Total Budget: ${(8 * SHARE).toLocaleString("en-US")} tokens`);
   });
 
-  it("[U7] tells 70, 80 and 90 % of what a run may spend once each, across a resume", async () => {
+  it("[RU7] tells 70, 80 and 90 % of what a run may spend once each, across a resume", async () => {
     await using lab = openLab({ "TASKS.md": chain(8), "said.txt": SAID, "espalier.yaml": TALKER });
     expect((await lab.cli(["run", "--yes", "--max-tokens", "7000"])).code).toBe(5);
     expect((await lab.cli(["resume", "--yes"])).code).toBe(5);

@@ -228,7 +228,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect(one.read(".espalier/checkpoints/chk-001.md")).toBe(edited);
   });
 
-  it("[W2] a shift that a person declares stands among the decisions of the state", async () => {
+  it("[KW2] a shift that a person declares stands among the decisions of the state", async () => {
     await using one = await ran();
     await out(one, "create", "--shift", "--why", "Cakes before bread");
     const id = JSON.parse((await one.ask("checkpoint", "list", "--json")).stdout).current;
@@ -237,7 +237,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect(one.read(".espalier/checkpoints/chk-004.md")).not.toContain("- An ordinary one");
   });
 
-  it("[H8] doctor says how the original of an edited checkpoint is had again, where its delta can make it", async () => {
+  it("[KH8] doctor says how the original of an edited checkpoint is had again, where its delta can make it", async () => {
     await using one = await ran();
     const path = ".espalier/checkpoints/chk-002.md";
     const original = one.read(path);

@@ -18,7 +18,7 @@ const FILES = {
 };
 
 describe.concurrent("run --dry-run", () => {
-  it("[U20] says what is known before anything was paid: what the tasks say, and that it is no more", async () => {
+  it("[RU20] says what is known before anything was paid: what the tasks say, and that it is no more", async () => {
     await using lab = openLab(FILES);
     const { stdout } = await lab.ask("run", "--dry-run");
     expect(stdout).toMatch(/Estimate\n {2}command {2}4 tasks {2}at least \d+ tokens\n/);
@@ -27,7 +27,7 @@ describe.concurrent("run --dry-run", () => {
     expect(stdout).not.toContain("$");
   });
 
-  it("[U20] then what completed tasks took, with its spread, in both languages and as JSON", async () => {
+  it("[RU20] then what completed tasks took, with its spread, in both languages and as JSON", async () => {
     await using lab = openLab(FILES);
     expect((await lab.ask("run", "--yes", "--only", "T1.1")).code).toBe(0);
     expect((await lab.ask("run", "--dry-run")).stdout).toContain("how far it may be off is not known");
@@ -43,7 +43,7 @@ describe.concurrent("run --dry-run", () => {
     expect((await lab.ask("run", "--dry-run")).stdout).toContain("지난 실행에서 완료된 태스크 2개 기준");
   });
 
-  it("[U20] says nothing of a run that costs nothing, and refuses an agent that nobody knows as the run would", async () => {
+  it("[RU20] says nothing of a run that costs nothing, and refuses an agent that nobody knows as the run would", async () => {
     await using lab = openLab({ "TASKS.md": ["# J", "## Phase 1: a", task("T1.1", "run: true")].join("\n") });
     expect((await lab.ask("run", "--dry-run")).stdout).toBe("   1  T1.1\n");
     lab.write("espalier.yaml", "fallback: [cluade]\n");

@@ -19,7 +19,7 @@ const NOTES = Array.from({ length: 400 }, (_, at) => `- note ${at}: bed ${at * 7
 const signalIn = (prompt: string) => /`DONE:`[^`]*`([^`]+)`/.exec(prompt)?.[1] ?? "";
 
 describe.concurrent("a lead and the run's budget", { timeout: 120_000 }, () => {
-  it("[U9] is not offered what would pass it, and told what it takes to go on", async () => {
+  it("[RU9] is not offered what would pass it, and told what it takes to go on", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const stopped = await lab.ask("next", "--max-tokens", "10");
     expect(stopped.code).toBe(5);
@@ -50,7 +50,7 @@ describe.concurrent("a lead and the run's budget", { timeout: 120_000 }, () => {
     expect([after.code, after.stdout.startsWith("STOP:BUDGET:2 tasks remain")]).toEqual([5, true]);
   });
 
-  it("[T3] is offered only what has room, by what each package takes", async () => {
+  it("[RT3] is offered only what has room, by what each package takes", async () => {
     await using lab = openLab({
       "TASKS.md": READER,
       "notes.md": NOTES,
@@ -63,7 +63,7 @@ describe.concurrent("a lead and the run's budget", { timeout: 120_000 }, () => {
     expect((await lab.ask("next", "--max-tokens", "20000")).stdout).toBe("READY:T1.1,T1.2\n");
   });
 
-  it("[U9] is held to the limit of money that a run was begun with", async () => {
+  it("[RU9] is held to the limit of money that a run was begun with", async () => {
     const prices = "budget: { maxCost: 1, prices: { default: { input: 3000, output: 15000 } } }\n";
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": prices });
     const stopped = await lab.ask("next", "--max-cost", "0.10");

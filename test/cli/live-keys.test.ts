@@ -14,7 +14,7 @@ const TASKS = [
 ].join("\n");
 
 describe.skipIf(!HAS_TERMINAL)("a run in a terminal", () => {
-  it("[K8] is held, paused and looked into by keys, tells how it is stopped, and Ctrl+C stops it", async () => {
+  it("[VK8] is held, paused and looked into by keys, tells how it is stopped, and Ctrl+C stops it", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const { shown, code } = await conversed(
       lab,

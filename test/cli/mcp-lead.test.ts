@@ -154,7 +154,7 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     expect(await one.ask("status")).toContain("2 completed");
   });
 
-  it("[RE5] leaves an agent's words alone that it refuses, and names tools in what it advises", async () => {
+  it("[XR5] leaves an agent's words alone that it refuses, and names tools in what it advises", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await using one = lead(lab);
     const report = { id: "T1.1", signal: "espalier next said so, then espalier start" };

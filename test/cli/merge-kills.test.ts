@@ -50,7 +50,7 @@ function createShim(lab: RepositoryLab) {
 
 describe("a merge by hand that is killed before it has tidied up", { timeout: 120_000 }, () => {
   it.skipIf(process.platform !== "linux")(
-    "[R25] is tidied up by the next one (the processes to kill are found in /proc)",
+    "[VR25] is tidied up by the next one (the processes to kill are found in /proc)",
     async () => {
       const phases = POINTS.map(
         (_, at) => [`${at + 1}: p`, { [`T${at + 1}.1`]: [`run: echo x > ${at}.txt`] }] as const,

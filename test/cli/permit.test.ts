@@ -43,7 +43,7 @@ describe.concurrent("espalier permit", { timeout: 120_000 }, () => {
     expect((await lab.cli(["status"])).stdout).not.toMatch(/wants to|permit/);
   });
 
-  it.skipIf(!HAS_TERMINAL)("[K15] watch shows what an agent asks for, and a key answers it", async () => {
+  it.skipIf(!HAS_TERMINAL)("[VK15] watch shows what an agent asks for, and a key answers it", async () => {
     await using lab = askingLab("5m");
     const run = lab.start(["run", "--yes"]);
     await run.seen("[ASK] T1.1");
@@ -60,7 +60,7 @@ describe.concurrent("espalier permit", { timeout: 120_000 }, () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining("[ASK] T1.1: allowed by espalier watch")]);
   });
 
-  it.skipIf(!HAS_TERMINAL)("[K15] the live view does so, too", async () => {
+  it.skipIf(!HAS_TERMINAL)("[VK15] the live view does so, too", async () => {
     await using lab = askingLab("5m");
     const { code } = await conversed(
       lab,

@@ -79,7 +79,7 @@ describe("tasks for several agents at once", () => {
     expect(agentsOf("- agent: fast\n- run: `true`\n- tries: 2")).toEqual(["fast"]);
   });
 
-  it("[D22] no more of them than the account that they share has room for", () => {
+  it("[RD22] no more of them than the account that they share has room for", () => {
     const agents = { fast: { command: "x", account: "team" }, careful: { command: "y", account: "team" } };
     const fields = "- agent: [fast, careful]\n- tries: 4\n- verify: `true`";
     const [task] = readPlanOf(`## Phase 1: p\n### [ ] T1.1: one\n${fields}\n`).tasks;

@@ -20,7 +20,7 @@ function lab(): Lab {
 }
 
 describe.concurrent("reasons", { timeout: 120_000 }, () => {
-  it("[RE1] gives a task back for no words of an agent, though they are ours", async () => {
+  it("[XR1] gives a task back for no words of an agent, though they are ours", async () => {
     await using at = lab();
     const first = await at.cli(["run", "--yes"]);
     expect([first.code, first.stdout]).toEqual([5, expect.stringContaining(`[PAUSED] T1.1: ${OURS}`)]);

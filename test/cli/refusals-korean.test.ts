@@ -33,13 +33,13 @@ describe.concurrent("what a command refuses, in Korean", { timeout: 120_000 }, (
       2,
       "TASKS_NOT_FOUND: 태스크 파일이 없습니다: none.md\n",
     ],
-  ])("[RE4] tells of %s", async (_, args, code, told) => {
+  ])("[XR4] tells of %s", async (_, args, code, told) => {
     await using at = lab();
     const refused = await at.ask(...args);
     expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(told)]);
   });
 
-  it("[RE4] tells of a plan that changed under a run that is to be left as it was", async () => {
+  it("[XR4] tells of a plan that changed under a run that is to be left as it was", async () => {
     await using at = lab();
     expect((await at.cli(["run", "--yes"])).code).toBe(0);
     at.write("TASKS.md", `${TASKS}### [ ] T1.3: c\n- run: true\n`);
@@ -50,7 +50,7 @@ describe.concurrent("what a command refuses, in Korean", { timeout: 120_000 }, (
     ]);
   });
 
-  it("[RE4] tells of a checkout that holds changes of a person", async () => {
+  it("[XR4] tells of a checkout that holds changes of a person", async () => {
     await using at = openRepositoryLab({
       "TASKS.md": tasksFile({ "0: base": { "T0.1": ["run: true"] } }),
       "espalier.yaml": "locale: ko\n",
@@ -64,12 +64,12 @@ describe.concurrent("what a command refuses, in Korean", { timeout: 120_000 }, (
     ]);
   });
 
-  it("[RE4] tells that nothing is there to be stopped", async () => {
+  it("[XR4] tells that nothing is there to be stopped", async () => {
     await using at = lab();
     expect(await at.ask("stop")).toMatchObject({ code: 0, stdout: "여기서 실행 중인 것이 없습니다\n" });
   });
 
-  it("[RE4] is told in English where the language is not to be read", async () => {
+  it("[XR4] is told in English where the language is not to be read", async () => {
     await using at = openLab({ "TASKS.md": TASKS, "espalier.yaml": "locale: fr\n" });
     expect((await at.ask("status")).stderr).toContain("CONFIG_INVALID: espalier.yaml:1:");
   });

@@ -26,7 +26,7 @@ async function dieLanded(stage: Stage): Promise<RepositoryLab> {
 }
 
 describe("a process that died", { timeout: 120_000 }, () => {
-  it("[K4] after its work had landed is believed the repository, whatever dies next", async () => {
+  it("[E38] after its work had landed is believed the repository, whatever dies next", async () => {
     await using stage = await openStage();
     await using lab = await dieLanded(stage);
 
@@ -49,7 +49,7 @@ describe("a process that died", { timeout: 120_000 }, () => {
   it.each([
     ["another one is checked out", ["switch", "-q", "-c", "elsewhere", "main~1"]],
     ["it has got another name", ["branch", "-m", "main", "trunk"]],
-  ])("[K4] after its work had landed on a branch is believed so also when %s", async (_when, git) => {
+  ])("[E38] after its work had landed on a branch is believed so also when %s", async (_when, git) => {
     await using stage = await openStage();
     await using lab = await dieLanded(stage);
 
@@ -57,7 +57,7 @@ describe("a process that died", { timeout: 120_000 }, () => {
     expect((await lab.ask("task", "pause", "T0.2")).stderr).toContain("so completed: T0.1");
   });
 
-  it("[K4] after its work had landed is believed so also when work on branches is switched off", async () => {
+  it("[E38] after its work had landed is believed so also when work on branches is switched off", async () => {
     await using stage = await openStage();
     await using lab = await dieLanded(stage);
 
@@ -65,7 +65,7 @@ describe("a process that died", { timeout: 120_000 }, () => {
     expect((await lab.ask("task", "pause", "T0.2")).stderr).toContain("so completed: T0.1");
   });
 
-  it("[K4] after its work had landed is believed so also when the project was moved, on a person's word for its state", async () => {
+  it("[E38] after its work had landed is believed so also when the project was moved, on a person's word for its state", async () => {
     await using stage = await openStage();
     await using lab = await dieLanded(stage);
 
@@ -85,7 +85,7 @@ describe("a process that died", { timeout: 120_000 }, () => {
     expect(lab.text(`${moved}/base.txt`)).toBe("x\n");
   });
 
-  it("[K4] while its work was landing is not closed where git is not found", async () => {
+  it("[E38] while its work was landing is not closed where git is not found", async () => {
     await using stage = await openStage();
     await using lab = await dieLanded(stage);
 
@@ -96,7 +96,7 @@ describe("a process that died", { timeout: 120_000 }, () => {
     expect(paused.stderr).toContain("so completed: T0.1");
   });
 
-  it("[K4] after its work had landed is believed the repository by whoever comes first, a lead or a person", async () => {
+  it("[E38] after its work had landed is believed the repository by whoever comes first, a lead or a person", async () => {
     await using stage = await openStage();
     await using lab = await dieLanded(stage);
 

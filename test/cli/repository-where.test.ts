@@ -15,7 +15,7 @@ function lastOf(stdout: string) {
 }
 
 describe("the last word of a run", { timeout: 120_000 }, () => {
-  it("[R20] names branches, what is merged, unproved and set aside, and the next command, in run, resume and watch", async () => {
+  it("[VR20] names branches, what is merged, unproved and set aside, and the next command, in run, resume and watch", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": FAST });
     const run = await lab.ask("run", "--yes");
     expect(run.code).toBe(5);
@@ -55,7 +55,7 @@ describe("the last word of a run", { timeout: 120_000 }, () => {
     });
   });
 
-  it("[R20] is the same in watch", async () => {
+  it("[VR20] is the same in watch", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt; test -e ../go"] } }),
       "espalier.yaml": "backoff: { first: 100ms, max: 100ms }\nsameError: 0\nmaxAttempts: 1000\n",
@@ -74,7 +74,7 @@ describe("the last word of a run", { timeout: 120_000 }, () => {
     expect((await text.ended).stdout).toContain("  not merged  phase 1 on phase/1-a\n");
   });
 
-  it("[R20] without branches names none", async () => {
+  it("[VR20] without branches names none", async () => {
     const config = `${FAST}git: { worktrees: off }\n`;
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: true"] } }),
@@ -85,7 +85,7 @@ describe("the last word of a run", { timeout: 120_000 }, () => {
 });
 
 describe("espalier phase", { timeout: 120_000 }, () => {
-  it("[R21] [V91] what was squashed into the target is there, the next phase begins with it, and nothing is merged twice", async () => {
+  it("[VR21] [V91] what was squashed into the target is there, the next phase begins with it, and nothing is merged twice", async () => {
     const tasks = tasksFile({
       "1: Cart": { "T1.1": ["run: echo a > one.txt"], "T1.2": ["run: echo b > two.txt"] },
       "2: Ship": { "T2.1": ["run: cat one.txt two.txt > three.txt"] },
@@ -108,7 +108,7 @@ describe("espalier phase", { timeout: 120_000 }, () => {
     expect(lab.git("rev-list", "--count", "--merges", "main")).toBe("1");
   });
 
-  it("[R21] list tells before a merge from after it", async () => {
+  it("[VR21] list tells before a merge from after it", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": FAST });
     await lab.ask("run", "--yes");
     const list = async () => (await lab.ask("phase", "list")).stdout.trimEnd().split("\n");
@@ -131,7 +131,7 @@ describe("espalier phase", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("[R22] merge --all merges what is done in order, up to a phase that is not, and says when nothing is left", async () => {
+  it("[VR22] merge --all merges what is done in order, up to a phase that is not, and says when nothing is left", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": FAST });
     await lab.ask("run", "--yes");
     const all = () => lab.ask("phase", "merge", "--all", "--yes");
@@ -143,7 +143,7 @@ describe("espalier phase", { timeout: 120_000 }, () => {
     expect((await lab.ask("phase", "merge", "1", "--all")).code).toBe(2);
   });
 
-  it("[R22] merge --all stops at a conflict, and what was merged stays merged and is told", async () => {
+  it("[VR22] merge --all stops at a conflict, and what was merged stays merged and is told", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
         "1: Cart": { "T1.1": ["run: echo 1 > one.txt"] },

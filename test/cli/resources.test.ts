@@ -12,7 +12,7 @@ const TASKS = [
 ].join("\n");
 
 describe.concurrent("resources in the configuration", () => {
-  it("[D20] caps reach a run, and plan shows the front that they allow", async () => {
+  it("[RD20] caps reach a run, and plan shows the front that they allow", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "parallel: 5\nresources: { db: 2 }\n" });
     const { stdout } = await lab.ask("plan");
     expect(stdout).toContain("uses db");
@@ -23,7 +23,7 @@ describe.concurrent("resources in the configuration", () => {
     expect(run.stdout).toContain("[DISPATCH] T1.3\n");
   });
 
-  it("[D20] the cap of an agent holds back what goes to it", async () => {
+  it("[RD20] the cap of an agent holds back what goes to it", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "resources: { shell: 1 }\n" });
     expect((await lab.ask("run", "--dry-run")).stdout).toMatch(/1 {2}T1\.1\n +2 {2}T1\.2\n +3 {2}T1\.3\n/);
   });

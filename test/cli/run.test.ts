@@ -88,7 +88,7 @@ describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
     expect(lab.read("n")).toBe("10\n");
   });
 
-  it("[R3] takes failures that differ by numbers and paths for one", async () => {
+  it("[RR3] takes failures that differ by numbers and paths for one", async () => {
     const fail =
       "n=$(cat n 2>/dev/null || echo 0); n=$((n+1)); echo $n > n; echo Timeout after $n$n ns at build/x.$n >&2; exit 1";
     const text = `# F\n## Phase 1: p\n${task("T1.1", fail)}`;

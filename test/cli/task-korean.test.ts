@@ -67,7 +67,7 @@ describe.concurrent("espalier task in Korean", { timeout: 120_000 }, () => {
 });
 
 describe.concurrent("the log in Korean", { timeout: 120_000 }, () => {
-  it("[M7] hands on what an agent and a person said as they said it", async () => {
+  it("[XM7] hands on what an agent and a person said as they said it", async () => {
     const said = "blocked by the firewall; espalier resume asks";
     const task = (id: string, run: string) => `### [ ] ${id}: a\n- run: ${run}\n`;
     await using lab = openLab({

@@ -46,7 +46,7 @@ describe.concurrent("espalier watch in a pipe", { timeout: 120_000 }, () => {
     expect(["", NONE]).toContain(done.stderr);
   });
 
-  it("[K14] says that there is no run yet, and waits for one", async () => {
+  it("[VK14] says that there is no run yet, and waits for one", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const watch = lab.start(["watch"]);
     await watch.seen(NONE.trim());
@@ -54,7 +54,7 @@ describe.concurrent("espalier watch in a pipe", { timeout: 120_000 }, () => {
     expect(await watch.ended).toMatchObject({ code: 0, stdout: "", stderr: NONE });
   });
 
-  it("[K14] says that no process works on the run, and waits for one that does", async () => {
+  it("[VK14] says that no process works on the run, and waits for one that does", async () => {
     await using lab = openLab({ "TASKS.md": TASKS.replace("[ ! -e go ]", "false") });
     await lab.ask("run", "--yes");
     const watch = lab.start(["watch"]);
@@ -123,7 +123,7 @@ describe("how long a run was worked on", () => {
       { from: 8, to: 9 },
     ],
     ["it was killed after that", [at(1, STARTED), at(5, ENDED), at(8, BEGUN)], { from: 1 }],
-  ])("[K7] %s", (_, events, expected) => {
+  ])("[VK7] %s", (_, events, expected) => {
     expect(stretchIn(events)).toEqual(expected);
   });
 });

@@ -100,7 +100,7 @@ describe("the machine of an attempt", () => {
     ["an agent that worked there", "line", undefined, 1],
     ["an agent that worked there, by somebody's word", "line", "given-up", 0],
     ["nobody who worked there yet", "opened", undefined, 0],
-  ] as const)("[R12] is held against the task where it was lost with %s", async (_, at, how, stalls) => {
+  ] as const)("[RR12] is held against the task where it was lost with %s", async (_, at, how, stalls) => {
     using bench = openBench({ tasks: ONE, fleet: fleet => losing(fleet, at, how) });
     const over = bench.start();
     const part = await bench.puppets.next();

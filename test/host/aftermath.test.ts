@@ -24,7 +24,7 @@ function toldBy(events: readonly RunEvent[]) {
 }
 
 describe("what a run took", () => {
-  it("[R26] adds up attempts, tokens and money, and tells what no price is known of", () => {
+  it("[VR26] adds up attempts, tokens and money, and tells what no price is known of", () => {
     const usage = [
       { task: "T1", number: 1, agent: "a", usage: { inputTokens: 10, costUsd: 0.5 } },
       { task: "T1", number: 2, agent: "b", usage: {}, estimate: 7 },

@@ -7,7 +7,7 @@ import { DEFAULT_POLICY, freshRun } from "../../src/run/index.ts";
 import { textHash } from "../../src/text/index.ts";
 
 describe("what past tasks took", () => {
-  it("[U20] counts attempts of a task, and no start that met a limit of its agent", () => {
+  it("[RU20] counts attempts of a task, and no start that met a limit of its agent", () => {
     const text = "# J\n## Phase 1: a\n### [ ] T1.1: a\n### [ ] T1.2: b\n";
     const { plan } = readPlan(Buffer.from(text), { path: "TASKS.md", allowMissing: false });
     const config = readConfig("agent: claude\n");

@@ -36,7 +36,7 @@ function proofs(configuration: string): readonly string[] {
 }
 
 describe("what a report says was taken", () => {
-  it("[R26] is what the last block and the page say, to the token", () => {
+  it("[VR26] is what the last block and the page say, to the token", () => {
     const { plan } = readPlan(Buffer.from(TASKS), { path: "TASKS.md", allowMissing: false });
     const config = readConfig("budget: { prices: { a: { input: 1, output: 2 } } }\n");
     if (!config.ok) throw new Error(JSON.stringify(config.failure));

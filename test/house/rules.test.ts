@@ -27,6 +27,16 @@ describe("rules", () => {
     expect(rooms.flatMap(({ path, rules }) => twice(rules).map(id => `${path}: ${id}`))).toEqual([]);
   });
 
+  it("have letters that no other SPEC.md has", () => {
+    const homes = Map.groupBy(
+      rooms.flatMap(({ path, rules }) =>
+        [...new Set(rules.map(id => id.replace(/\d+$/, "")))].map(letters => ({ path, letters })),
+      ),
+      ({ letters }) => letters,
+    );
+    expect([...homes.values()].filter(({ length }) => length > 1)).toEqual([]);
+  });
+
   it("that tests are named after stand in some SPEC.md", () => {
     const known = new Set(rooms.flatMap(({ rules }) => rules));
     const named = globSync("test/**/*.test.ts", { exclude: path => path.endsWith("node_modules") }).flatMap(

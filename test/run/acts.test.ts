@@ -77,7 +77,7 @@ describe("a person's acts", () => {
   );
 
   it.each(cases.filter(([, , allowed]) => !allowed))(
-    "[A3] refuses to %s a task that is %s",
+    "[RA3] refuses to %s a task that is %s",
     (action, status) => {
       const bench = at(status);
       const out = bench.act(action, "T1.1", "because");
@@ -88,7 +88,7 @@ describe("a person's acts", () => {
   );
 
   it.each(cases.filter(([, , allowed]) => allowed))(
-    "[A1] lets a person %s a task that is %s",
+    "[RA1] lets a person %s a task that is %s",
     (action, status) => {
       const bench = at(status);
       const out = bench.act(action, "T1.1", "because");
@@ -99,7 +99,7 @@ describe("a person's acts", () => {
   );
 
   it.each(Object.keys(ALLOWED) as TaskStatus[])(
-    "[A3] what is offered for a task that is %s is accepted",
+    "[RA3] what is offered for a task that is %s is accepted",
     status => {
       const offered = actionsFor(at(status).state("T1.1"));
       expect(offered.length).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ describe("a person's acts", () => {
     },
   );
 
-  it("[A8] neither offers nor takes a note for a command, which reads none", () => {
+  it("[RA8] neither offers nor takes a note for a command, which reads none", () => {
     const bench = Bench.of(plan(task("T1.1", { run: "true" })));
     bench.done("T1.1");
     expect(bench.status("T1.1")).toBe("completed");
@@ -119,7 +119,7 @@ describe("a person's acts", () => {
     expect(bench.status("T1.1")).toBe("completed");
   });
 
-  it("[A1] clears what failures left", () => {
+  it("[RA1] clears what failures left", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { backoffMs: 60_000 });
     bench.fail("T1.1", "a");
     bench.act("retry", "T1.1");
@@ -135,7 +135,7 @@ describe("a person's acts", () => {
     });
   });
 
-  it("[A1] gives a failed task its ten attempts again", () => {
+  it("[RA1] gives a failed task its ten attempts again", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.failForGood("T1.1");
     bench.act("retry", "T1.1");
@@ -143,14 +143,14 @@ describe("a person's acts", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "failed", retries: 10, attempts: 20 });
   });
 
-  it("[A1] returns a task to pending when its dependencies are not met", () => {
+  it("[RA1] returns a task to pending when its dependencies are not met", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
     bench.act("skip", "T1.2");
     bench.act("retry", "T1.2");
     expect(bench.status("T1.2")).toBe("pending");
   });
 
-  it("[A1] has the cleared counts written even when the task stays where it was", () => {
+  it("[RA1] has the cleared counts written even when the task stays where it was", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
     bench.done("T1.1");
     bench.act("retry", "T1.1");
@@ -161,13 +161,13 @@ describe("a person's acts", () => {
     expect(out.touched.has(bench.state("T1.2"))).toBe(true);
   });
 
-  it("[A1] resumes a task that waits for a quota at once", () => {
+  it("[RA1] resumes a task that waits for a quota at once", () => {
     const bench = at("waiting");
     expect(dispatched(bench.act("resume", "T1.1"))).toEqual(["T1.1"]);
     expect(bench.run.due.nextAt()).toBeUndefined();
   });
 
-  it("[A2] waives a skipped task and breaks what needs a cancelled one", () => {
+  it("[RA2] waives a skipped task and breaks what needs a cancelled one", () => {
     const p = plan(
       task("T1.1"),
       task("T1.2"),
@@ -182,7 +182,7 @@ describe("a person's acts", () => {
     expect(bench.state("T1.2").reason).toEqual(told("wrong idea"));
   });
 
-  it("[A2] completes by hand without proof, with the text's hash and a tick", () => {
+  it("[RA2] completes by hand without proof, with the text's hash and a tick", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
     const out = bench.act("done", "T1.1");
     expect(bench.state("T1.1")).toMatchObject({ status: "completed", verified: false, textHash: "by hand" });
@@ -196,7 +196,7 @@ describe("a person's acts", () => {
     });
   });
 
-  it("[A2] says why it is paused, with or without a note", () => {
+  it("[RA2] says why it is paused, with or without a note", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.act("pause", "T1.1");
     bench.act("pause", "T1.2", "look at the design first");
@@ -216,11 +216,11 @@ describe("a person's acts", () => {
     ["cancel", "cancelled", "T1.1 is already cancelled"],
     ["done", "completed", "T1.1 is already completed"],
     ["resume", "ready", "T1.1 is ready, not paused"],
-  ] as const)("[A3] says to %s of a task that is %s: %s", (action, status, words) => {
+  ] as const)("[RA3] says to %s of a task that is %s: %s", (action, status, words) => {
     expect(at(status).act(action, "T1.1").refused).toEqual(told(words));
   });
 
-  it("[A3] refuses what nobody has heard of, in words", () => {
+  it("[RA3] refuses what nobody has heard of, in words", () => {
     const bench = Bench.of(plan(task("T1.1")));
     expect(bench.act("retry", "T9.9").refused).toEqual(told("no task T9.9 in this plan"));
     expect(bench.act("retry", "T1.1").refused).toEqual(told("T1.1 is running; pause or cancel it first"));
@@ -232,11 +232,11 @@ describe("a person's acts", () => {
     ["in_progress", "x", 'T1.1 is being worked on: tell its agent (espalier task tell T1.1 "…")'],
     ["pending", "x", "nobody has worked on T1.1 yet; there is nothing to send back"],
     ["blocked", "x", "T1.1 is blocked by T1.0: retry or skip that task instead"],
-  ] as const)("[A8] does not send back a task that is %s with the note '%s'", (status, note, words) => {
+  ] as const)("[RA8] does not send back a task that is %s with the note '%s'", (status, note, words) => {
     expect(at(status).act("send-back", "T1.1", note).refused).toEqual(told(words));
   });
 
-  it("[A8] sends back what is done: no failure is counted, and those before are forgotten", () => {
+  it("[RA8] sends back what is done: no failure is counted, and those before are forgotten", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })), { backoffMs: 0 });
     bench.fail("T1.1");
     bench.done("T1.1");
@@ -251,7 +251,7 @@ describe("a person's acts", () => {
     expect(bench.state("T1.1").verified).toBeUndefined();
   });
 
-  it("[A9] counts an unverified completion as proved once a person has approved it, with those that group it", () => {
+  it("[RA9] counts an unverified completion as proved once a person has approved it, with those that group it", () => {
     const bench = Bench.of(
       plan(
         task("G", { children: ["G1"] }),
@@ -275,14 +275,14 @@ describe("a person's acts", () => {
     );
   });
 
-  it("[A9] takes from an approved completion that it is stale", () => {
+  it("[RA9] takes from an approved completion that it is stale", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.end("T1.1", { kind: "done", verified: true, textHash: "", stale: "GC v1 of v2" });
     bench.act("approve", "T1.1");
     expect(bench.state("T1.1")).toMatchObject({ status: "completed", verified: true, reason: undefined });
   });
 
-  it("[A9] has proved work go on that waits for its review, and nothing else that is paused", () => {
+  it("[RA9] has proved work go on that waits for its review, and nothing else that is paused", () => {
     const bench = at("paused");
     expect(bench.act("approve", "T1.1").refused).toEqual(
       told("T1.1 is paused, and no proved work of it waits: there is nothing to approve"),
@@ -299,7 +299,7 @@ describe("a person's acts", () => {
     expect(dispatched(bench.send({ ...act, awaitsReview: true }))).toEqual(["T1.1"]);
   });
 
-  it("[A4] ends the attempt under way and ignores its result", () => {
+  it("[RA4] ends the attempt under way and ignores its result", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     const out = bench.act("pause", "T1.1");
     expect(out.commands).toEqual([{ type: "cancel", task: "T1.1", attempt: 1, how: "soft" }]);
@@ -309,7 +309,7 @@ describe("a person's acts", () => {
     expect(bench.state("T1.1").verified).toBeUndefined();
   });
 
-  it("[A5] goes on after the end when work becomes possible", () => {
+  it("[RA5] goes on after the end when work becomes possible", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })), { maxAttempts: 1 });
     bench.fail("T1.1");
     expect(bench.run.ended?.outcome).toBe("failed");
@@ -321,7 +321,7 @@ describe("a person's acts", () => {
     expect(bench.run.ended?.outcome).toBe("completed");
   });
 
-  it("[A5] ends anew, otherwise, when nothing is left", () => {
+  it("[RA5] ends anew, otherwise, when nothing is left", () => {
     const bench = Bench.of(plan(task("T1.1")), { maxAttempts: 1 });
     bench.fail("T1.1");
     const out = bench.act("skip", "T1.1");

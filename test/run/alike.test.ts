@@ -20,7 +20,7 @@ describe("failures are the same", () => {
     ["x.ts:12:5 Unexpected token", "x.ts:9 Unexpected token"],
     ["cannot open C:\\a\\b.ts", "cannot open /tmp/x/y.js"],
     ["worker3 died of signal 9", "worker17 died of signal 11"],
-  ])("[R3] %s | %s", (one, other) => {
+  ])("[RR3] %s | %s", (one, other) => {
     expect(alike(words(one), words(other))).toBe(true);
   });
 
@@ -31,11 +31,11 @@ describe("failures are the same", () => {
     ["panic: index out of range", "panic: nil map"],
     ["faded", "added"],
     ["테스트 실패", "빌드 실패"],
-  ])("[R3] but not %s | %s", (one, other) => {
+  ])("[RR3] but not %s | %s", (one, other) => {
     expect(alike(words(one), words(other))).toBe(false);
   });
 
-  it("[R3] by their code and facts first", () => {
+  it("[RR3] by their code and facts first", () => {
     const crash = (exit: number, text: string) => because("agent-crashed", { exit, said: text });
     expect(alike(crash(3, "panic at 0x1"), crash(3, "panic at 0xff02"))).toBe(true);
     expect(alike(crash(3, "panic"), crash(99, "panic"))).toBe(false);
@@ -48,7 +48,7 @@ describe("failures are the same", () => {
     expect(alike(undefined, words("a"))).toBe(false);
   });
 
-  it("[R3] although they were cut at another place", () => {
+  it("[RR3] although they were cut at another place", () => {
     const text = (path: string, thing: string) =>
       `at ${path}: expected the ${thing} to be settled before the request was sent to the server, but it was not`;
     const cut = (path: string, thing: string) => words(firstLine(text(path, thing), 100));
@@ -56,7 +56,7 @@ describe("failures are the same", () => {
     expect(alike(cut("/tmp/a-long-name/of/a/file", "widget"), cut("/t/b", "gadget"))).toBe(false);
   });
 
-  it("[R3] and pause their task after three", () => {
+  it("[RR3] and pause their task after three", () => {
     const bench = Bench.of(plan(task("T1.1")));
     for (const n of [1, 20, 300]) bench.fail("T1.1", `Timeout after ${n} ns at build/x.${n}`);
     expect(bench.state("T1.1")).toMatchObject({ status: "paused", retries: 3 });

@@ -8,7 +8,7 @@ import { Bench, dispatched, eventTypes, plan, rules, task, unlike } from "./buil
 const one = () => plan(task("T1.1"));
 
 describe("attempts", () => {
-  it("[R1] makes ten attempts in all, then fails", () => {
+  it("[RR1] makes ten attempts in all, then fails", () => {
     const bench = Bench.of(one());
     const out = bench.failForGood("T1.1");
     expect(bench.state("T1.1")).toMatchObject({ status: "failed", retries: 10, attempts: 10 });
@@ -18,13 +18,13 @@ describe("attempts", () => {
     ]);
   });
 
-  it.each([1, 2, 3])("[R1] honours maxAttempts %i", maxAttempts => {
+  it.each([1, 2, 3])("[RR1] honours maxAttempts %i", maxAttempts => {
     const bench = Bench.of(one(), { maxAttempts });
     bench.failForGood("T1.1");
     expect(bench.state("T1.1").attempts).toBe(maxAttempts);
   });
 
-  it("[R2] waits 1, 2, 4 … at most 60 seconds", () => {
+  it("[RR2] waits 1, 2, 4 … at most 60 seconds", () => {
     const policy = rules({ backoffMs: 1000 });
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 40].map(n => backoff(policy, n) / 1000)).toEqual([
       1, 2, 4, 8, 16, 32, 60, 60, 60, 60,
@@ -33,7 +33,7 @@ describe("attempts", () => {
     expect(backoff(policy, 0)).toBe(1000);
   });
 
-  it("[R2] is ready but not dispatched before its time", () => {
+  it("[RR2] is ready but not dispatched before its time", () => {
     const bench = Bench.of(one(), { backoffMs: 1000 });
     const out = bench.fail("T1.1");
     expect(out.events.at(-1)).toEqual({ type: "retry-scheduled", task: "T1.1", inMs: 1000 });
@@ -44,7 +44,7 @@ describe("attempts", () => {
     expect(bench.run.due.nextAt()).toBeUndefined();
   });
 
-  it("[R2] lets others use the slot meanwhile", () => {
+  it("[RR2] lets others use the slot meanwhile", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { parallel: 1, backoffMs: 1000 });
     expect(dispatched(bench.fail("T1.1"))).toEqual(["T1.2"]);
     bench.tick(2000);
@@ -52,14 +52,14 @@ describe("attempts", () => {
     expect(dispatched(bench.done("T1.2"))).toEqual(["T1.1"]);
   });
 
-  it("[R2] forgets a time that an act made pointless", () => {
+  it("[RR2] forgets a time that an act made pointless", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { backoffMs: 60_000 });
     bench.fail("T1.1");
     expect(dispatched(bench.act("retry", "T1.1"))).toEqual(["T1.1"]);
     expect(bench.run.due.nextAt()).toBeUndefined();
   });
 
-  it("[R3] pauses after three equal failures and goes on with the others", () => {
+  it("[RR3] pauses after three equal failures and goes on with the others", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { parallel: 1 });
     bench.fail("T1.1", "same");
     bench.fail("T1.1", "same");
@@ -69,7 +69,7 @@ describe("attempts", () => {
     expect(bench.running()).toEqual(["T1.2"]);
   });
 
-  it("[R3] starts counting again after another reason", () => {
+  it("[RR3] starts counting again after another reason", () => {
     const bench = Bench.of(one());
     for (const reason of ["a", "a", "b", "a", "a"]) bench.fail("T1.1", reason);
     expect(bench.state("T1.1")).toMatchObject({ status: "in_progress", sameError: 2, retries: 5 });
@@ -77,19 +77,19 @@ describe("attempts", () => {
     expect(bench.status("T1.1")).toBe("paused");
   });
 
-  it("[R3] can be switched off", () => {
+  it("[RR3] can be switched off", () => {
     const bench = Bench.of(one(), { sameErrorLimit: 0 });
     for (let n = 0; n < 10; n++) bench.fail("T1.1", "same");
     expect(bench.status("T1.1")).toBe("failed");
   });
 
-  it("[R3] fails rather than pauses when no attempt is left", () => {
+  it("[RR3] fails rather than pauses when no attempt is left", () => {
     const bench = Bench.of(one(), { maxAttempts: 3 });
     for (let n = 0; n < 3; n++) bench.fail("T1.1", "same");
     expect(bench.status("T1.1")).toBe("failed");
   });
 
-  it("[R4] counts a missing signal, with a warning", () => {
+  it("[RR4] counts a missing signal, with a warning", () => {
     const bench = Bench.of(one());
     const out = bench.end("T1.1", { kind: "no-signal", said: "All done!" });
     expect(eventTypes(out)).toEqual(["warning", "attempt-failed", "dispatched"]);
@@ -104,7 +104,7 @@ describe("attempts", () => {
     expect(bench.status("T1.1")).toBe("paused");
   });
 
-  it("[R5] does not charge a refused start, waits longer each time, then asks", () => {
+  it("[RR5] does not charge a refused start, waits longer each time, then asks", () => {
     const bench = Bench.of(one(), { backoffMs: 1000 });
     const waits: number[] = [];
     while (bench.status("T1.1") === "in_progress") {
@@ -128,7 +128,7 @@ describe("attempts", () => {
     });
   });
 
-  it("[R5] waits a second even without backoff, and forgets stalls after a real start", () => {
+  it("[RR5] waits a second even without backoff, and forgets stalls after a real start", () => {
     const bench = Bench.of(one());
     for (let n = 0; n < 9; n++) {
       bench.end("T1.1", { kind: "stalled", reason: agentSaid("EMFILE") });
@@ -140,7 +140,7 @@ describe("attempts", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "ready", retries: 1, stalls: 1 });
   });
 
-  it("[R12] gives a task whose machine is lost to another one at once, and stops one that ends them all", () => {
+  it("[RR12] gives a task whose machine is lost to another one at once, and stops one that ends them all", () => {
     const bench = Bench.of(one(), { backoffMs: 1000 });
     const reason = because("machine-lost", { said: "it ended with 137" });
     const waits: number[] = [];
@@ -160,7 +160,7 @@ describe("attempts", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "paused", retries: 0, attempts: 10, reason });
   });
 
-  it("[R12] counts no machine that was lost before an agent worked there, or by somebody's word", () => {
+  it("[RR12] counts no machine that was lost before an agent worked there, or by somebody's word", () => {
     const bench = Bench.of(one());
     const reason = because("machine-lost", { said: "it was given up" });
     for (let n = 0; n < 30; n++) {
@@ -170,7 +170,7 @@ describe("attempts", () => {
     expect(bench.state("T1.1")).toMatchObject({ retries: 0, stalls: 0 });
   });
 
-  it("[R5] treats a cancellation nobody asked for like a stall", () => {
+  it("[RR5] treats a cancellation nobody asked for like a stall", () => {
     const bench = Bench.of(one());
     for (let n = 0; n < 10; n++) {
       expect(bench.status("T1.1")).toBe("in_progress");
@@ -180,7 +180,7 @@ describe("attempts", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "paused", retries: 0 });
   });
 
-  it("[R6] waits for the quota and costs nothing", () => {
+  it("[RR6] waits for the quota and costs nothing", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { parallel: 1 });
     const until = bench.now + 3_600_000;
     const out = bench.end("T1.1", { kind: "quota", agent: "claude", until });
@@ -206,7 +206,7 @@ describe("attempts", () => {
     ["never", Number.POSITIVE_INFINITY, MAX_WAIT_MS],
     ["before all time", Number.NEGATIVE_INFINITY, 1000],
   ])(
-    "[R6] bounds a quota until %s, and tells of a wait only where there is one",
+    "[RR6] bounds a quota until %s, and tells of a wait only where there is one",
     (when, offset, expected) => {
       const bench = Bench.of(one());
       const out = bench.end("T1.1", { kind: "quota", agent: "a", until: bench.now + offset });
@@ -217,7 +217,7 @@ describe("attempts", () => {
     },
   );
 
-  it("[R35] does not begin what nobody could work on who has quota, unless a person has it go on", () => {
+  it("[RR35] does not begin what nobody could work on who has quota, unless a person has it go on", () => {
     const out = new Map<string, number>();
     const bench = Bench.of(
       plan(task("T1.1"), task("T1.2", { parallelWith: ["T1.3"] }), task("T1.3"), task("T1.4")),
@@ -244,7 +244,7 @@ describe("attempts", () => {
     expect(bench.state("T1.3")).toMatchObject({ status: "in_progress", attempts: 2 });
   });
 
-  it("[R20] has a task alone wait for a busy service, longer each time and never for good", () => {
+  it("[RR20] has a task alone wait for a busy service, longer each time and never for good", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3")), { parallel: 2 });
     const waits: number[] = [];
     for (let times = 0; times < 20; times++) {
@@ -269,7 +269,7 @@ describe("attempts", () => {
     expect(bench.state("T1.1").notBefore - bench.now).toBe(10_000);
   });
 
-  it("[R20] has no person asked at the next refused start, however long a service was busy", () => {
+  it("[RR20] has no person asked at the next refused start, however long a service was busy", () => {
     const bench = Bench.of(one());
     for (let times = 0; times < 50; times++) {
       bench.end("T1.1", { kind: "busy", agent: "a", until: undefined });
@@ -279,7 +279,7 @@ describe("attempts", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "ready", reason: undefined });
   });
 
-  it("[R7] asks a person at once", () => {
+  it("[RR7] asks a person at once", () => {
     const bench = Bench.of(one());
     const out = bench.end("T1.1", { kind: "needs-person", reason: agentSaid("not logged in") });
     expect(bench.state("T1.1")).toMatchObject({
@@ -294,7 +294,7 @@ describe("attempts", () => {
     });
   });
 
-  it("[R8] ignores late, repeated and foreign results", () => {
+  it("[RR8] ignores late, repeated and foreign results", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.fail("T1.1");
     for (const [id, attempt] of [
@@ -313,7 +313,7 @@ describe("attempts", () => {
     expect(bench.status("T1.1")).toBe("completed");
   });
 
-  it("[R9] keeps reasons short, whole and on one line", () => {
+  it("[RR9] keeps reasons short, whole and on one line", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), reason => {
         const bench = Bench.of(one());
@@ -331,7 +331,7 @@ describe("attempts", () => {
     expect(bench.state("T1.1").reason).toEqual(told("a"));
   });
 
-  it("[R10] ticks the box and clears what the failures left", () => {
+  it("[RR10] ticks the box and clears what the failures left", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.fail("T1.1", "once");
     const out = bench.end("T1.1", { kind: "done", verified: true, textHash: "abc" });

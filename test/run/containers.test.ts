@@ -6,7 +6,7 @@ const group = (more = {}) => task("T1", { phase: 1, children: ["T1.1", "T1.2"], 
 const grouped = (...more: ReturnType<typeof task>[]) => plan(group(), task("T1.1"), task("T1.2"), ...more);
 
 describe("containers", () => {
-  it("[C1] is never dispatched and completes with its children", () => {
+  it("[RC1] is never dispatched and completes with its children", () => {
     const bench = Bench.of(grouped(task("T1.3", { dependsOn: ["T1"] })));
     expect(bench.running()).toEqual(["T1.1", "T1.2"]);
     bench.done("T1.1");
@@ -26,14 +26,14 @@ describe("containers", () => {
   it.each([
     [true, true, true],
     [true, false, false],
-  ])("[C1] is verified when all children are (%s, %s)", (first, second, verified) => {
+  ])("[RC1] is verified when all children are (%s, %s)", (first, second, verified) => {
     const bench = Bench.of(grouped());
     bench.done("T1.1", first);
     bench.done("T1.2", second);
     expect(bench.state("T1").verified).toBe(verified);
   });
 
-  it("[C1] waits for what it declares itself, too", () => {
+  it("[RC1] waits for what it declares itself, too", () => {
     const bench = Bench.of(plan(task("T1.0"), group({ dependsOn: ["T1.0"] }), task("T1.1"), task("T1.2")));
     bench.done("T1.1");
     bench.done("T1.2");
@@ -42,7 +42,7 @@ describe("containers", () => {
     expect(bench.status("T1")).toBe("completed");
   });
 
-  it("[C1] completes with skipped children, and nested ones in turn", () => {
+  it("[RC1] completes with skipped children, and nested ones in turn", () => {
     const bench = Bench.of(
       plan(
         task("A", { children: ["B", "T1.3"] }),
@@ -59,12 +59,12 @@ describe("containers", () => {
     expect(bench.run.ended?.outcome).toBe("completed");
   });
 
-  it("[C1] completes at once, unverified, when it groups nothing", () => {
+  it("[RC1] completes at once, unverified, when it groups nothing", () => {
     const bench = Bench.of(plan(task("A", { children: [] }), task("T1.1")));
     expect(bench.state("A")).toMatchObject({ status: "completed", verified: false });
   });
 
-  it("[C2] is blocked by a failed child and free again with it", () => {
+  it("[RC2] is blocked by a failed child and free again with it", () => {
     const bench = Bench.of(grouped(task("T1.3", { dependsOn: ["T1"] })), { maxAttempts: 1 });
     bench.fail("T1.1");
     expect(bench.state("T1")).toMatchObject({ status: "blocked", reason: told("blocked by T1.1") });
@@ -74,7 +74,7 @@ describe("containers", () => {
     expect(bench.status("T1.3")).toBe("pending");
   });
 
-  it("[C2] is completed no more when a child is taken up again", () => {
+  it("[RC2] is completed no more when a child is taken up again", () => {
     const bench = Bench.of(grouped(task("T1.3", { dependsOn: ["T1"] }), task("T1.4")), { parallel: 2 });
     bench.done("T1.1");
     bench.done("T1.2");
@@ -87,7 +87,7 @@ describe("containers", () => {
     expect(bench.status("T1")).toBe("completed");
   });
 
-  it("[C3] counts neither for the end of its phase nor for the gate", () => {
+  it("[RC3] counts neither for the end of its phase nor for the gate", () => {
     const ten = Array.from({ length: 10 }, (_, n) => task(`T1.${n}`));
     const all = task("T1", { phase: 1, children: ten.map(t => t.id) });
     const bench = Bench.of(plan(all, ...ten, task("T2.1")), { maxAttempts: 1, parallel: 10 });
@@ -99,7 +99,7 @@ describe("containers", () => {
     expect(started).toMatchObject({ tasks: 10 });
   });
 
-  it("[C3] holds nothing back when its children belong to a later phase", () => {
+  it("[RC3] holds nothing back when its children belong to a later phase", () => {
     const bench = Bench.of(plan(task("A", { phase: 1, children: ["T2.1"] }), task("T1.1"), task("T2.1")));
     bench.done("T1.1");
     bench.done("T2.1");
@@ -107,7 +107,7 @@ describe("containers", () => {
     expect(bench.run.ended?.outcome).toBe("completed");
   });
 
-  it("[C4] counts a ticked box only when all children are ticked", () => {
+  it("[RC4] counts a ticked box only when all children are ticked", () => {
     const half = plan(group({ done: true }), task("T1.1", { done: true }), task("T1.2"));
     expect(Bench.of(half).all()).toBe("T1:pending T1.1:completed T1.2:in_progress");
     const whole = plan(group({ done: true }), task("T1.1", { done: true }), task("T1.2", { done: true }));
@@ -116,7 +116,7 @@ describe("containers", () => {
     expect(bench.results[0]?.commands.map(command => command.type)).toEqual(["end"]);
   });
 
-  it("[C4] completes a container whose children were all ticked already, without a word", () => {
+  it("[RC4] completes a container whose children were all ticked already, without a word", () => {
     const bench = Bench.of(
       plan(group(), task("T1.1", { done: true }), task("T1.2", { done: true }), task("T1.3")),
     );
@@ -124,14 +124,14 @@ describe("containers", () => {
     expect(eventTypes(bench.results[0]!)).toEqual(["run-started", "phase-started", "dispatched"]);
   });
 
-  it("[C5] refuses acts that only its children can answer", () => {
+  it("[RC5] refuses acts that only its children can answer", () => {
     const bench = Bench.of(grouped());
     const hint = "T1 completes with its tasks: act on T1.1, T1.2 instead";
     expect(bench.act("done", "T1").refused).toEqual(told(hint));
     expect(bench.act("retry", "T1").refused).toEqual(told(hint));
   });
 
-  it.each(["skip", "cancel", "pause"] as const)("[C5] can be told to %s, and taken up again", action => {
+  it.each(["skip", "cancel", "pause"] as const)("[RC5] can be told to %s, and taken up again", action => {
     const bench = Bench.of(grouped(task("T1.3", { dependsOn: ["T1"] }), task("T1.4")));
     expect(bench.act(action, "T1").refused).toBeUndefined();
     expect(bench.running()).toContain("T1.1");
@@ -143,7 +143,7 @@ describe("containers", () => {
     expect(bench.status("T1.3")).toBe("in_progress");
   });
 
-  it("[C6] makes its tasks wait for what it waits for", () => {
+  it("[RC6] makes its tasks wait for what it waits for", () => {
     const bench = Bench.of(
       plan(
         task("T1.0"),

@@ -12,26 +12,26 @@ describe("dispatch", () => {
     [100, 8],
     [0, 1],
     [-4, 1],
-  ])("[D1] with %i slots runs %i of eight", (parallel, running) => {
+  ])("[RD1] with %i slots runs %i of eight", (parallel, running) => {
     const bench = Bench.of(plan(...free(8)), { parallel });
     expect(bench.running()).toHaveLength(running);
   });
 
-  it("[D1] counts an attempt that is still dying", () => {
+  it("[RD1] counts an attempt that is still dying", () => {
     const bench = Bench.of(plan(...free(3)), { parallel: 2 });
     expect(dispatched(bench.act("skip", "T1.1"))).toEqual([]);
     expect(bench.running()).toEqual(["T1.2"]);
     expect(dispatched(bench.end("T1.1", { kind: "cancelled" }))).toEqual(["T1.3"]);
   });
 
-  it("[D2] goes in plan order and fills every slot that becomes free", () => {
+  it("[RD2] goes in plan order and fills every slot that becomes free", () => {
     const bench = Bench.of(plan(...free(6)), { parallel: 2 });
     expect(bench.running()).toEqual(["T1.1", "T1.2"]);
     expect(dispatched(bench.done("T1.2"))).toEqual(["T1.3"]);
     expect(dispatched(bench.done("T1.1"))).toEqual(["T1.4"]);
   });
 
-  it("[D2] prefers what stands first in the plan, whenever it became ready", () => {
+  it("[RD2] prefers what stands first in the plan, whenever it became ready", () => {
     const bench = Bench.of(
       plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"), task("T1.4")),
       {
@@ -41,14 +41,14 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.1"))).toEqual(["T1.2"]);
   });
 
-  it("[D3] runs phase 0 one task at a time", () => {
+  it("[RD3] runs phase 0 one task at a time", () => {
     const bench = Bench.of(plan(task("T0.1"), task("T0.2"), task("T0.3")));
     expect(bench.running()).toEqual(["T0.1"]);
     expect(dispatched(bench.fail("T0.1", "a"))).toEqual(["T0.1"]);
     expect(dispatched(bench.done("T0.1"))).toEqual(["T0.2"]);
   });
 
-  it("[D3] lets the others drain before a critical task, and lets nothing overtake it", () => {
+  it("[RD3] lets the others drain before a critical task, and lets nothing overtake it", () => {
     const bench = Bench.of(
       plan(task("T1.1"), task("T1.2"), task("T1.3", { risk: "critical" }), task("T1.4"), task("T1.5")),
     );
@@ -59,7 +59,7 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.3"))).toEqual(["T1.4", "T1.5"]);
   });
 
-  it("[D3] lets nothing join a critical task, not even its partner", () => {
+  it("[RD3] lets nothing join a critical task, not even its partner", () => {
     const bench = Bench.of(
       plan(
         task("T1.1", { risk: "critical", parallelWith: ["T1.2"] }),
@@ -69,7 +69,7 @@ describe("dispatch", () => {
     expect(bench.running()).toEqual(["T1.1"]);
   });
 
-  it("[D3] does not send a critical task out as a partner", () => {
+  it("[RD3] does not send a critical task out as a partner", () => {
     const bench = Bench.of(
       plan(
         task("T1.1", { parallelWith: ["T1.2"] }),
@@ -80,13 +80,13 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.1"))).toEqual(["T1.2"]);
   });
 
-  it("[D3] waits for a dying lone attempt", () => {
+  it("[RD3] waits for a dying lone attempt", () => {
     const bench = Bench.of(plan(task("T1.1", { risk: "critical" }), task("T1.2")));
     expect(dispatched(bench.act("cancel", "T1.1"))).toEqual([]);
     expect(dispatched(bench.end("T1.1", { kind: "cancelled" }))).toEqual(["T1.2"]);
   });
 
-  it("[D4] never lets two tasks with a common path run", () => {
+  it("[RD4] never lets two tasks with a common path run", () => {
     const bench = Bench.of(
       plan(task("T1.1", { files: ["a", "b"] }), task("T1.2", { files: ["b"] }), task("T1.3")),
     );
@@ -95,7 +95,7 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.1"))).toEqual(["T1.2"]);
   });
 
-  it("[D4] sends many tasks on one path out one by one, in plan order", () => {
+  it("[RD4] sends many tasks on one path out one by one, in plan order", () => {
     const bench = Bench.of(plan(...free(50, { files: ["one"] })), { parallel: 50 });
     for (let n = 1; n < 50; n++) {
       expect(bench.running()).toEqual([`T1.${n}`]);
@@ -106,7 +106,7 @@ describe("dispatch", () => {
     expect(bench.run.parked.size).toBe(0);
   });
 
-  it("[D4] wakes the next waiter when the first one cannot go", () => {
+  it("[RD4] wakes the next waiter when the first one cannot go", () => {
     const bench = Bench.of(
       plan(
         task("T1.1", { files: ["a"] }),
@@ -123,7 +123,7 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.3"))).toEqual(["T1.5"]);
   });
 
-  it("[D4] wakes the next waiter when the first one was taken away", () => {
+  it("[RD4] wakes the next waiter when the first one was taken away", () => {
     const bench = Bench.of(plan(...free(4, { files: ["a"] })));
     bench.act("pause", "T1.2");
     bench.act("skip", "T1.3");
@@ -132,7 +132,7 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.4"))).toEqual(["T1.2"]);
   });
 
-  it("[D4] wakes the next waiter when the first one waits for its time", () => {
+  it("[RD4] wakes the next waiter when the first one waits for its time", () => {
     const bench = Bench.of(plan(...free(3, { files: ["a"] })), { backoffMs: 5000 });
     expect(dispatched(bench.fail("T1.1"))).toEqual(["T1.2"]);
     expect(dispatched(bench.fail("T1.2"))).toEqual(["T1.3"]);
@@ -141,13 +141,13 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.3"))).toEqual(["T1.1"]);
   });
 
-  it("[D4] holds the paths of a dying attempt", () => {
+  it("[RD4] holds the paths of a dying attempt", () => {
     const bench = Bench.of(plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] })));
     expect(dispatched(bench.act("skip", "T1.1"))).toEqual([]);
     expect(dispatched(bench.end("T1.1", { kind: "cancelled" }))).toEqual(["T1.2"]);
   });
 
-  it("[D5] sends partners out together, before what stands between them", () => {
+  it("[RD5] sends partners out together, before what stands between them", () => {
     const bench = Bench.of(
       plan(
         task("T1.1", { parallelWith: ["T1.4"] }),
@@ -164,7 +164,7 @@ describe("dispatch", () => {
     });
   });
 
-  it("[D5] takes no partner that is not ready, shares a path, or finds no slot", () => {
+  it("[RD5] takes no partner that is not ready, shares a path, or finds no slot", () => {
     const partners = ["T1.2", "T1.3", "T1.4", "T1.5"];
     const bench = Bench.of(
       plan(
@@ -179,7 +179,7 @@ describe("dispatch", () => {
     expect(bench.running()).toEqual(["T1.1", "T1.4"]);
   });
 
-  it("[D6] sends out only declared groups", () => {
+  it("[RD6] sends out only declared groups", () => {
     const trio = ["T1.1", "T1.3", "T1.5"];
     const bench = Bench.of(
       plan(
@@ -197,7 +197,7 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.2"))).toEqual(["T1.4"]);
   });
 
-  it("[D6] takes a partner of one only when it is a partner of all", () => {
+  it("[RD6] takes a partner of one only when it is a partner of all", () => {
     const bench = Bench.of(
       plan(
         task("T1.1", { parallelWith: ["T1.2"] }),
@@ -210,13 +210,13 @@ describe("dispatch", () => {
     expect(dispatched(bench.done("T1.1"))).toEqual(["T1.3"]);
   });
 
-  it("[D6] waits for a dying attempt, whose partners nobody knows any more", () => {
+  it("[RD6] waits for a dying attempt, whose partners nobody knows any more", () => {
     const bench = Bench.of(plan(...free(2)), { parallelMode: "declared" });
     expect(dispatched(bench.act("skip", "T1.1"))).toEqual([]);
     expect(dispatched(bench.end("T1.1", { kind: "cancelled" }))).toEqual(["T1.2"]);
   });
 
-  it("[D6] sends a partner out when its time comes, while the others run", () => {
+  it("[RD6] sends a partner out when its time comes, while the others run", () => {
     const bench = Bench.of(
       plan(task("T1.1", { parallelWith: ["T1.2"] }), task("T1.2", { parallelWith: ["T1.1"] })),
       { parallelMode: "declared", backoffMs: 1000 },
@@ -226,7 +226,7 @@ describe("dispatch", () => {
     expect(dispatched(bench.tick(1000))).toEqual(["T1.2"]);
   });
 
-  it("[D7] tells first attempts and retries apart", () => {
+  it("[RD7] tells first attempts and retries apart", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.3"] }), task("T1.3")), {
       backoffMs: 1000,
     });
@@ -239,7 +239,7 @@ describe("dispatch", () => {
     expect(bench.running()).toEqual(["T1.1", "T1.2"]);
   });
 
-  it("[D7] tells both kinds when they go at once", () => {
+  it("[RD7] tells both kinds when they go at once", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.3"] }), task("T1.3")), {
       backoffMs: 1000,
     });
@@ -252,7 +252,7 @@ describe("dispatch", () => {
     ]);
   });
 
-  it("[D8] does not give a task a second agent while the first one dies", () => {
+  it("[RD8] does not give a task a second agent while the first one dies", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.act("pause", "T1.1");
     expect(dispatched(bench.act("resume", "T1.1"))).toEqual([]);

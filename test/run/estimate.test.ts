@@ -6,7 +6,7 @@ const ahead = (count: number, agent = "claude") =>
 const past = (tokens: number, cost?: number, agent = "claude") => ({ agent, attempts: 2, tokens, cost });
 
 describe("what a run is expected to take", () => {
-  it("[U20] is the mean of completed tasks of the same agent, times the tasks ahead", () => {
+  it("[RU20] is the mean of completed tasks of the same agent, times the tasks ahead", () => {
     const estimate = estimateRun(ahead(10), [past(1000, 1), past(3000, 3), past(9, 9, "codex")]);
     expect(estimate.agents).toHaveLength(1);
     expect(estimate.agents[0]).toMatchObject({ agent: "claude", tasks: 10, basis: 2, attemptsEach: 2 });
@@ -14,7 +14,7 @@ describe("what a run is expected to take", () => {
     expect(estimate.cost?.expected).toBe(20);
   });
 
-  it("[U20] spreads by how far the known ones lie apart, and less where more are known", () => {
+  it("[RU20] spreads by how far the known ones lie apart, and less where more are known", () => {
     const spread = (known: readonly number[]) => {
       const { tokens } = estimateRun(
         ahead(4),
@@ -29,7 +29,7 @@ describe("what a run is expected to take", () => {
     expect(estimateRun(ahead(4), [past(1), past(9000)]).tokens.low).toBe(0);
   });
 
-  it("[U20] one completed task says nothing of the spread, and none only what the tasks say", () => {
+  it("[RU20] one completed task says nothing of the spread, and none only what the tasks say", () => {
     expect(estimateRun(ahead(3), [past(500, 0.5)]).tokens).toEqual({ expected: 1500 });
     expect(estimateRun(ahead(3), [past(500, 0.5, "codex")])).toMatchObject({
       agents: [{ basis: 0, tokens: { expected: 90 }, cost: undefined }],
@@ -37,7 +37,7 @@ describe("what a run is expected to take", () => {
     });
   });
 
-  it("[U20] costs what is known to cost, and nothing is said of what is not", () => {
+  it("[RU20] costs what is known to cost, and nothing is said of what is not", () => {
     const unknown = estimateRun(ahead(3), [past(500), past(700)]);
     expect([unknown.cost, unknown.agents[0]?.cost]).toEqual([undefined, undefined]);
     const some = estimateRun(
@@ -52,7 +52,7 @@ describe("what a run is expected to take", () => {
     expect(estimateRun([], [past(1)])).toEqual({ agents: [], tokens: { expected: 0 }, cost: undefined });
   });
 
-  it("[U20] of several agents add up, their spreads as squares; where one has none the sum has none", () => {
+  it("[RU20] of several agents add up, their spreads as squares; where one has none the sum has none", () => {
     const known = [
       past(1000),
       past(3000),

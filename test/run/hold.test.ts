@@ -10,7 +10,7 @@ function hold(bench: Bench, held: boolean) {
 }
 
 describe("a person holds the run", () => {
-  it("[A6] dispatches nothing new and lets go on what runs; lifting it dispatches at once", () => {
+  it("[RA6] dispatches nothing new and lets go on what runs; lifting it dispatches at once", () => {
     const bench = Bench.of(three(), { parallel: 1 });
     expect(hold(bench, true).events).toEqual([{ type: "run-held", by: "ann" }]);
     expect(bench.running()).toEqual(["T1.1"]);
@@ -22,14 +22,14 @@ describe("a person holds the run", () => {
     expect(dispatched(out)).toEqual(["T1.2"]);
   });
 
-  it("[A6] refuses to hold twice and to lift what is not held", () => {
+  it("[RA6] refuses to hold twice and to lift what is not held", () => {
     const bench = Bench.of(three());
     expect(hold(bench, false).refused).toEqual(told("the run is not held"));
     expect(hold(bench, true).refused).toBeUndefined();
     expect(hold(bench, true)).toMatchObject({ refused: told("the run is held already"), events: [] });
   });
 
-  it("[A6] retries that come due wait as well, without waking anybody again and again", () => {
+  it("[RA6] retries that come due wait as well, without waking anybody again and again", () => {
     const bench = Bench.of(three(), { parallel: 2, backoffMs: 1000 });
     bench.fail("T1.1");
     hold(bench, true);
@@ -40,7 +40,7 @@ describe("a person holds the run", () => {
     expect(dispatched(hold(bench, false))).toEqual(["T1.1"]);
   });
 
-  it("[A6] a held run still ends when everything has ended, and when it is stopped", () => {
+  it("[RA6] a held run still ends when everything has ended, and when it is stopped", () => {
     const done = Bench.of(plan(task("T1.1")));
     hold(done, true);
     done.done("T1.1");
@@ -52,7 +52,7 @@ describe("a person holds the run", () => {
     expect(stopped.run.ended?.outcome).toBe("interrupted");
   });
 
-  it("[A6] outlives a process that died, and no stop", () => {
+  it("[RA6] outlives a process that died, and no stop", () => {
     const bench = Bench.of(three(), { parallel: 1 });
     expect(hold(bench, true).runTouched).toBe(true);
     const after = new Bench(
@@ -65,7 +65,7 @@ describe("a person holds the run", () => {
     expect(bench.run.held).toBe(false);
   });
 
-  it("[A6] outlives a changed plan", () => {
+  it("[RA6] outlives a changed plan", () => {
     const bench = Bench.of(three(), { parallel: 1 });
     hold(bench, true);
     bench.done("T1.1");
@@ -73,7 +73,7 @@ describe("a person holds the run", () => {
     expect(dispatched(hold(bench, false)).length).toBe(1);
   });
 
-  it("[A7] an act says who did it, where that is known", () => {
+  it("[RA7] an act says who did it, where that is known", () => {
     const bench = Bench.of(three(), { parallel: 1 });
     const act = { type: "act", action: "skip", note: "", textHash: "", now: bench.now } as const;
     expect(bench.send({ ...act, task: "T1.3", by: "ann" }).events[0]).toMatchObject({

@@ -18,7 +18,7 @@ function twice(parallel: number, ...rest: readonly Task[]) {
 }
 
 describe("files that keep colliding", () => {
-  it("[D10] are told at the second conflict, once", () => {
+  it("[RD10] are told at the second conflict, once", () => {
     const { bench, out } = twice(1);
     expect(out.events).toContainEqual({
       type: "warning",
@@ -30,7 +30,7 @@ describe("files that keep colliding", () => {
     );
   });
 
-  it("[D10] keep apart who is likely to change them, while another can start", () => {
+  it("[RD10] keep apart who is likely to change them, while another can start", () => {
     const { bench } = twice(1, named("T1.2"), named("T1.3"), task("T1.4"), named("T1.5"));
     bench.run.policy = { ...bench.run.policy, parallel: 3 };
     bench.tick(0);
@@ -39,21 +39,21 @@ describe("files that keep colliding", () => {
     expect(["T1.2", "T1.3", "T1.4", "T1.5"].map(running)).toEqual([true, false, true, false]);
   });
 
-  it("[D10] hold nobody up where all are of the kind, who then go in plan order", () => {
+  it("[RD10] hold nobody up where all are of the kind, who then go in plan order", () => {
     const { bench } = twice(1, named("T1.2"), named("T1.3"));
     bench.run.policy = { ...bench.run.policy, parallel: 2 };
     bench.tick(0);
     expect([bench.status("T1.2"), bench.status("T1.3")]).toEqual(["in_progress", "ready"]);
   });
 
-  it("[D10] are no reason to overtake a task that runs alone", () => {
+  it("[RD10] are no reason to overtake a task that runs alone", () => {
     const { bench } = twice(1, named("T1.2"), task("T1.3", { risk: "critical" }), task("T1.4"));
     bench.run.policy = { ...bench.run.policy, parallel: 3 };
     bench.tick(0);
     expect(["T1.2", "T1.3", "T1.4"].map(id => bench.status(id))).toEqual(["in_progress", "ready", "ready"]);
   });
 
-  it("[D10] are remembered when the plan changes and after a restart", () => {
+  it("[RD10] are remembered when the plan changes and after a restart", () => {
     const { bench } = twice(1, named("T1.2"), task("T1.3"));
     const next = plan(task("T1.1"), named("T1.2"), task("T1.3"), task("T1.4"));
     step(bench.run, { type: "plan-changed", plan: next, now: bench.now });

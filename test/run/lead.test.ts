@@ -19,13 +19,13 @@ const claim = (bench: Bench, id: string) => bench.send({ type: "claim", task: id
 const advance = (bench: Bench) => bench.send({ type: "advance", now: bench.now });
 
 describe("leads", () => {
-  it("[L1] dispatches nothing by itself", () => {
+  it("[RL1] dispatches nothing by itself", () => {
     const bench = led(plan(task("T1.1"), task("T1.2")));
     expect(bench.all()).toBe("T1.1:ready T1.2:ready");
     expect(dispatched(bench.tick(1000))).toEqual([]);
   });
 
-  it("[L1] opens a phase only when asked", () => {
+  it("[RL1] opens a phase only when asked", () => {
     const bench = led(plan(task("T1.1"), task("T2.1")));
     claim(bench, "T1.1");
     expect(eventTypes(bench.done("T1.1"))).toEqual(["completed", "phase-ended"]);
@@ -35,12 +35,12 @@ describe("leads", () => {
     expect(nextAnswer(bench.run)).toBe("READY:T2.1");
   });
 
-  it("[L1] skips phases that are over already", () => {
+  it("[RL1] skips phases that are over already", () => {
     const bench = led(plan(task("T1.1", { done: true }), task("T2.1", { done: true }), task("T3.1")));
     expect(nextAnswer(bench.run)).toBe("READY:T3.1");
   });
 
-  it("[L1] wakes what waited for a quota", () => {
+  it("[RL1] wakes what waited for a quota", () => {
     const bench = led(plan(task("T1.1")));
     claim(bench, "T1.1");
     bench.end("T1.1", { kind: "quota", agent: "a", until: bench.now + 5000 });
@@ -49,7 +49,7 @@ describe("leads", () => {
     expect(nextAnswer(bench.run)).toBe("READY:T1.1");
   });
 
-  it("[L2] claims a ready task, beyond the slots if need be", () => {
+  it("[RL2] claims a ready task, beyond the slots if need be", () => {
     const bench = led(plan(task("T1.1"), task("T1.2")), { parallel: 1 });
     const out = claim(bench, "T1.1");
     expect(out.commands).toEqual([{ type: "dispatch", task: "T1.1", attempt: 1 }]);
@@ -60,7 +60,7 @@ describe("leads", () => {
     expect(bench.state("T1.2").attempts).toBe(2);
   });
 
-  it("[L2] refuses with the reason", () => {
+  it("[RL2] refuses with the reason", () => {
     const bench = led(
       plan(
         task("T1.1", { files: ["a"] }),
@@ -83,7 +83,7 @@ describe("leads", () => {
     expect(claim(bench, "T1.2").refused).toEqual(told("the run is stopping"));
   });
 
-  it("[L3] refuses to advance too early, with the reason", () => {
+  it("[RL3] refuses to advance too early, with the reason", () => {
     const bench = led(plan(task("T1.1"), task("T1.2"), task("T2.1")), { maxAttempts: 1 });
     claim(bench, "T1.1");
     bench.done("T1.1");
@@ -98,7 +98,7 @@ describe("leads", () => {
     expect(advance(bench).refused).toEqual(told("there is no further phase"));
   });
 
-  it("[L3] refuses while a phase's end is worked off, when that is refused, and while the run stops", () => {
+  it("[RL3] refuses while a phase's end is worked off, when that is refused, and while the run stops", () => {
     const p = plan(task("T1.1"), task("T2.1"));
     const bench = led(p, { settlePhases: true });
     claim(bench, "T1.1");
@@ -117,14 +117,14 @@ describe("leads", () => {
     expect(advance(stopping).refused).toEqual(told("the run is stopping"));
   });
 
-  it("[L3] takes no notice of advance where nobody leads", () => {
+  it("[RL3] takes no notice of advance where nobody leads", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T2.1")));
     const out = advance(bench);
     expect(out.refused).toBeUndefined();
     expect(bench.status("T2.1")).toBe("pending");
   });
 
-  it("[L4] does not end while something can be taken or asked for", () => {
+  it("[RL4] does not end while something can be taken or asked for", () => {
     const bench = led(plan(task("T1.1"), task("T2.1")));
     expect(bench.run.ended).toBeUndefined();
     claim(bench, "T1.1");
@@ -137,7 +137,7 @@ describe("leads", () => {
     expect(nextAnswer(bench.run)).toBe("ALL_DONE");
   });
 
-  it("[L5] leaves claimed tasks in progress when it is stopped", () => {
+  it("[RL5] leaves claimed tasks in progress when it is stopped", () => {
     const bench = led(plan(task("T1.1")));
     claim(bench, "T1.1");
     bench.stop();
@@ -146,7 +146,7 @@ describe("leads", () => {
     expect(nextAnswer(bench.run)).toBe("STOP:INTERRUPTED");
   });
 
-  it("[L2] keeps no orphans: a lead ends its own agents", () => {
+  it("[RL2] keeps no orphans: a lead ends its own agents", () => {
     const bench = led(plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] })));
     claim(bench, "T1.1");
     bench.act("skip", "T1.1");
@@ -156,7 +156,7 @@ describe("leads", () => {
 });
 
 describe("what a lead reads", () => {
-  it("[T1] holds the six fields and no more", () => {
+  it("[RT1] holds the six fields and no more", () => {
     const bench = Bench.of(plan(task("T1.3", { dependsOn: ["T1.1"], parallelWith: ["T1.4"] }), task("T1.1")));
     expect(thinTask(bench.state("T1.3"))).toEqual({
       id: "T1.3",
@@ -170,7 +170,7 @@ describe("what a lead reads", () => {
     expect(thinLine(bench.state("T1.1"))).toBe("T1.1 1 in_progress");
   });
 
-  it("[T1] costs at most 32 tokens with three dependencies and two partners", () => {
+  it("[RT1] costs at most 32 tokens with three dependencies and two partners", () => {
     const ids = (ph: number, ...n: number[]) => n.map(k => `T${ph}.${k}`);
     for (const phase of [0, 1, 9, 12]) {
       const t = task(`T${phase}.13`, { dependsOn: ids(phase, 1, 2, 30), parallelWith: ids(phase, 14, 5) });
@@ -184,7 +184,7 @@ describe("what a lead reads", () => {
     }
   });
 
-  it("[T2] costs at most 60 tokens whatever the size, and names at most 16", () => {
+  it("[RT2] costs at most 60 tokens whatever the size, and names at most 16", () => {
     for (const size of [1, 16, 17, 1000, 100_000]) {
       const tasks = Array.from({ length: size }, (_, n) =>
         task(`T${(n / 100) | 0}.${n % 100}`, { phase: 1 }),
@@ -198,7 +198,7 @@ describe("what a lead reads", () => {
     }
   });
 
-  it("[T2] keeps that for ids of any kind", () => {
+  it("[RT2] keeps that for ids of any kind", () => {
     const unit = fc.constantFrom(...Array.from("T1.23-SKabz가나漢🙂_#9P"));
     const id = fc.string({ unit, minLength: 1, maxLength: 14 });
     fc.assert(
@@ -225,12 +225,12 @@ describe("what a lead reads", () => {
     );
   });
 
-  it("[T2] shows at least one id, however long", () => {
+  it("[RT2] shows at least one id, however long", () => {
     const long = "T".repeat(500);
     expect(nextAnswer(led(plan(task(long, { phase: 1 }), task("T1.2"))).run)).toBe(`READY:${long}+1`);
   });
 
-  it("[T3] separates what goes now from what waits", () => {
+  it("[RT3] separates what goes now from what waits", () => {
     const p = plan(
       task("T1.3"),
       task("T1.4", { files: ["a"] }),
@@ -243,14 +243,14 @@ describe("what a lead reads", () => {
     expect(nextAnswer(led(plan(task("T1.3"), task("T1.4"))).run)).toBe("READY:T1.3,T1.4");
   });
 
-  it("[T3] offers a lone task alone", () => {
+  it("[RT3] offers a lone task alone", () => {
     const bench = led(plan(task("T0.1"), task("T0.2")));
     expect(nextAnswer(bench.run)).toBe("READY:T0.1|T0.2");
     claim(bench, "T0.1");
     expect(nextAnswer(bench.run)).toBe("WAIT:T0.1");
   });
 
-  it("[T3] offers declared groups only, when only they may go together", () => {
+  it("[RT3] offers declared groups only, when only they may go together", () => {
     const p = plan(
       task("T1.1", { parallelWith: ["T1.3"] }),
       task("T1.2"),
@@ -259,7 +259,7 @@ describe("what a lead reads", () => {
     expect(nextAnswer(led(p, { parallelMode: "declared" }).run)).toBe("READY:T1.1,T1.3|T1.2");
   });
 
-  it("[T3] counts what the lead already works on", () => {
+  it("[RT3] counts what the lead already works on", () => {
     const bench = led(
       plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] }), task("T1.3"), task("T1.4")),
       {
@@ -270,7 +270,7 @@ describe("what a lead reads", () => {
     expect(nextAnswer(bench.run)).toBe("READY:T1.3|T1.2+1");
   });
 
-  it("[T4] says what there is to wait or ask for", () => {
+  it("[RT4] says what there is to wait or ask for", () => {
     const bench = led(plan(task("T1.1"), task("T1.2")), { maxAttempts: 1 });
     claim(bench, "T1.1");
     claim(bench, "T1.2");
@@ -286,7 +286,7 @@ describe("what a lead reads", () => {
     expect(nextAnswer(bench.run)).toBe("ALL_DONE");
   });
 
-  it("[T4] says the kind of each answer, so that nobody reads its line for that", () => {
+  it("[RT4] says the kind of each answer, so that nobody reads its line for that", () => {
     const bench = led(plan(task("T1.1"), task("T1.2"), task("T2.1")), { maxAttempts: 1 });
     const kind = (): string => nextMove(bench.run).kind;
     expect(kind()).toBe("ready");
@@ -317,13 +317,13 @@ describe("what a lead reads", () => {
     expect(nextMove(stopped.run).kind).toBe("interrupted");
   });
 
-  it("[T4] waits while an orphan still holds the last place", () => {
+  it("[RT4] waits while an orphan still holds the last place", () => {
     const bench = Bench.of(plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] })));
     bench.act("skip", "T1.1");
     expect(nextAnswer(bench.run)).toBe("WAIT:T1.1");
   });
 
-  it("[T4] says nothing of tasks outside the scope", () => {
+  it("[RT4] says nothing of tasks outside the scope", () => {
     const p = plan(task("T1.1"), task("T1.2"));
     const bench = Bench.of(p, { advance: "asked" }, { only: ["T1.1"] });
     claim(bench, "T1.1");

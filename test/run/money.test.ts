@@ -37,7 +37,7 @@ const warnings = (out: ReturnType<typeof end>): string[] =>
   out.events.flatMap(event => (event.type === "warning" ? [inEnglish(event.message)] : []));
 
 describe("a budget in money", () => {
-  it("[U6] begins what fits exactly, and no more", () => {
+  it("[RU6] begins what fits exactly, and no more", () => {
     const run = bench(4, { maxCost: 3 });
     end(run, "T1.1", 1);
     end(run, "T1.2", 1);
@@ -46,7 +46,7 @@ describe("a budget in money", () => {
     expect(run.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[U6] counts what running ones are expected to take, and what each that begins with them is", () => {
+  it("[RU6] counts what running ones are expected to take, and what each that begins with them is", () => {
     const run = bench(6, { maxCost: 3.5 }, 4, [{ tokens: 0, cost: 1 }]);
     expect(run.running()).toEqual(["T1.1", "T1.2"]);
     end(run, "T1.1", 1);
@@ -56,7 +56,7 @@ describe("a budget in money", () => {
     expect(run.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[U6] expects the mean of attempts that took something", () => {
+  it("[RU6] expects the mean of attempts that took something", () => {
     const run = bench(9, { maxCost: 10 }, 1, [
       { tokens: 0, cost: 1 },
       { tokens: 0, cost: 3 },
@@ -68,7 +68,7 @@ describe("a budget in money", () => {
     expect(run.run.spending?.promised.get("T1.1")).toEqual({ attempt: 1, tokens: 0, cost: 2 });
   });
 
-  it("[U6] expects no less of a task than its package takes, for each agent that works on it", () => {
+  it("[RU6] expects no less of a task than its package takes, for each agent that works on it", () => {
     const pair = task("T1.2", { text: "two" });
     const resources = {
       caps: new Map<string, number>(),
@@ -84,7 +84,7 @@ describe("a budget in money", () => {
     });
   });
 
-  it("[T3] [T4] offers a lead as many tasks as it has room for, and names what the rest would take", () => {
+  it("[RT3] [RT4] offers a lead as many tasks as it has room for, and names what the rest would take", () => {
     const tasks = ["T1.1", "T1.2", "T1.3", "T1.4"].map(id => task(id));
     const run = freshRun(plan(...tasks), { policy: rules({ parallel: 4, advance: "asked" }) }, hash);
     run.spending = createSpending({ maxCost: 4 }, [{ tokens: 0, cost: 1 }]);
@@ -99,7 +99,7 @@ describe("a budget in money", () => {
     );
   });
 
-  it("[U6] says what remains by the packages that are known, where nothing was taken yet", () => {
+  it("[RU6] says what remains by the packages that are known, where nothing was taken yet", () => {
     const run = bench(3, { maxCost: 1 });
     run.send({
       type: "attempt-ended",
@@ -117,7 +117,7 @@ describe("a budget in money", () => {
   });
 
   it.each([0.333_333, 0.1, 0.004])(
-    "[U6] names the limit to go on with in whole cents, never too few: %d each",
+    "[RU6] names the limit to go on with in whole cents, never too few: %d each",
     each => {
       const run = bench(3, { maxCost: each }, 1, [{ tokens: 1, cost: each }]);
       const reason = inEnglish(run.run.ended?.reason);
@@ -128,7 +128,7 @@ describe("a budget in money", () => {
     },
   );
 
-  it("[U6] a limit of nothing begins nothing", () => {
+  it("[RU6] a limit of nothing begins nothing", () => {
     for (const limits of [{ maxCost: 0 }, { maxTokens: 0 }]) {
       const run = bench(2, limits, 1, [{ tokens: 1, cost: 1 }]);
       expect(run.run.ended?.outcome).toBe("waiting");
@@ -136,7 +136,7 @@ describe("a budget in money", () => {
     }
   });
 
-  it("[U7] tells each mark once, in money", () => {
+  it("[RU7] tells each mark once, in money", () => {
     const run = bench(5, { maxCost: 10 });
     expect(warnings(end(run, "T1.1", 6.9))).toEqual([]);
     const later = bench(5, { maxCost: 10, maxTokens: 1_000_000 }, 5);
@@ -147,7 +147,7 @@ describe("a budget in money", () => {
     expect(warnings(end(later, "T1.3", 1.2)).map(text => text.slice(0, 4))).toEqual(["80 %", "90 %"]);
   });
 
-  it("[U8] tells who took the run beyond its budget, in what is limited", () => {
+  it("[RU8] tells who took the run beyond its budget, in what is limited", () => {
     const money = bench(3, { maxCost: 1 }, 3);
     expect(warnings(end(money, "T1.1", 1)).filter(text => text.includes("over"))).toEqual([]);
     expect(warnings(end(money, "T1.2", 0.5, 70))).toEqual([
@@ -164,7 +164,7 @@ describe("a budget in money", () => {
     expect(charged.events.at(-1)).not.toHaveProperty("task");
   });
 
-  it("[U9] a lead is refused a claim by what is limited", () => {
+  it("[RU9] a lead is refused a claim by what is limited", () => {
     const run = freshRun(
       plan(task("T1.1"), task("T1.2")),
       { policy: rules({ parallel: 2, advance: "asked" }) },

@@ -13,7 +13,7 @@ const ordered = (shape: string, more: Record<string, object> = {}) =>
   );
 
 describe("file order", () => {
-  it("[O1] runs sequential tasks one after the other", () => {
+  it("[RO1] runs sequential tasks one after the other", () => {
     const bench = Bench.of(ordered("SSS"));
     for (const id of ["T1.1", "T1.2", "T1.3"]) {
       expect(bench.running()).toEqual([id]);
@@ -21,7 +21,7 @@ describe("file order", () => {
     }
   });
 
-  it("[O1] runs parallel neighbours side by side, between sequential ones", () => {
+  it("[RO1] runs parallel neighbours side by side, between sequential ones", () => {
     const bench = Bench.of(ordered("SPPSPP"));
     expect(bench.running()).toEqual(["T1.1"]);
     bench.done("T1.1");
@@ -34,7 +34,7 @@ describe("file order", () => {
     expect(bench.running()).toEqual(["T1.5", "T1.6"]);
   });
 
-  it("[O1] goes by phase, also where the phases are interleaved in the file", () => {
+  it("[RO1] goes by phase, also where the phases are interleaved in the file", () => {
     const s = { order: "sequential" } as const;
     const bench = Bench.of(
       plan(
@@ -51,21 +51,21 @@ describe("file order", () => {
     }
   });
 
-  it("[O1] leaves tasks without a place in the order alone", () => {
+  it("[RO1] leaves tasks without a place in the order alone", () => {
     const bench = Bench.of(
       plan(task("T1.1", { order: "sequential" }), task("T1.2"), task("T1.3", { order: "parallel" })),
     );
     expect(bench.running()).toEqual(["T1.1", "T1.2"]);
   });
 
-  it("[O2] waits for everything before it, also when the one right before is ticked", () => {
+  it("[RO2] waits for everything before it, also when the one right before is ticked", () => {
     const bench = Bench.of(ordered("SSS", { "T1.2": { done: true } }));
     expect(bench.running()).toEqual(["T1.1"]);
     bench.done("T1.1");
     expect(bench.running()).toEqual(["T1.3"]);
   });
 
-  it("[O2] waits for the barrier behind a group that is over already", () => {
+  it("[RO2] waits for the barrier behind a group that is over already", () => {
     const bench = Bench.of(ordered("SPPS"));
     bench.act("skip", "T1.2");
     bench.act("cancel", "T1.3");
@@ -74,7 +74,7 @@ describe("file order", () => {
     expect(bench.running()).toEqual(["T1.4"]);
   });
 
-  it("[O2] waits again when an earlier one is taken up again", () => {
+  it("[RO2] waits again when an earlier one is taken up again", () => {
     const bench = Bench.of(ordered("SSSS"), { parallel: 9 });
     bench.done("T1.1");
     bench.done("T1.2");
@@ -86,7 +86,7 @@ describe("file order", () => {
     expect(bench.running()).toEqual(["T1.4"]);
   });
 
-  it("[O2] never lets a task pass an earlier one, whatever ends first", () => {
+  it("[RO2] never lets a task pass an earlier one, whatever ends first", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("S", "P"), minLength: 1, maxLength: 12 }),
@@ -118,7 +118,7 @@ describe("file order", () => {
     );
   });
 
-  it("[O3] is not blocked by a failure before it", () => {
+  it("[RO3] is not blocked by a failure before it", () => {
     const bench = Bench.of(ordered("SPS"), { maxAttempts: 1 });
     bench.fail("T1.1");
     expect(bench.running()).toEqual(["T1.2"]);
@@ -126,13 +126,13 @@ describe("file order", () => {
     expect(bench.running()).toEqual(["T1.3"]);
   });
 
-  it("[O3] is blocked all the same by what it declares", () => {
+  it("[RO3] is blocked all the same by what it declares", () => {
     const bench = Bench.of(ordered("SS", { "T1.2": { dependsOn: ["T1.1"] } }), { maxAttempts: 1 });
     bench.fail("T1.1");
     expect(bench.status("T1.2")).toBe("blocked");
   });
 
-  it("[O2] is linear for a long file", () => {
+  it("[RO2] is linear for a long file", () => {
     const bench = Bench.of(ordered("SPPPPPPPPP".repeat(5000)), { parallel: 20 });
     const edges = bench.run.successors.reduce((sum, list) => sum + (list?.length ?? 0), 0);
     expect(edges).toBeLessThan(2 * 50_000);

@@ -6,7 +6,7 @@ import { Bench, plan, task } from "./build.ts";
 const many = (count: number) => Array.from({ length: count }, (_, n) => task(`T1.${n}`));
 
 describe("the end of a run", () => {
-  it("[U1] ends once, with a command and an event that say the same", () => {
+  it("[RU1] ends once, with a command and an event that say the same", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.done("T1.1");
     const out = bench.done("T1.2");
@@ -17,7 +17,7 @@ describe("the end of a run", () => {
     expect(bench.run.ended).toEqual(end);
   });
 
-  it("[U2] fails with what failed and what it blocked", () => {
+  it("[RU2] fails with what failed and what it blocked", () => {
     const bench = Bench.of(
       plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.2"] }), task("T1.4")),
       {
@@ -31,7 +31,7 @@ describe("the end of a run", () => {
     expect(bench.run.ended).toEqual({ outcome: "failed", reason: told("failed: T1.2, T1.4; blocked: T1.3") });
   });
 
-  it("[U2] waits rather than fails while something is paused", () => {
+  it("[RU2] waits rather than fails while something is paused", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { maxAttempts: 1 });
     bench.fail("T1.1");
     bench.end("T1.2", { kind: "needs-person", reason: agentSaid("login") });
@@ -41,7 +41,7 @@ describe("the end of a run", () => {
     });
   });
 
-  it("[U2] completes with skipped tasks", () => {
+  it("[RU2] completes with skipped tasks", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.done("T1.1");
     bench.act("skip", "T1.2");
@@ -49,7 +49,7 @@ describe("the end of a run", () => {
     expect(bench.run.ended).toEqual({ outcome: "completed", reason: undefined });
   });
 
-  it("[U2] says so when a broken plan leaves tasks that can never start", () => {
+  it("[RU2] says so when a broken plan leaves tasks that can never start", () => {
     const bench = Bench.of(
       plan(task("T1.1", { dependsOn: ["T1.2"] }), task("T1.2", { dependsOn: ["T1.1"] })),
     );
@@ -59,19 +59,19 @@ describe("the end of a run", () => {
     });
   });
 
-  it("[U3] names five and counts the rest", () => {
+  it("[RU3] names five and counts the rest", () => {
     const bench = Bench.of(plan(...many(9)), { maxAttempts: 1, parallel: 9 });
     for (let n = 0; n < 9; n++) bench.fail(`T1.${n}`);
     expect(bench.run.ended?.reason).toEqual(told("failed: T1.0, T1.1, T1.2, T1.3, T1.4 and 4 more"));
   });
 
-  it("[U3] names five when there are five", () => {
+  it("[RU3] names five when there are five", () => {
     const bench = Bench.of(plan(...many(5)), { maxAttempts: 1 });
     for (let n = 0; n < 5; n++) bench.fail(`T1.${n}`);
     expect(bench.run.ended?.reason).toEqual(told("failed: T1.0, T1.1, T1.2, T1.3, T1.4"));
   });
 
-  it("[U5] calls a run that did only its part interrupted where others read it", () => {
+  it("[RU5] calls a run that did only its part interrupted where others read it", () => {
     const bench = Bench.of(
       plan(task("T1.1"), task("T1.2"), task("T1.3", { done: true })),
       {},
@@ -86,7 +86,7 @@ describe("the end of a run", () => {
     expect(standing(bench.run, "running")).toBe("interrupted");
   });
 
-  it("[U5] calls any other run what it ended as", () => {
+  it("[RU5] calls any other run what it ended as", () => {
     const bench = Bench.of(plan(task("T1.1", { done: true }), task("T1.2")), {}, { only: ["T1.2"] });
     bench.done("T1.2");
     expect(bench.run.ended).toEqual({ outcome: "completed", reason: undefined });
@@ -96,7 +96,7 @@ describe("the end of a run", () => {
     expect(standing(failing.run, "running")).toBe("failed");
   });
 
-  it("[U4] changes nothing after the end for results, ticks and stops", () => {
+  it("[RU4] changes nothing after the end for results, ticks and stops", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.done("T1.1");
     for (const out of [bench.fail("T1.1"), bench.tick(5), bench.stop()]) {

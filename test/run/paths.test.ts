@@ -39,16 +39,16 @@ describe("declared paths", () => {
     ["src/**/b/**/a.ts", "src/x/b/y/a.ts", true],
     ["src/a?", "src/a", false],
     ["src/a.ts/x*", "src/a.ts", true],
-  ])("[D9] %s and %s meet: %s", (one, other, expected) => {
+  ])("[RD9] %s and %s meet: %s", (one, other, expected) => {
     expect(meet([one], [other])).toBe(expected);
     expect(meet([other], [one])).toBe(expected);
   });
 
-  it("[D9] without patterns and folders are held as they are written", () => {
+  it("[RD9] without patterns and folders are held as they are written", () => {
     expect(meetingNames([["a", "b"], ["c"], []])).toEqual([["a", "b"], ["c"], []]);
   });
 
-  it("[D9] names are the path, the folders that are declared around it, and what covers it", () => {
+  it("[RD9] names are the path, the folders that are declared around it, and what covers it", () => {
     expect(meetingNames([["src/a.ts"], ["src"], ["src/*.ts"], ["*.md"], ["./src//a.ts"]])).toEqual([
       ["src/a.ts", "src", "src/*.ts"],
       ["src"],
@@ -58,7 +58,7 @@ describe("declared paths", () => {
     ]);
   });
 
-  it("[D9] a pattern covers what it is made from", () => {
+  it("[RD9] a pattern covers what it is made from", () => {
     const part = fc.stringMatching(/^[a-z]{1,4}$/);
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), fc.nat(), (parts, at) => {
@@ -71,20 +71,20 @@ describe("declared paths", () => {
     );
   });
 
-  it("[D9] hostile patterns are answered, without trying every way", () => {
+  it("[RD9] hostile patterns are answered, without trying every way", () => {
     const stars = "*a".repeat(2000);
     expect(covers(stars, `${"a".repeat(4000)}b`)).toBe(false);
     expect(covers(Array.from({ length: 300 }, () => "**").join("/"), "a/b/c")).toBe(true);
   });
 
-  it("[D9] many lists are named in linear time", () => {
+  it("[RD9] many lists are named in linear time", () => {
     const listsOf = (size: number) =>
       Array.from({ length: size }, (_, n) => [`src/part${n % 100}/file${n}.ts`, `docs/${n}/**`]);
     expect(meetingNames(listsOf(20_000))).toHaveLength(20_000);
     expect(growth(2000, listsOf, meetingNames)).toBeLessThan(LINEAR);
   });
 
-  it("[D9] keep tasks apart that overlap, and let the others run", () => {
+  it("[RD9] keep tasks apart that overlap, and let the others run", () => {
     const bench = Bench.of(
       plan(
         task("T1.1", { files: ["src/**"] }),

@@ -17,7 +17,7 @@ const finish = (bench: Bench, failing: number, skipping = 0) => {
 };
 
 describe("phases", () => {
-  it("[P1] opens the next phase when all of this one have ended", () => {
+  it("[RP1] opens the next phase when all of this one have ended", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T2.1")));
     bench.done("T1.1");
     expect(bench.status("T2.1")).toBe("pending");
@@ -28,7 +28,7 @@ describe("phases", () => {
     expect(out.runTouched).toBe(true);
   });
 
-  it("[P1] orders phases as the plan lists them, fractions and words included", () => {
+  it("[RP1] orders phases as the plan lists them, fractions and words included", () => {
     const phases = [0, 1, 1.5, 2, "PF"];
     const bench = Bench.of(plan(...phases.toReversed().map(phase => task(`T${phase}`, { phase }))));
     expect(bench.run.phases.map(phase => phase.label)).toEqual(["0", "1", "1.5", "2", "PF"]);
@@ -45,13 +45,13 @@ describe("phases", () => {
     [0, 5, true],
     [1, 1, false],
     [1, 10, true],
-  ])("[P1] with %i of ten failed and %i skipped the gate says %s", (failing, skipping, opens) => {
+  ])("[RP1] with %i of ten failed and %i skipped the gate says %s", (failing, skipping, opens) => {
     const bench = Bench.of(ten(), { maxAttempts: 1, parallel: 20 });
     finish(bench, Math.min(failing, 10 - skipping), skipping);
     expect(bench.status("T2.1")).toBe(opens ? "in_progress" : "pending");
   });
 
-  it("[P1] counts cancelled and blocked tasks against the gate", () => {
+  it("[RP1] counts cancelled and blocked tasks against the gate", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T2.1")));
     bench.act("cancel", "T1.1");
     bench.end("T1.1", { kind: "cancelled" });
@@ -59,7 +59,7 @@ describe("phases", () => {
     expect(bench.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[P1] computes the gate from the counted tasks", () => {
+  it("[RP1] computes the gate from the counted tasks", () => {
     const phase = (members: number, completed: number, skipped: number) =>
       ({ members: Array(members).fill(0), completed, skipped }) as unknown as Parameters<
         typeof passesGate
@@ -73,7 +73,7 @@ describe("phases", () => {
     expect(passesGate(phase(0, 0, 0), 1)).toBe(true);
   });
 
-  it("[P2] says once that the gate is missed, and waits", () => {
+  it("[RP2] says once that the gate is missed, and waits", () => {
     const bench = Bench.of(ten(), { maxAttempts: 1, parallel: 20 });
     finish(bench, 2);
     const gated = bench.results.flatMap(out => out.events).filter(event => event.type === "phase-gated");
@@ -87,7 +87,7 @@ describe("phases", () => {
     );
   });
 
-  it("[P2] opens by itself once enough is repaired", () => {
+  it("[RP2] opens by itself once enough is repaired", () => {
     const bench = Bench.of(ten(), { maxAttempts: 1, parallel: 20 });
     finish(bench, 2);
     bench.act("retry", "T1.0");
@@ -96,7 +96,7 @@ describe("phases", () => {
     expect(out.events).toContainEqual({ type: "phase-ended", phase: "1", completed: 9, counted: 10 });
   });
 
-  it("[P3] opens a forced phase although the gate is missed", () => {
+  it("[RP3] opens a forced phase although the gate is missed", () => {
     const bench = Bench.of(ten(), { maxAttempts: 1, parallel: 20 });
     finish(bench, 5);
     const out = bench.send({ type: "force-phase", phase: 2, by: "ann", now: bench.now });
@@ -105,14 +105,14 @@ describe("phases", () => {
     expect(bench.run.forced).toEqual(new Set(["2"]));
   });
 
-  it("[P3] remembers a phase forced in advance, and does not run it beside the one before", () => {
+  it("[RP3] remembers a phase forced in advance, and does not run it beside the one before", () => {
     const bench = Bench.of(ten(), { maxAttempts: 1, parallel: 20 }, { forced: ["2"] });
     expect(bench.status("T2.1")).toBe("pending");
     finish(bench, 9);
     expect(bench.status("T2.1")).toBe("in_progress");
   });
 
-  it("[P3] opens a forced phase past tasks that wait for a person, once nothing else moves", () => {
+  it("[RP3] opens a forced phase past tasks that wait for a person, once nothing else moves", () => {
     const bench = Bench.of(
       plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1"] }), task("T2.1")),
       {
@@ -134,13 +134,13 @@ describe("phases", () => {
     expect(bench.run.ended?.outcome).toBe("completed");
   });
 
-  it("[P3] refuses a phase that does not exist", () => {
+  it("[RP3] refuses a phase that does not exist", () => {
     const out = Bench.of(ten()).send({ type: "force-phase", phase: 7, by: "ann", now: 0 });
     expect(out.refused).toEqual(told("no phase 7 in this plan"));
     expect(out.events).toEqual([]);
   });
 
-  it("[P4] keeps a phase open while a task of it is paused", () => {
+  it("[RP4] keeps a phase open while a task of it is paused", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T2.1")));
     bench.act("pause", "T1.1");
     bench.end("T1.1", { kind: "cancelled" });
@@ -149,13 +149,13 @@ describe("phases", () => {
     expect(bench.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[P5] passes phases that are over by their boxes without a word", () => {
+  it("[RP5] passes phases that are over by their boxes without a word", () => {
     const bench = Bench.of(plan(task("T1.1", { done: true }), task("T2.1", { done: true }), task("T3.1")));
     const events = bench.results[0]?.events.map(event => ("phase" in event ? event.phase : event.type));
     expect(events).toEqual(["run-started", "3", "dispatched"]);
   });
 
-  it("[P5] tells the end of a phase whose tasks were all blocked before it opened", () => {
+  it("[RP5] tells the end of a phase whose tasks were all blocked before it opened", () => {
     const p = plan(
       ...Array.from({ length: 10 }, (_, n) => task(`T1.${n}`)),
       task("T2.1", { dependsOn: ["T1.0"] }),
@@ -170,7 +170,7 @@ describe("phases", () => {
     expect(bench.run.ended?.reason).toEqual(told("failed: T1.0; blocked: T2.1"));
   });
 
-  it("[P6] tells the new end of a phase that was repaired after it had been passed", () => {
+  it("[RP6] tells the new end of a phase that was repaired after it had been passed", () => {
     const bench = Bench.of(ten(), { maxAttempts: 1, parallel: 20 });
     finish(bench, 1);
     expect(bench.running()).toEqual(["T2.1"]);
@@ -180,14 +180,14 @@ describe("phases", () => {
     expect(bench.status("T2.1")).toBe("in_progress");
   });
 
-  it("[P6] says nothing of the gate of a phase that was passed", () => {
+  it("[RP6] says nothing of the gate of a phase that was passed", () => {
     const bench = Bench.of(ten(), { maxAttempts: 1, parallel: 20 });
     finish(bench, 1);
     bench.act("retry", "T1.1");
     expect(eventTypes(bench.fail("T1.1"))).toEqual(["attempt-failed", "failed", "phase-ended"]);
   });
 
-  it("[P7] runs phases the plan forgot to list", () => {
+  it("[RP7] runs phases the plan forgot to list", () => {
     const whole = plan(task("T1.1"), task("Tx", { phase: "X" }), task("Ty", { phase: "Y" }));
     const bench = Bench.of({
       ...whole,
@@ -201,7 +201,7 @@ describe("phases", () => {
     expect(bench.run.ended?.outcome).toBe("completed");
   });
 
-  it("[P1] ends a plan without tasks at once", () => {
+  it("[RP1] ends a plan without tasks at once", () => {
     expect(Bench.of(plan()).run.ended).toEqual({ outcome: "completed", reason: undefined });
   });
 });

@@ -7,7 +7,7 @@ const states = (count: number) =>
   Bench.of(plan(...Array.from({ length: count }, (_, n) => task(`T1.${n}`))), { parallel: 1 }).run.tasks;
 
 describe("queues", () => {
-  it("[D2] gives ready tasks in plan order, each once", () => {
+  it("[RD2] gives ready tasks in plan order, each once", () => {
     const all = states(60);
     fc.assert(
       fc.property(fc.array(fc.nat(59), { maxLength: 120 }), indexes => {
@@ -23,7 +23,7 @@ describe("queues", () => {
     );
   });
 
-  it("[D2] takes a task again after it came out", () => {
+  it("[RD2] takes a task again after it came out", () => {
     const [first] = states(1);
     const queue = new ReadyQueue();
     queue.add(first!);
@@ -32,7 +32,7 @@ describe("queues", () => {
     expect(queue.next()).toBe(first);
   });
 
-  it("[D8] gives due tasks by time and drops what a later change made stale", () => {
+  it("[RD8] gives due tasks by time and drops what a later change made stale", () => {
     const all = states(30).slice(1);
     fc.assert(
       fc.property(
@@ -62,7 +62,7 @@ describe("queues", () => {
     );
   });
 
-  it("[D8] has no next time when nothing waits", () => {
+  it("[RD8] has no next time when nothing waits", () => {
     const queue = new DueQueue();
     const [first] = states(1);
     first!.notBefore = 5;

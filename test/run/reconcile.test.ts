@@ -6,7 +6,7 @@ import { Bench, dispatched, edited, eventTypes, plan, task, withTask } from "./b
 const three = () => plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"));
 
 describe("changed plans", () => {
-  it("[E1] takes in added tasks at their place", () => {
+  it("[RE1] takes in added tasks at their place", () => {
     const bench = Bench.of(three(), { parallel: 2 });
     bench.done("T1.1");
     const out = bench.edit(plan(task("T1.0"), ...three().tasks, task("T1.4", { dependsOn: ["T1.1"] })));
@@ -15,7 +15,7 @@ describe("changed plans", () => {
     expect(dispatched(bench.done("T1.2"))).toEqual(["T1.0"]);
   });
 
-  it("[E1] drops removed tasks, and frees what waited for them once a person says so", () => {
+  it("[RE1] drops removed tasks, and frees what waited for them once a person says so", () => {
     const bench = Bench.of(three(), { maxAttempts: 1, parallel: 1 });
     const out = bench.edit(plan(task("T1.2"), task("T1.3")));
     expect(out.removed).toEqual(["T1.1"]);
@@ -25,7 +25,7 @@ describe("changed plans", () => {
     expect(bench.all()).toBe("T1.2:ready T1.3:ready");
   });
 
-  it("[E1] judges dependents again", () => {
+  it("[RE1] judges dependents again", () => {
     const bench = Bench.of(three(), { maxAttempts: 1 });
     bench.fail("T1.1");
     expect(bench.status("T1.2")).toBe("blocked");
@@ -38,7 +38,7 @@ describe("changed plans", () => {
     expect(back.events).toEqual([{ type: "blocked", task: "T1.2", by: "T1.1" }]);
   });
 
-  it("[E1] names the blocker that is left", () => {
+  it("[RE1] names the blocker that is left", () => {
     const p = plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1", "T1.2"] }));
     const bench = Bench.of(p, { maxAttempts: 1 });
     bench.fail("T1.1");
@@ -48,7 +48,7 @@ describe("changed plans", () => {
     expect(bench.state("T1.3")).toMatchObject({ status: "blocked", reason: told("blocked by T1.2") });
   });
 
-  it("[E1] keeps counts, times and waits", () => {
+  it("[RE1] keeps counts, times and waits", () => {
     const p = plan(task("T1.1"), task("T1.2"), task("T1.3"));
     const bench = Bench.of(p, { backoffMs: 1000 });
     bench.fail("T1.1", "a");
@@ -67,7 +67,7 @@ describe("changed plans", () => {
     expect(dispatched(bench.tick(49_000))).toEqual(["T1.2"]);
   });
 
-  it("[E1] completes a container whose last open child left", () => {
+  it("[RE1] completes a container whose last open child left", () => {
     const p = plan(task("A", { children: ["T1.1", "T1.2"] }), task("T1.1"), task("T1.2"), task("T1.3"));
     const bench = Bench.of(p);
     bench.done("T1.1");
@@ -82,7 +82,7 @@ describe("changed plans", () => {
     expect(out.commands).toContainEqual({ type: "tick-box", task: "A" });
   });
 
-  it("[E1] says nothing when only boxes or lines changed", () => {
+  it("[RE1] says nothing when only boxes or lines changed", () => {
     const bench = Bench.of(three());
     const out = bench.edit(
       withTask(three(), "T1.3", t => ({ ...t, line: 99, text: t.text.replace("[ ]", "[x]") })),
@@ -91,7 +91,7 @@ describe("changed plans", () => {
     expect(bench.state("T1.3").task.line).toBe(99);
   });
 
-  it("[E2] asks a person about a completed task whose text changed", () => {
+  it("[RE2] asks a person about a completed task whose text changed", () => {
     const bench = Bench.of(three());
     bench.done("T1.1");
     const out = bench.edit(withTask(three(), "T1.1", edited));
@@ -109,7 +109,7 @@ describe("changed plans", () => {
   it.each([
     ["done", "completed"],
     ["retry", "in_progress"],
-  ] as const)("[E2] goes on when the person says %s", (action, status) => {
+  ] as const)("[RE2] goes on when the person says %s", (action, status) => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.done("T1.1");
     bench.edit(withTask(bench.run.plan, "T1.1", edited));
@@ -117,7 +117,7 @@ describe("changed plans", () => {
     expect(bench.status("T1.1")).toBe(status);
   });
 
-  it("[E2] holds dependents back until then", () => {
+  it("[RE2] holds dependents back until then", () => {
     const bench = Bench.of(three(), { parallel: 1 });
     bench.done("T1.1");
     bench.act("pause", "T1.2");
@@ -130,7 +130,7 @@ describe("changed plans", () => {
     expect(bench.running()).toEqual(["T1.2"]);
   });
 
-  it("[E2] never asks about a container, which has no work of its own", () => {
+  it("[RE2] never asks about a container, which has no work of its own", () => {
     const p = plan(task("A", { children: ["T1.1"] }), task("T1.1"), task("T1.2"));
     const bench = Bench.of(p);
     bench.done("T1.1");
@@ -138,7 +138,7 @@ describe("changed plans", () => {
     expect(bench.status("A")).toBe("completed");
   });
 
-  it("[E3] puts the DONE of a task edited meanwhile before a person", () => {
+  it("[RE3] puts the DONE of a task edited meanwhile before a person", () => {
     const bench = Bench.of(three());
     bench.edit(withTask(three(), "T1.1", edited));
     expect(bench.status("T1.1")).toBe("in_progress");
@@ -147,7 +147,7 @@ describe("changed plans", () => {
     expect(bench.status("T1.2")).toBe("pending");
   });
 
-  it("[E3] counts its FAIL and takes the new text for the next attempt", () => {
+  it("[RE3] counts its FAIL and takes the new text for the next attempt", () => {
     const bench = Bench.of(three());
     bench.edit(withTask(three(), "T1.1", edited));
     bench.fail("T1.1");
@@ -157,7 +157,7 @@ describe("changed plans", () => {
     expect(bench.status("T1.1")).toBe("completed");
   });
 
-  it("[E4] lets a running task that left finish without counting, in its place", () => {
+  it("[RE4] lets a running task that left finish without counting, in its place", () => {
     const p = plan(task("T1.1", { files: ["a"] }), task("T1.2", { files: ["a"] }), task("T1.3"));
     const bench = Bench.of(p, { parallel: 2 });
     const out = bench.edit(plan(...p.tasks.slice(1), task("T1.4")));
@@ -171,14 +171,14 @@ describe("changed plans", () => {
     expect(dispatched(ended)).toEqual(["T1.2"]);
   });
 
-  it("[E4] keeps everything away from a lone orphan", () => {
+  it("[RE4] keeps everything away from a lone orphan", () => {
     const p = plan(task("T1.1", { risk: "critical" }), task("T1.2"));
     const bench = Bench.of(p);
     expect(dispatched(bench.edit(plan(task("T1.2"))))).toEqual([]);
     expect(dispatched(bench.end("T1.1", { kind: "cancelled" }, 1))).toEqual(["T1.2"]);
   });
 
-  it("[E4] goes on with the attempt of a task that came back", () => {
+  it("[RE4] goes on with the attempt of a task that came back", () => {
     const bench = Bench.of(three());
     bench.edit(plan(task("T1.3")));
     bench.edit(three());
@@ -188,7 +188,7 @@ describe("changed plans", () => {
     expect(bench.status("T1.1")).toBe("completed");
   });
 
-  it("[E4] asks about the result when it came back with other words", () => {
+  it("[RE4] asks about the result when it came back with other words", () => {
     const bench = Bench.of(three());
     bench.edit(plan(task("T1.3")));
     bench.edit(withTask(three(), "T1.1", edited));
@@ -196,7 +196,7 @@ describe("changed plans", () => {
     expect(bench.state("T1.1").reason).toBe(TEXT_CHANGED);
   });
 
-  it("[E4] does not take up an attempt that a person ended", () => {
+  it("[RE4] does not take up an attempt that a person ended", () => {
     const bench = Bench.of(three());
     bench.act("pause", "T1.1");
     bench.edit(plan(task("T1.3")));
@@ -206,7 +206,7 @@ describe("changed plans", () => {
     expect(bench.status("T1.1")).toBe("paused");
   });
 
-  it("[E4] lets go of a running task that became a container", () => {
+  it("[RE4] lets go of a running task that became a container", () => {
     const bench = Bench.of(three());
     bench.edit(withTask(three(), "T1.1", t => edited(t, { children: ["T1.3"] })));
     expect([...bench.run.orphans.keys()]).toEqual(["T1.1"]);
@@ -217,7 +217,7 @@ describe("changed plans", () => {
     expect(bench.status("T1.1")).toBe("completed");
   });
 
-  it("[E5] forgets nothing of a task that left and came back", () => {
+  it("[RE5] forgets nothing of a task that left and came back", () => {
     const bench = Bench.of(three(), { maxAttempts: 3, sameErrorLimit: 0 });
     bench.done("T1.1");
     bench.fail("T1.2");
@@ -230,7 +230,7 @@ describe("changed plans", () => {
     expect(bench.state("T1.3")).toMatchObject({ status: "paused", reason: told("later") });
   });
 
-  it("[E5] nor of what became of it since it came back", () => {
+  it("[RE5] nor of what became of it since it came back", () => {
     const bench = Bench.of(three());
     bench.edit(plan(...three().tasks.slice(1)));
     bench.end("T1.1", { kind: "cancelled" }, 1);
@@ -240,7 +240,7 @@ describe("changed plans", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "completed", verified: true });
   });
 
-  it("[E5] asks about a completed task that came back with other words", () => {
+  it("[RE5] asks about a completed task that came back with other words", () => {
     const bench = Bench.of(three());
     bench.done("T1.1");
     bench.edit(plan(task("T1.3")));
@@ -248,7 +248,7 @@ describe("changed plans", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "paused", reason: TEXT_CHANGED });
   });
 
-  it("[E6] skips what the file leaves out, and takes it in again afresh", () => {
+  it("[RE6] skips what the file leaves out, and takes it in again afresh", () => {
     const bench = Bench.of(three(), { maxAttempts: 1 });
     bench.fail("T1.1");
     const out = withTask(three(), "T1.1", t => edited(t, { skip: true }));
@@ -259,13 +259,13 @@ describe("changed plans", () => {
     expect(bench.state("T1.1")).toMatchObject({ status: "in_progress", retries: 0, reason: undefined });
   });
 
-  it("[E6] skips an added task that is left out from the beginning", () => {
+  it("[RE6] skips an added task that is left out from the beginning", () => {
     const bench = Bench.of(three());
     bench.edit(plan(...three().tasks, task("T1.4", { skip: true })));
     expect(bench.status("T1.4")).toBe("skipped");
   });
 
-  it("[E6] does not try a running task again that was left out", () => {
+  it("[RE6] does not try a running task again that was left out", () => {
     const bench = Bench.of(three());
     bench.edit(withTask(three(), "T1.3", t => edited(t, { skip: true })));
     expect(bench.status("T1.3")).toBe("in_progress");
@@ -273,14 +273,14 @@ describe("changed plans", () => {
     expect(bench.state("T1.3")).toMatchObject({ status: "skipped", reason: LEFT_OUT, notBefore: 0 });
   });
 
-  it("[E6] does not undo what a person skipped", () => {
+  it("[RE6] does not undo what a person skipped", () => {
     const bench = Bench.of(three());
     bench.act("skip", "T1.2");
     bench.edit(withTask(three(), "T1.2", edited));
     expect(bench.status("T1.2")).toBe("skipped");
   });
 
-  it("[E7] keeps the open phase open, and what was told told", () => {
+  it("[RE7] keeps the open phase open, and what was told told", () => {
     const p = plan(task("T1.1"), task("T2.1"), task("T3.1"));
     const bench = Bench.of(p);
     bench.done("T1.1");
@@ -290,7 +290,7 @@ describe("changed plans", () => {
     expect(bench.run.phases[bench.run.open]?.label).toBe("2");
   });
 
-  it("[E7] goes back to the last phase that was open when the open one is gone", () => {
+  it("[RE7] goes back to the last phase that was open when the open one is gone", () => {
     const p = plan(task("T1.1"), task("T1.2"), task("T2.1"), task("T3.1"));
     const bench = Bench.of(p, { maxAttempts: 1, phaseGate: 0.5 });
     bench.done("T1.1");
@@ -305,7 +305,7 @@ describe("changed plans", () => {
     expect(bench.running()).toEqual(["T4.1"]);
   });
 
-  it("[E7] does not slip past the gate when the open phase is gone", () => {
+  it("[RE7] does not slip past the gate when the open phase is gone", () => {
     const p = plan(task("T1.1"), task("T2.1"), task("T3.1"));
     const bench = Bench.of(p, { maxAttempts: 1 }, { forced: ["2"] });
     bench.fail("T1.1");
@@ -316,7 +316,7 @@ describe("changed plans", () => {
     expect(bench.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[E8] touches every task, new objects that they are", () => {
+  it("[RE8] touches every task, new objects that they are", () => {
     const bench = Bench.of(three());
     const before = bench.state("T1.1");
     const out = bench.edit(withTask(three(), "T1.3", edited));
@@ -326,7 +326,7 @@ describe("changed plans", () => {
     expect(out.runTouched).toBe(true);
   });
 
-  it("[E1] can take back the end of a run", () => {
+  it("[RE1] can take back the end of a run", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.done("T1.1");
     const out = bench.edit(plan(task("T1.1"), task("T1.2")));

@@ -46,7 +46,7 @@ function done(run: RunState, task: string): string[] {
 }
 
 describe("named resources", () => {
-  it("[D25] a reviewer is held like who works, and once where both are the same", () => {
+  it("[RD25] a reviewer is held like who works, and once where both are the same", () => {
     const plan = planOf(
       ["T1.1", "agent: codex"],
       ["T1.2", "agent: claude"],
@@ -62,7 +62,7 @@ describe("named resources", () => {
     expect(allowedFront(plan, reviewed)).toEqual(["T1.1", "T1.3"]);
   });
 
-  it("[D20] one without a cap is used by one task at a time, and others pass", () => {
+  it("[RD20] one without a cap is used by one task at a time, and others pass", () => {
     const plan = planOf(
       ["T1.1", "uses: [db]"],
       ["T1.2", "uses: [db, port:3000]"],
@@ -75,7 +75,7 @@ describe("named resources", () => {
     expect(done(run, "T1.1")).toEqual(["T1.2"]);
   });
 
-  it("[D20] as many hold one as its cap allows, whether they use the same beside it or not", () => {
+  it("[RD20] as many hold one as its cap allows, whether they use the same beside it or not", () => {
     const plan = planOf(
       ["T1.1", "uses: db"],
       ["T1.2", "uses: db"],
@@ -93,7 +93,7 @@ describe("named resources", () => {
     expect(done(run, "T1.6")).toEqual(["T1.4"]);
   });
 
-  it("[D20] units that come free one after the other are all used again", () => {
+  it("[RD20] units that come free one after the other are all used again", () => {
     const tasks = Array.from({ length: 9 }, (_, at) => [`T1.${at + 1}`, "uses: db"] as const);
     const { run, gone } = begin(planOf(...tasks), rules({ db: 3 }));
     expect(gone).toHaveLength(3);
@@ -104,7 +104,7 @@ describe("named resources", () => {
     expect(run.ended?.outcome).toBe("completed");
   });
 
-  it("[D20] a cap of an agent holds back its tasks alone, and is heard once its name is known", () => {
+  it("[RD20] a cap of an agent holds back its tasks alone, and is heard once its name is known", () => {
     const plan = planOf(["T1.1"], ["T1.2"], ["T1.3", "agent: codex"], ["T1.4"]);
     expect(begin(plan, rules({ claude: 1 }, "claude")).gone).toEqual(["T1.1", "T1.3"]);
     const policy = { ...DEFAULT_POLICY, resources: rules({ claude: 1 }, "auto") };
@@ -113,7 +113,7 @@ describe("named resources", () => {
     expect(dispatched(step(run, { type: "start", resumed: false, now: 0 }))).toEqual(["T1.1", "T1.3"]);
   });
 
-  it("[D20] rules that become known replace those before them, beside the paths of the task", () => {
+  it("[RD20] rules that become known replace those before them, beside the paths of the task", () => {
     const plan = planOf(["T1.1", "uses: db", "files: src/a.ts"], ["T1.2", "uses: db"], ["T1.3"]);
     const run = freshRun(
       plan,
@@ -129,7 +129,7 @@ describe("named resources", () => {
     expect(new Set(held(run)[0]).size).toBe(3);
   });
 
-  it("[D20] what came free while a person held the run is all used when it goes on", () => {
+  it("[RD20] what came free while a person held the run is all used when it goes on", () => {
     const tasks = Array.from({ length: 5 }, (_, at) => [`T1.${at + 1}`, "uses: db"] as const);
     const { run } = begin(planOf(...tasks), rules({ db: 3 }));
     step(run, { type: "hold", held: true, by: "", now: 0 });
@@ -137,7 +137,7 @@ describe("named resources", () => {
     expect(dispatched(step(run, { type: "hold", held: false, by: "", now: 0 }))).toEqual(["T1.4", "T1.5"]);
   });
 
-  it("[D20] never is one held by more than may, and nothing that has room is left lying", () => {
+  it("[RD20] never is one held by more than may, and nothing that has room is left lying", () => {
     const some = (names: readonly string[]) => fc.subarray([...names]);
     const one = fc.record({ uses: some(["a", "b", "c"]), files: some(["x.ts", "y.ts"]) });
     const caps = fc.record({ a: fc.integer({ min: 1, max: 3 }), b: fc.integer({ min: 1, max: 2 }) });
@@ -180,7 +180,7 @@ describe("named resources", () => {
     );
   });
 
-  it("[D20] an edit of the plan changes what waits, and what runs keeps what it holds", () => {
+  it("[RD20] an edit of the plan changes what waits, and what runs keeps what it holds", () => {
     const { run, gone } = begin(planOf(["T1.1", "uses: db"], ["T1.2", "uses: db"]), rules({ db: 1 }));
     expect(gone).toEqual(["T1.1"]);
     const plan = planOf(["T1.1", "uses: db"], ["T1.2", "uses: web"], ["T1.3", "uses: db"]);
@@ -188,7 +188,7 @@ describe("named resources", () => {
     expect(done(run, "T1.1")).toEqual(["T1.3"]);
   });
 
-  it("[D20] a lead's claim is refused with what is taken", () => {
+  it("[RD20] a lead's claim is refused with what is taken", () => {
     const plan = planOf(["T1.1", "uses: db"], ["T1.2", "uses: db"]);
     const policy = { ...DEFAULT_POLICY, advance: "asked" as const, resources: rules({ db: 1 }) };
     const run = freshRun(plan, { policy }, () => "");
@@ -201,7 +201,7 @@ describe("named resources", () => {
     });
   });
 
-  it("[D23] without a cap as many use one as machines offer together, and that may change", () => {
+  it("[RD23] without a cap as many use one as machines offer together, and that may change", () => {
     const plan = planOf(...["T1.1", "T1.2", "T1.3", "T1.4"].map(id => [id, "uses: [gpu, db]"] as const));
     let many = 2;
     const offers = (name: string) => (name === "gpu" ? many : 0);
@@ -213,7 +213,7 @@ describe("named resources", () => {
     expect(begin(plan, { ...rules({}), offers: () => 0 }).gone).toEqual(["T1.1"]);
   });
 
-  it("[D21] the front is what the caps leave of a level", () => {
+  it("[RD21] the front is what the caps leave of a level", () => {
     const plan = planOf(
       ["T1.1", "uses: db"],
       ["T1.2", "uses: db"],

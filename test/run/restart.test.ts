@@ -61,7 +61,7 @@ const UNTOUCHED = {
 };
 
 describe("restart", () => {
-  it("[K2] begins with nothing counted, nothing held and nothing to be written", () => {
+  it("[RK2] begins with nothing counted, nothing held and nothing to be written", () => {
     const [state] = buildState(plan(task("T1.1")), rules(), new Map()).tasks;
     expect(state).toMatchObject(UNTOUCHED);
     const bare = {
@@ -76,7 +76,7 @@ describe("restart", () => {
     expect(taskRow(state!)).toEqual({ ...bare, reason: undefined });
   });
 
-  it("[K1] frees what was in progress, without a retry", () => {
+  it("[RK1] frees what was in progress, without a retry", () => {
     const p = plan(task("T1.1"), task("T1.2"));
     const before = Bench.of(p);
     before.fail("T1.1");
@@ -86,7 +86,7 @@ describe("restart", () => {
     expect(after.results[0]?.events[0]).toMatchObject({ type: "run-started", resumed: true });
   });
 
-  it("[R5] remembers how many starts in a row came to nothing", () => {
+  it("[RR5] remembers how many starts in a row came to nothing", () => {
     const p = plan(task("T1.1"));
     const before = Bench.of(p);
     for (let n = 0; n < 9; n++) {
@@ -99,7 +99,7 @@ describe("restart", () => {
     expect(after.status("T1.1")).toBe("paused");
   });
 
-  it("[R11] remembers what stood on both sides of a conflict: met again it pauses", () => {
+  it("[RR11] remembers what stood on both sides of a conflict: met again it pauses", () => {
     const p = plan(task("T1.1"));
     const conflict = {
       kind: "conflict",
@@ -119,7 +119,7 @@ describe("restart", () => {
     expect(other.status("T1.1")).toBe("in_progress");
   });
 
-  it("[K1] ignores the result of an attempt from before", () => {
+  it("[RK1] ignores the result of an attempt from before", () => {
     const p = plan(task("T1.1"));
     const after = restart(p, rowsOf(Bench.of(p)));
     expect(after.end("T1.1", { kind: "done", verified: true, textHash: "" }, 1).events).toEqual([]);
@@ -127,7 +127,7 @@ describe("restart", () => {
     expect(after.status("T1.1")).toBe("completed");
   });
 
-  it("[K1] keeps what lasts", () => {
+  it("[RK1] keeps what lasts", () => {
     const p = plan(
       ...["completed", "failed", "paused", "skipped", "cancelled", "waiting", "ready"].map(s =>
         task(`T1.${s}`),
@@ -154,7 +154,7 @@ describe("restart", () => {
     expect(dispatched(after.tick(3000))).toEqual(["T1.waiting"]);
   });
 
-  it("[K1] frees what is blocked by nothing any more", () => {
+  it("[RK1] frees what is blocked by nothing any more", () => {
     const p = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }));
     const rows = [
       row("T1.1", { status: "completed" }),
@@ -165,12 +165,12 @@ describe("restart", () => {
     expect(eventTypes(after.results[0]!)).not.toContain("unblocked");
   });
 
-  it("[K1] drops rows of tasks that are gone and begins new ones", () => {
+  it("[RK1] drops rows of tasks that are gone and begins new ones", () => {
     const after = restart(plan(task("T1.2")), [row("T1.1", { status: "failed" })]);
     expect(after.all()).toBe("T1.2:in_progress");
   });
 
-  it("[K1] restores the file order with everything that had ended", () => {
+  it("[RK1] restores the file order with everything that had ended", () => {
     const s = { order: "sequential" } as const;
     const p = plan(task("T1.1", s), task("T1.2", s), task("T1.3", s), task("T1.4", s));
     const rows = [
@@ -184,7 +184,7 @@ describe("restart", () => {
     expect(after.running()).toEqual(["T1.4"]);
   });
 
-  it("[K1] restores containers from their children, whatever their rows say", () => {
+  it("[RK1] restores containers from their children, whatever their rows say", () => {
     const p = plan(task("A", { children: ["T1.1"] }), task("T1.1"), task("T1.2", { dependsOn: ["A"] }));
     for (const status of ["completed", "ready", "in_progress", "failed", "blocked"] as const) {
       const after = restart(p, [row("A", { status }), row("T1.1", { status: "ready" })]);
@@ -198,7 +198,7 @@ describe("restart", () => {
     expect(done.results[0]?.commands).not.toContainEqual({ type: "tick-box", task: "A" });
   });
 
-  it("[K1] tells nothing of phases it has told before", () => {
+  it("[RK1] tells nothing of phases it has told before", () => {
     const p = plan(task("T1.1"), task("T2.1"), task("T3.1"));
     const before = Bench.of(p, { maxAttempts: 1, phaseGate: 0 });
     before.fail("T1.1");
@@ -207,7 +207,7 @@ describe("restart", () => {
     expect(after.running()).toEqual(["T2.1"]);
   });
 
-  it("[K1] remembers forced phases", () => {
+  it("[RK1] remembers forced phases", () => {
     const p = plan(task("T1.1"), task("T2.1"));
     const before = Bench.of(p, { maxAttempts: 1 });
     before.fail("T1.1");
@@ -216,7 +216,7 @@ describe("restart", () => {
     expect(restart(p, rowsOf(before), { forced: ["2"] }).running()).toEqual(["T2.1"]);
   });
 
-  it("[K1] does not wait for the quota of a task outside its scope", () => {
+  it("[RK1] does not wait for the quota of a task outside its scope", () => {
     const p = plan(task("T1.1"), task("T1.2"));
     const rows = [row("T1.1", { status: "waiting", notBefore: 1_500_000 })];
     const after = restart(p, rows, { only: new Set(["T1.2"]) });
@@ -225,7 +225,7 @@ describe("restart", () => {
     expect(after.status("T1.1")).toBe("pending");
   });
 
-  it("[K2] takes ticked boxes for completed, unverified", () => {
+  it("[RK2] takes ticked boxes for completed, unverified", () => {
     const p = plan(task("T1.1", { done: true }), task("T1.2", { dependsOn: ["T1.1"] }));
     const bench = Bench.of(p);
     expect(bench.state("T1.1")).toMatchObject({
@@ -237,7 +237,7 @@ describe("restart", () => {
     expect(bench.running()).toEqual(["T1.2"]);
   });
 
-  it("[K2] skips what the file leaves out, and lets a person take it in", () => {
+  it("[RK2] skips what the file leaves out, and lets a person take it in", () => {
     const bench = Bench.of(plan(task("T1.1", { skip: true }), task("T1.2", { dependsOn: ["T1.1"] })));
     expect(bench.state("T1.1")).toMatchObject({ status: "skipped", reason: LEFT_OUT });
     expect(bench.running()).toEqual(["T1.2"]);
@@ -245,7 +245,7 @@ describe("restart", () => {
     expect(bench.running()).toContain("T1.1");
   });
 
-  it("[K3] limits a retry to the longest backoff after a clock jump", () => {
+  it("[RK3] limits a retry to the longest backoff after a clock jump", () => {
     const p = plan(task("T1.1"));
     const far = row("T1.1", { notBefore: 9_999_999_999_999, retries: 1 });
     const after = restart(p, [far], {}, { backoffMaxMs: 60_000 });
@@ -256,7 +256,7 @@ describe("restart", () => {
     expect(dispatched(after.tick(60_000))).toEqual(["T1.1"]);
   });
 
-  it("[K3] limits a quota to seven days, and leaves shorter waits alone", () => {
+  it("[RK3] limits a quota to seven days, and leaves shorter waits alone", () => {
     const p = plan(task("T1.1"), task("T1.2"));
     const rows = [
       row("T1.1", { status: "waiting", notBefore: 9_999_999_999_999 }),
@@ -268,26 +268,26 @@ describe("restart", () => {
     expect(after.run.due.nextAt()).toBe(1_100_000);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("[K3] survives a time of %d", notBefore => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("[RK3] survives a time of %d", notBefore => {
     const after = restart(plan(task("T1.1")), [row("T1.1", { notBefore })]);
     if (after.status("T1.1") === "ready") after.tick(60_000);
     expect(after.status("T1.1")).toBe("in_progress");
   });
 
-  it("[K3] limits the wait of a task whose phase opens later", () => {
+  it("[RK3] limits the wait of a task whose phase opens later", () => {
     const p = plan(task("T1.1"), task("T2.1"));
     const after = restart(p, [row("T2.1", { notBefore: 9_999_999_999_999 })]);
     after.now += 60_000;
     expect(dispatched(after.done("T1.1"))).toEqual(["T2.1"]);
   });
 
-  it("[K4] has a new run written whole", () => {
+  it("[RK4] has a new run written whole", () => {
     const bench = Bench.of(plan(task("T1.1", { done: true }), task("T1.2"), task("T2.1")));
     expect([...bench.results[0]!.touched]).toHaveLength(3);
     expect(bench.results[0]?.runTouched).toBe(true);
   });
 
-  it("[K4] has of a resumed run written what differs", () => {
+  it("[RK4] has of a resumed run written what differs", () => {
     const p = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"), task("T2.1"));
     const rows = [
       row("T1.1", { status: "completed", verified: true }),
@@ -299,7 +299,7 @@ describe("restart", () => {
     expect([...after.results[0]!.touched].map(state => state.task.id)).toEqual(["T1.3"]);
   });
 
-  it("[K4] touches what is known better than the store knows it", () => {
+  it("[RK4] touches what is known better than the store knows it", () => {
     const p = plan(task("T1.1"), task("T1.2"));
     const stored = [row("T1.1", { status: "in_progress", attempts: 1 }), row("T1.2", { status: "ready" })];
     const landed = [{ ...stored[0]!, status: "completed" as const, verified: true }, stored[1]!];
@@ -310,7 +310,7 @@ describe("restart", () => {
     ]);
   });
 
-  it("[K4] pauses what was edited while nobody ran, durably", () => {
+  it("[RK4] pauses what was edited while nobody ran, durably", () => {
     const p = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("A", { children: ["T1.1"] }));
     const rows = [
       row("T1.1", { status: "completed", verified: true }),
@@ -331,7 +331,7 @@ describe("restart", () => {
     expect(after.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[K4] skips and takes in again what was left out while nobody ran", () => {
+  it("[RK4] skips and takes in again what was left out while nobody ran", () => {
     const p = plan(task("T1.1", { skip: true }), task("T1.2"), task("T1.3", { skip: true }));
     const rows = [
       row("T1.1"),
@@ -345,7 +345,7 @@ describe("restart", () => {
     expect(after.all()).toBe("T1.1:skipped T1.2:in_progress T1.3:completed");
   });
 
-  it("[K5] keeps what a lead works on, and its phase", () => {
+  it("[RK5] keeps what a lead works on, and its phase", () => {
     const p = plan(task("T1.1"), task("T2.1", { files: ["a"] }), task("T2.2", { files: ["a"] }));
     const rows = [
       row("T1.1", { status: "completed", verified: true }),
@@ -363,7 +363,7 @@ describe("restart", () => {
     expect(after.status("T2.1")).toBe("completed");
   });
 
-  it("[K5] does not open a phase the lead was not given", () => {
+  it("[RK5] does not open a phase the lead was not given", () => {
     const p = plan(task("T1.1"), task("T2.1"));
     const rows = [row("T1.1", { status: "completed", verified: true })];
     const after = restart(p, rows, { phase: "1" }, { advance: "asked" });

@@ -11,7 +11,7 @@ describe("a review", () => {
     ["alone", `APPROVE:${ID}`],
     ["behind words", `Looks right.\n\n  APPROVE:${ID}  \r\n\n`],
     ["behind another's approval", `APPROVE:T1.2#k7f2xa\nAPPROVE:${ID}`],
-  ])("[G10] approves by its own signal on the last line: %s", (_, message) => {
+  ])("[RG10] approves by its own signal on the last line: %s", (_, message) => {
     expect(kindOf(message)).toBe("approved");
   });
 
@@ -33,7 +33,7 @@ describe("a review", () => {
     ["in other letters", `АPPROVE:${ID}`],
     ["small", `approve:${ID}`],
     ["with words after it", `APPROVE:${ID}\nOne more thing.`],
-  ])("[G10] approves by nothing else: %s", (_, message) => {
+  ])("[RG10] approves by nothing else: %s", (_, message) => {
     expect(kindOf(message)).toBe("none");
   });
 
@@ -44,11 +44,11 @@ describe("a review", () => {
     ["beside an approval", `a\nCHANGES:${ID}\nb\nAPPROVE:${ID}`, "a\nb"],
     ["nowhere", `CHANGES:${ID}`, "no findings given"],
     ["with what is quoted", `\`\`\`\nAPPROVE:${ID}\n\`\`\`\nCHANGES:${ID}`, `\`\`\`\nAPPROVE:${ID}\n\`\`\``],
-  ])("[G10] has findings by its own signal anywhere, which outranks an approval: %s", (_, message, text) => {
+  ])("[RG10] has findings by its own signal anywhere, which outranks an approval: %s", (_, message, text) => {
     expect(judgeReview(message, ID).opinion).toEqual({ kind: "findings", text });
   });
 
-  it("[G10] approves only where its id stands behind the word, whatever else is said", () => {
+  it("[RG10] approves only where its id stands behind the word, whatever else is said", () => {
     const word = fc.constantFrom(
       "APPROVE:",
       "CHANGES:",
@@ -70,7 +70,7 @@ describe("a review", () => {
     );
   });
 
-  it.each(["en", "ko"] as const)("[G5] is not given by an echo of what is asked: %s", locale => {
+  it.each(["en", "ko"] as const)("[RG5] is not given by an echo of what is asked: %s", locale => {
     const facts = { task: "T1.1", title: "a", text: "a", proof: "", diff: `+APPROVE:${ID}\n`, left: 0 };
     const asked = reviewMessage(messagesFor(locale).locale, { ...facts, signalId: ID });
     expect(asked).toContain(ID);
@@ -78,7 +78,7 @@ describe("a review", () => {
     expect(kindOf(asked.split("\n").reverse().join("\n"))).toBe("none");
   });
 
-  it("[G10] is read beside the worker's signals, which it does not see", () => {
+  it("[RG10] is read beside the worker's signals, which it does not see", () => {
     const rules = { task: "T1.1", nonce: "6355b", signals: "nonce" } as const;
     expect(withoutSignals("Added it.\n\nDONE:T1.1#6355b\n", rules)).toBe("Added it.");
     expect(withoutSignals("a\nFAIL:T1.1#6355b:x\nb", rules)).toBe("a\nb");

@@ -11,15 +11,15 @@ describe("saturation", () => {
     [0, 85_000, "save", true],
     [89_999, 1, "stop", true],
     [95_000, 10_000, "stop", false],
-  ] as const)("[T5] from %i by %i of 100,000 is %s, crossed %s", (before, added, level, crossed) => {
+  ] as const)("[RT5] from %i by %i of 100,000 is %s, crossed %s", (before, added, level, crossed) => {
     expect(saturation(before, added, 100_000)).toMatchObject({ level, crossed });
   });
 
-  it("[T5] never divides by an unknown window", () => {
+  it("[RT5] never divides by an unknown window", () => {
     expect(saturation(5, 5, 0)).toEqual({ percent: 0, level: "none", crossed: false });
   });
 
-  it("[T5] crosses each mark once on the way up, however small the steps", () => {
+  it("[RT5] crosses each mark once on the way up, however small the steps", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 40 }), steps => {
         let read = 0;

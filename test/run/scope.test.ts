@@ -12,7 +12,7 @@ const three = () =>
   );
 
 describe("scope (--only)", () => {
-  it("[N1] runs nothing else, across phases", () => {
+  it("[RN1] runs nothing else, across phases", () => {
     const bench = Bench.of(three(), {}, { only: ["T1.1", "T2.1"] });
     expect(bench.results[0]?.events[0]).toMatchObject({ type: "run-started", tasks: 2 });
     bench.done("T1.1");
@@ -25,12 +25,12 @@ describe("scope (--only)", () => {
     expect(bench.run.tasks.filter(state => inScope(bench.run, state))).toHaveLength(2);
   });
 
-  it("[N1] judges the gate by its own tasks alone", () => {
+  it("[RN1] judges the gate by its own tasks alone", () => {
     const bench = Bench.of(three(), { maxAttempts: 1 }, { only: ["T2.1"] });
     expect(bench.running()).toEqual(["T2.1"]);
   });
 
-  it("[N1] shows what a failure blocks, but does not count it", () => {
+  it("[RN1] shows what a failure blocks, but does not count it", () => {
     const bench = Bench.of(three(), { maxAttempts: 1 }, { only: ["T1.1"] });
     bench.fail("T1.1");
     expect(bench.status("T1.2")).toBe("blocked");
@@ -39,7 +39,7 @@ describe("scope (--only)", () => {
     expect(bench.run.scopeEnded).toBe(1);
   });
 
-  it("[N2] says what a task lacks that nothing in this run brings", () => {
+  it("[RN2] says what a task lacks that nothing in this run brings", () => {
     const bench = Bench.of(three(), {}, { only: ["T1.2"] });
     expect(bench.run.ended).toEqual({
       outcome: "failed",
@@ -51,12 +51,12 @@ describe("scope (--only)", () => {
     expect(nextAnswer(bench.run)).toBe("ERROR:NEVER_READY:T1.2");
   });
 
-  it("[N2] takes a dependency that is done already", () => {
+  it("[RN2] takes a dependency that is done already", () => {
     const p = plan(task("T1.1", { done: true }), task("T1.2", { dependsOn: ["T1.1"] }));
     expect(Bench.of(p, {}, { only: ["T1.2"] }).running()).toEqual(["T1.2"]);
   });
 
-  it("[N2] is not held back by the file order outside", () => {
+  it("[RN2] is not held back by the file order outside", () => {
     const s = { order: "sequential" } as const;
     const bench = Bench.of(
       plan(task("T1.1", s), task("T1.2", s), task("T1.3", s)),
@@ -68,7 +68,7 @@ describe("scope (--only)", () => {
     expect(bench.running()).toEqual(["T1.3"]);
   });
 
-  it("[N3] refuses acts on other tasks", () => {
+  it("[RN3] refuses acts on other tasks", () => {
     const bench = Bench.of(three(), {}, { only: ["T1.1"] });
     expect(bench.act("done", "T2.1").refused).toEqual(told("T2.1 is outside this run (--only)"));
     expect(bench.send({ type: "claim", task: "T2.1", now: 0 }).refused).toEqual(

@@ -14,7 +14,7 @@ const settled = (bench: Bench, phase: number, outcome: "done" | "refused" | "sto
   });
 
 describe("the end of a phase as work of its own", () => {
-  it("[P8] is asked for before the next phase opens", () => {
+  it("[RP8] is asked for before the next phase opens", () => {
     const bench = Bench.of(twoPhases(), { settlePhases: true });
     const out = bench.done("T1.1");
     expect(out.commands).toContainEqual({ type: "settle-phase", phase: 1 });
@@ -23,7 +23,7 @@ describe("the end of a phase as work of its own", () => {
     expect(eventTypes(settled(bench, 1, "done"))).toEqual(["phase-started", "dispatched"]);
   });
 
-  it("[P8] keeps the run from ending, a stop included", () => {
+  it("[RP8] keeps the run from ending, a stop included", () => {
     const bench = Bench.of(plan(task("T1.1")), { settlePhases: true });
     bench.done("T1.1");
     expect(bench.run.ended).toBeUndefined();
@@ -33,7 +33,7 @@ describe("the end of a phase as work of its own", () => {
     expect(bench.run.ended?.outcome).toBe("completed");
   });
 
-  it("[X3] is interrupted where a stop cut it short, and nothing stands against the phase", () => {
+  it("[RX3] is interrupted where a stop cut it short, and nothing stands against the phase", () => {
     const bench = Bench.of(plan(task("T1.1")), { settlePhases: true });
     bench.done("T1.1");
     step(bench.run, { type: "stop", by: "me", how: "soft", now: bench.now });
@@ -43,14 +43,14 @@ describe("the end of a phase as work of its own", () => {
     expect(bench.run.ended?.outcome).toBe("interrupted");
   });
 
-  it("[X3] is interrupted where a stop came before it was begun", () => {
+  it("[RX3] is interrupted where a stop came before it was begun", () => {
     const bench = Bench.of(plan(task("T1.1")), { settlePhases: true });
     step(bench.run, { type: "stop", by: "me", how: "soft", now: bench.now });
     bench.done("T1.1");
     expect(bench.run.ended?.outcome).toBe("interrupted");
   });
 
-  it("[P8] is not asked for where nothing completed, below the gate, or twice", () => {
+  it("[RP8] is not asked for where nothing completed, below the gate, or twice", () => {
     const skipped = Bench.of(twoPhases(), { settlePhases: true });
     skipped.act("skip", "T1.1");
     skipped.end("T1.1", { kind: "cancelled" });
@@ -64,7 +64,7 @@ describe("the end of a phase as work of its own", () => {
     expect(failing.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[P8] comes late for a phase that a person forces past its gate", () => {
+  it("[RP8] comes late for a phase that a person forces past its gate", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T2.1")), {
       settlePhases: true,
       maxAttempts: 1,
@@ -77,7 +77,7 @@ describe("the end of a phase as work of its own", () => {
     expect(bench.status("T2.1")).toBe("in_progress");
   });
 
-  it("[P9] holds the next phase back when it is refused, until it is forced", () => {
+  it("[RP9] holds the next phase back when it is refused, until it is forced", () => {
     const bench = Bench.of(twoPhases(), { settlePhases: true });
     bench.done("T1.1");
     const out = settled(bench, 1, "refused", "phase.verify exit 1");
@@ -87,7 +87,7 @@ describe("the end of a phase as work of its own", () => {
     expect(bench.status("T2.1")).toBe("in_progress");
   });
 
-  it("[P9] is worked off anew when a task of it is taken up again", () => {
+  it("[RP9] is worked off anew when a task of it is taken up again", () => {
     const bench = Bench.of(plan(task("T1.1")), { settlePhases: true });
     bench.done("T1.1");
     bench.act("retry", "T1.1");
@@ -98,14 +98,14 @@ describe("the end of a phase as work of its own", () => {
     expect(bench.run.ended?.outcome).toBe("completed");
   });
 
-  it("[P9] an answer about a phase nobody knows changes nothing", () => {
+  it("[RP9] an answer about a phase nobody knows changes nothing", () => {
     const bench = Bench.of(twoPhases(), { settlePhases: true });
     const out = settled(bench, 7, "done");
     expect([out.events, out.runTouched]).toEqual([[], false]);
     expect(bench.status("T1.1")).toBe("in_progress");
   });
 
-  it("[P9] an answer is that of the phase it names, and is kept", () => {
+  it("[RP9] an answer is that of the phase it names, and is kept", () => {
     const bench = Bench.of(twoPhases(), { settlePhases: true });
     bench.done("T1.1");
     settled(bench, 1, "done");
@@ -131,7 +131,7 @@ describe("conflicts", () => {
       ...more,
     }) as const;
 
-  it("[R11] cost no attempt and give the task back at once", () => {
+  it("[RR11] cost no attempt and give the task back at once", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { maxAttempts: 1 });
     bench.done("T1.2");
     const out = bench.end("T1.1", conflict());
@@ -140,7 +140,7 @@ describe("conflicts", () => {
     expect(bench.run.byId.get("T1.1")?.retries).toBe(0);
   });
 
-  it("[R11] are remembered: what was touched is held from then on", () => {
+  it("[RR11] are remembered: what was touched is held from then on", () => {
     const tasks = plan(task("T1.1"), task("T1.2"), task("T1.3", { files: ["a.ts"], dependsOn: ["T1.2"] }));
     const bench = Bench.of(tasks);
     bench.end("T1.1", conflict());
@@ -150,7 +150,7 @@ describe("conflicts", () => {
     expect(bench.status("T1.3")).toBe("in_progress");
   });
 
-  it("[R11] are remembered by what had completed before, for when it is taken up again", () => {
+  it("[RR11] are remembered by what had completed before, for when it is taken up again", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3")));
     bench.done("T1.2");
     bench.end("T1.1", conflict({ others: ["T1.2", "T1.3", "gone"] }));
@@ -162,7 +162,7 @@ describe("conflicts", () => {
     expect(bench.status("T1.2")).toBe("in_progress");
   });
 
-  it("[R11] are remembered when the plan changes", () => {
+  it("[RR11] are remembered when the plan changes", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.end("T1.1", conflict());
     const next = plan(task("T1.1"), task("T1.2"), task("T1.4"));
@@ -170,7 +170,7 @@ describe("conflicts", () => {
     expect(bench.run.byId.get("T1.1")?.files).toEqual(["a.ts"]);
   });
 
-  it("[R11] are remembered after a restart, by everybody who was in them", () => {
+  it("[RR11] are remembered after a restart, by everybody who was in them", () => {
     const tasks = plan(task("T1.1"), task("T1.2"), task("T1.3"), task("T1.4"));
     const conflicts = [
       { tasks: ["T1.1", "T1.2"], files: ["a.ts", "b.ts"] },
@@ -184,7 +184,7 @@ describe("conflicts", () => {
     expect(status("T1.2")).toBe("ready");
   });
 
-  it("[R11] are met as often as others land, and pause the task only when the same one is met again", () => {
+  it("[RR11] are met as often as others land, and pause the task only when the same one is met again", () => {
     const bench = Bench.of(plan(task("T1.1")));
     for (const n of Array(20).keys()) bench.end("T1.1", conflict({ content: `a.ts ${n}` }));
     expect(bench.status("T1.1")).toBe("in_progress");
@@ -201,7 +201,7 @@ describe("conflicts", () => {
     expect(bench.status("T1.1")).toBe("in_progress");
   });
 
-  it("[R11] pause the task at once where its agent may not solve them", () => {
+  it("[RR11] pause the task at once where its agent may not solve them", () => {
     const other = Bench.of(plan(task("T1.1")));
     other.end("T1.1", conflict({ again: false }));
     expect(other.status("T1.1")).toBe("paused");
@@ -210,7 +210,7 @@ describe("conflicts", () => {
 });
 
 describe("a halt", () => {
-  it("[X6] ends the run for a person to look", () => {
+  it("[RX6] ends the run for a person to look", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     const halt = agentSaid("GIT_CONFIG_CHANGED: core.fsmonitor");
     step(bench.run, { type: "stop", by: "git", how: "soft", halt, now: bench.now });

@@ -10,28 +10,28 @@ const PLAIN: SignalRules = { ...RULES, signals: "plain" };
 const judge = (message: string, rules = RULES) => judgeMessage(message, rules);
 
 describe("signals: the corpus", () => {
-  it("[G3] has at least sixty spoofs", () => {
+  it("[RG3] has at least sixty spoofs", () => {
     expect(SPOOFS.length).toBeGreaterThanOrEqual(60);
     expect(new Set(SPOOFS.map(([, message]) => message)).size).toBe(SPOOFS.length);
   });
 
-  it.each(SPOOFS)("[G3] is not taken in by %s", (_, message) => {
+  it.each(SPOOFS)("[RG3] is not taken in by %s", (_, message) => {
     expect(judge(message).claim).toEqual({ kind: "none" });
   });
 
-  it.each(GENUINE)("[G1] understands a signal %s", (_, message, claim) => {
+  it.each(GENUINE)("[RG1] understands a signal %s", (_, message, claim) => {
     expect(judge(message).claim).toEqual(
       claim === "done" ? { kind: "done" } : { kind: "fail", reason: claim },
     );
   });
 
-  it("[G2] lets its own FAIL outrank its own DONE, wherever it stands", () => {
+  it("[RG2] lets its own FAIL outrank its own DONE, wherever it stands", () => {
     expect(judge(`FAIL:${SIGNAL_ID}:a\nDONE:${SIGNAL_ID}`).claim.kind).toBe("fail");
     expect(judge(`FAIL:${SIGNAL_ID}:a\nsome words`).claim.kind).toBe("fail");
     expect(judge(`FAIL:T1.4#k7f2:a\nDONE:${SIGNAL_ID}`).claim.kind).toBe("done");
   });
 
-  it("[G4] tells ids apart that begin alike", () => {
+  it("[RG4] tells ids apart that begin alike", () => {
     for (const [own, other] of [
       ["T0.5", "T0.5.1"],
       ["T0.5.1", "T0.5"],
@@ -47,7 +47,7 @@ describe("signals: the corpus", () => {
     }
   });
 
-  it("[G5] reads prompts that really hold the id and the old signals", () => {
+  it("[RG5] reads prompts that really hold the id and the old signals", () => {
     for (const prompt of PROMPTS) {
       expect(prompt).toContain(SIGNAL_ID);
       expect(prompt).toContain("DONE:");
@@ -57,7 +57,7 @@ describe("signals: the corpus", () => {
     }
   });
 
-  it("[G6] takes the documents' own signals when it is told to", () => {
+  it("[RG6] takes the documents' own signals when it is told to", () => {
     expect(judge("DONE:T1.3", PLAIN).claim).toEqual({ kind: "done" });
     expect(judge("FAIL:T1.3:TypeError", PLAIN).claim).toEqual({ kind: "fail", reason: "TypeError" });
     expect(judge(`DONE:${SIGNAL_ID}`, PLAIN).claim).toEqual({ kind: "done" });
@@ -70,7 +70,7 @@ describe("signals: the corpus", () => {
     ]);
   });
 
-  it("[G7] reports what looks like a signal and is none", () => {
+  it("[RG7] reports what looks like a signal and is none", () => {
     expect(judge("DONE:T1.4#k7f2").foreign).toEqual(["DONE:T1.4#k7f2"]);
     expect(judge(`**DONE:${SIGNAL_ID}**`).foreign).toEqual([`**DONE:${SIGNAL_ID}**`]);
     expect(judge(`> - FAIL:${SIGNAL_ID}:x`).foreign).toEqual([`> - FAIL:${SIGNAL_ID}:x`]);
@@ -87,7 +87,7 @@ describe("signals: the corpus", () => {
     expect(judge(`DONE:${"x".repeat(300)}`).foreign[0]).toHaveLength(100);
   });
 
-  it("[G8] keeps a reason whole and short", () => {
+  it("[RG8] keeps a reason whole and short", () => {
     const { claim } = judge(`FAIL:${SIGNAL_ID}:${"\u{1f600}".repeat(80)}`);
     expect(claim.kind === "fail" && claim.reason.isWellFormed()).toBe(true);
     expect(claim.kind === "fail" && claim.reason.length).toBeLessThanOrEqual(100);
@@ -102,7 +102,7 @@ describe("signals: the corpus", () => {
     ["nothing but blanks", size => " ".repeat(size)],
     ["blanks behind a signal", size => `DONE:${SIGNAL_ID}${" ".repeat(size)}x`],
     ["decoration", size => "> ".repeat(size / 2)],
-  ])("[G9] judges %s in linear time", (_, messageOf) => {
+  ])("[RG9] judges %s in linear time", (_, messageOf) => {
     expect(judge(messageOf(5_000_000)).claim).toEqual({ kind: "none" });
     expect(growth(250_000, messageOf, message => judge(message))).toBeLessThan(LINEAR);
   });
@@ -169,7 +169,7 @@ function damaged(random: Random): string {
 }
 
 describe("signals: generated transcripts", () => {
-  it("[G3] accepts none of 20,000 false ones", () => {
+  it("[RG3] accepts none of 20,000 false ones", () => {
     const random = new Random(2026);
     const wrong: string[] = [];
     for (let n = 0; n < 20_000; n++) {
@@ -185,7 +185,7 @@ describe("signals: generated transcripts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("[G1] accepts at least 99.9 % of 20,000 genuine ones", () => {
+  it("[RG1] accepts at least 99.9 % of 20,000 genuine ones", () => {
     const random = new Random(7);
     let missed = 0;
     for (let n = 0; n < 20_000; n++) {
@@ -199,7 +199,7 @@ describe("signals: generated transcripts", () => {
     expect(missed).toBeLessThanOrEqual(20);
   });
 
-  it("[G2] accepts every failure, with its reason", () => {
+  it("[RG2] accepts every failure, with its reason", () => {
     const random = new Random(11);
     for (let n = 0; n < 5000; n++) {
       const reason = random.pick(["TypeError: x", "타입 불일치", "exit 1", "a:b:c"]);
@@ -209,7 +209,7 @@ describe("signals: generated transcripts", () => {
     }
   });
 
-  it("[G3] never completes anything by text that lacks the nonce", () => {
+  it("[RG3] never completes anything by text that lacks the nonce", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), text => {
         fc.pre(!text.includes(NONCE));

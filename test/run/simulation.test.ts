@@ -28,28 +28,28 @@ const REGRESSIONS: readonly (readonly [seed: number, what: string])[] = [
 describe("simulated runs", () => {
   const tally = simulateMany(1, SEEDS);
 
-  it("[Z2] break no rule", () => {
+  it("[RZ2] break no rule", () => {
     expect(tally.violations).toEqual([]);
     expect(tally.steps).toBeGreaterThan(20 * SEEDS);
   });
 
-  it.each(REGRESSIONS)("[Z2] seed %i: %s", seed => {
+  it.each(REGRESSIONS)("[RZ2] seed %i: %s", seed => {
     expect(() => simulate(seed)).not.toThrow();
   });
 
-  it("[U1] end in every way a run can end", () => {
+  it("[RU1] end in every way a run can end", () => {
     const ends = [...tally.outcomes.keys()].sort();
     expect(ends).toEqual(expect.arrayContaining(["completed", "failed", "waiting"]));
     expect([...tally.outcomes.values()].reduce((sum, n) => sum + n, 0)).toBe(SEEDS);
   });
 
-  it("[Z2] have met every kind of fault often", () => {
+  it("[RZ2] have met every kind of fault often", () => {
     expect(tally.faults.size).toBe(13);
     const rare = [...tally.faults].filter(([, count]) => count < 50);
     expect(rare).toEqual([]);
   });
 
-  it("[Z1] give the same trace for the same seed", () => {
+  it("[RZ1] give the same trace for the same seed", () => {
     for (let seed = 1; seed <= 150; seed++) {
       const [first, second] = [simulate(seed), simulate(seed)];
       expect(second).toEqual(first);

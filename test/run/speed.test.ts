@@ -21,7 +21,7 @@ function runAll(p: Plan, parallel: number, more: object = {}): Bench {
 }
 
 describe("speed", () => {
-  it.each([5, Number.POSITIVE_INFINITY])("[Z3] schedules a graph of any size with %d slots", slots => {
+  it.each([5, Number.POSITIVE_INFINITY])("[RZ3] schedules a graph of any size with %d slots", slots => {
     const graphOf = (size: number) => planOf(layeredGraph(size));
     expect(schedule(graphOf(50_000), slots)).toBe(50_000);
     expect(growth(1000, graphOf, graph => schedule(graph, slots))).toBeLessThan(LINEAR);
@@ -47,13 +47,13 @@ describe("speed", () => {
       size => tasks(size, n => ({ order: n % 5 === 0 ? ("sequential" as const) : ("parallel" as const) })),
     ],
     ["a phase each", size => tasks(size, n => ({ phase: n }))],
-  ])("[Z3] is not slowed down by %s", (_, tasksOf) => {
+  ])("[RZ3] is not slowed down by %s", (_, tasksOf) => {
     const planOfSize = (size: number) => plan(...tasksOf(size));
     expect(runAll(planOfSize(8000), 10).run.ended?.outcome).toBe("completed");
     expect(growth(2000, planOfSize, p => runAll(p, 10))).toBeLessThan(LINEAR);
   });
 
-  it("[Z3] finds partners in large groups", () => {
+  it("[RZ3] finds partners in large groups", () => {
     const group = 100;
     const members = (n: number) =>
       Array.from({ length: group }, (_, k) => `T1.${Math.floor(n / group) * group + k}`).filter(
@@ -67,7 +67,7 @@ describe("speed", () => {
     }
   });
 
-  it("[Z3] takes a changed plan in the time of its tasks", () => {
+  it("[RZ3] takes a changed plan in the time of its tasks", () => {
     const chainOf = (size: number) =>
       plan(...tasks(size, n => (n === 0 ? {} : { dependsOn: [`T1.${n - 1}`] })));
     const edited = (p: Plan) => {

@@ -34,7 +34,7 @@ function end(
 }
 
 describe("a run's budget", () => {
-  it("[U6] begins no attempt that would pass it, and says what remains", () => {
+  it("[RU6] begins no attempt that would pass it, and says what remains", () => {
     const run = bench(5, { maxTokens: 250 });
     end(run, "T1.1", 100);
     expect(dispatched(end(run, "T1.2", 100))).toEqual([]);
@@ -47,7 +47,7 @@ describe("a run's budget", () => {
     expect(run.status("T1.3")).toBe("ready");
   });
 
-  it("[U6] begins what fits exactly", () => {
+  it("[RU6] begins what fits exactly", () => {
     const run = bench(3, { maxTokens: 300 });
     end(run, "T1.1", 100);
     end(run, "T1.2", 100);
@@ -56,7 +56,7 @@ describe("a run's budget", () => {
     expect(run.run.ended?.outcome).toBe("completed");
   });
 
-  it("[U6] lets running ones finish, and counts what they are expected to take", () => {
+  it("[RU6] lets running ones finish, and counts what they are expected to take", () => {
     const run = bench(6, { maxTokens: 350 }, 3, [{ tokens: 100 }]);
     expect([...run.run.running].map(({ task: { id } }) => id)).toEqual(["T1.1", "T1.2"]);
     expect(run.run.ended).toBeUndefined();
@@ -67,19 +67,19 @@ describe("a run's budget", () => {
     expect(run.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[U6] goes on when running ones took less than expected", () => {
+  it("[RU6] goes on when running ones took less than expected", () => {
     const run = bench(4, { maxTokens: 350 }, 3, [{ tokens: 100 }]);
     expect(run.run.running.size).toBe(2);
     end(run, "T1.1", 10);
     expect(run.run.running.size).toBeGreaterThan(1);
   });
 
-  it("[U6] an exhausted budget begins nothing at resume, a raised one goes on", () => {
+  it("[RU6] an exhausted budget begins nothing at resume, a raised one goes on", () => {
     expect(bench(2, { maxTokens: 100 }, 1, [{ tokens: 100 }]).run.ended?.outcome).toBe("waiting");
     expect(bench(2, { maxTokens: 300 }, 1, [{ tokens: 100 }]).run.running.size).toBe(1);
   });
 
-  it("[U6] knows nothing before the first report, and asks for nothing then", () => {
+  it("[RU6] knows nothing before the first report, and asks for nothing then", () => {
     const run = bench(3, { maxTokens: 10 }, 2);
     expect(run.run.running.size).toBe(2);
     end(run, "T1.1", undefined);
@@ -89,7 +89,7 @@ describe("a run's budget", () => {
     expect(run.run.ended?.outcome).toBe("completed");
   });
 
-  it("[U6] holds money to its limit as well", () => {
+  it("[RU6] holds money to its limit as well", () => {
     const run = bench(4, { maxCost: 1 });
     end(run, "T1.1", 1000, 0.6);
     expect(run.run.ended?.reason).toEqual(
@@ -99,14 +99,14 @@ describe("a run's budget", () => {
     );
   });
 
-  it("[U6] a retry needs budget too", () => {
+  it("[RU6] a retry needs budget too", () => {
     const run = bench(1, { maxTokens: 150 });
     end(run, "T1.1", 100, undefined, "failed");
     expect(run.status("T1.1")).toBe("ready");
     expect(run.run.ended?.outcome).toBe("waiting");
   });
 
-  it("[U7] counts what a failed or late attempt took", () => {
+  it("[RU7] counts what a failed or late attempt took", () => {
     const run = bench(2, { maxTokens: 1000 });
     end(run, "T1.1", 100, undefined, "failed");
     run.send({
@@ -121,7 +121,7 @@ describe("a run's budget", () => {
     expect(run.run.spending?.tokens).toBe(150);
   });
 
-  it("[U7] a late report leaves alone what the newer attempt is expected to take, and tells nothing of nothing", () => {
+  it("[RU7] a late report leaves alone what the newer attempt is expected to take, and tells nothing of nothing", () => {
     const run = bench(2, { maxTokens: 1000 }, 1, [{ tokens: 100 }]);
     end(run, "T1.1", 100, undefined, "failed");
     const late = {
@@ -138,7 +138,7 @@ describe("a run's budget", () => {
     expect([...run.run.spending!.promised.keys()]).toEqual(["T1.2"]);
   });
 
-  it("[U8] tells who took the run beyond its budget, once", () => {
+  it("[RU8] tells who took the run beyond its budget, once", () => {
     const run = bench(3, { maxTokens: 1000, maxCost: 5 }, 2);
     const over = (id: string) =>
       end(run, id, 900, 1).events.filter(event => event.type === "warning" && event.code === "OVER_BUDGET");
@@ -155,7 +155,7 @@ describe("a run's budget", () => {
     ]);
   });
 
-  it("[U8] tells it of a model as well", () => {
+  it("[RU8] tells it of a model as well", () => {
     const run = bench(1, { maxTokens: 1000 });
     const charge = () => run.send({ type: "charge", spent: { tokens: 800 }, now: run.now }).events;
     charge();
@@ -163,12 +163,12 @@ describe("a run's budget", () => {
     expect(charge().map(event => event.type === "warning" && event.code)).not.toContain("OVER_BUDGET");
   });
 
-  it("[U6] takes up what was charged before, without expecting it of the next attempt", () => {
+  it("[RU6] takes up what was charged before, without expecting it of the next attempt", () => {
     const spending = createSpending({ maxTokens: 1000 }, [{ tokens: 100 }], [{ tokens: 300, cost: 2 }]);
     expect(spending).toMatchObject({ tokens: 400, cost: 2, attempts: { count: 1, tokens: 100 } });
   });
 
-  it("[U9] refuses a lead's claim that would pass it, and asks again the next time", () => {
+  it("[RU9] refuses a lead's claim that would pass it, and asks again the next time", () => {
     const tasks = ["T1.1", "T1.2", "T1.3"].map(id => task(id));
     const run = freshRun(plan(...tasks), { policy: rules({ parallel: 3, advance: "asked" }) }, hash);
     run.spending = createSpending({ maxTokens: 300 }, [{ tokens: 100 }]);
@@ -184,7 +184,7 @@ describe("a run's budget", () => {
     expect(made.send({ type: "claim", task: "T1.3", now: 4 }).refused).toBeUndefined();
   });
 
-  it("[T3] a lead is offered as many tasks as the budget has room for together, each at what its package takes", () => {
+  it("[RT3] a lead is offered as many tasks as the budget has room for together, each at what its package takes", () => {
     const tasks = ["T1.1", "T1.2", "T1.3", "T1.4"].map(id => task(id));
     const run = freshRun(plan(...tasks), { policy: rules({ parallel: 4, advance: "asked" }) }, hash);
     run.spending = createSpending({ maxTokens: 400 }, [{ tokens: 100 }]);
@@ -200,7 +200,7 @@ describe("a run's budget", () => {
     expect(inEnglish(made.send({ type: "claim", task: "T1.3", now: 2 }).refused)).toContain("budget reached");
   });
 
-  it("[T4] a lead is told in one short line that the budget ends the run, and what it would take to go on", () => {
+  it("[RT4] a lead is told in one short line that the budget ends the run, and what it would take to go on", () => {
     const tasks = ["T1.1", "T1.2", "T1.3"].map(id => task(id));
     const run = freshRun(plan(...tasks), { policy: rules({ parallel: 4, advance: "asked" }) }, hash);
     run.spending = createSpending({ maxTokens: 150_000_000, maxCost: 1_000_000 }, [
@@ -220,7 +220,7 @@ describe("a run's budget", () => {
     expect(nextAnswer(run)).toBe("READY:T1.1,T1.2,T1.3");
   });
 
-  it("[U7] tells each mark once", () => {
+  it("[RU7] tells each mark once", () => {
     const run = bench(20, { maxTokens: 1000 });
     const marks: string[] = [];
     for (let at = 1; at <= 20 && run.run.ended === undefined; at++)
@@ -233,12 +233,12 @@ describe("a run's budget", () => {
     ]);
   });
 
-  it("[U7] tells no mark again that was passed before a resume", () => {
+  it("[RU7] tells no mark again that was passed before a resume", () => {
     const run = bench(3, { maxTokens: 1000 }, 1, [{ tokens: 400 }, { tokens: 350 }]);
     expect(end(run, "T1.1", 10).events.filter(({ type }) => type === "warning")).toEqual([]);
   });
 
-  it("[U6] with even attempts it is never passed, and every run ends", () => {
+  it("[RU6] with even attempts it is never passed, and every run ends", () => {
     const cases = fc.tuple(
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 1, max: 4 }),
@@ -261,7 +261,7 @@ describe("a run's budget", () => {
 });
 
 describe("what is taken beside the attempts", () => {
-  it("[U7] counts, tells the marks, and leaves the expectation as it was", () => {
+  it("[RU7] counts, tells the marks, and leaves the expectation as it was", () => {
     const run = bench(4, { maxTokens: 1000 });
     end(run, "T1.1", 100);
     const out = run.send({ type: "charge", spent: { tokens: 650, cost: 0.1 }, now: run.now });
@@ -275,7 +275,7 @@ describe("what is taken beside the attempts", () => {
     );
   });
 
-  it("[U7] changes nothing after the end, and nothing without a limit", () => {
+  it("[RU7] changes nothing after the end, and nothing without a limit", () => {
     const run = bench(1, {});
     run.run.spending = undefined;
     expect(run.send({ type: "charge", spent: { tokens: 5 }, now: run.now }).events).toEqual([]);
@@ -295,7 +295,7 @@ describe("an attempt that finds no room", () => {
       now: on.now,
     });
 
-  it("[U6] costs no attempt, and waits until another one has ended", () => {
+  it("[RU6] costs no attempt, and waits until another one has ended", () => {
     const run = bench(4, { maxTokens: 1000 }, 2);
     expect(run.run.running.size).toBe(2);
     const out = refused(run, "T1.2", 700);
@@ -306,7 +306,7 @@ describe("an attempt that finds no room", () => {
     expect(run.status("T1.2")).toBe("in_progress");
   });
 
-  it("[U6] ends the run when there is no room alone either", () => {
+  it("[RU6] ends the run when there is no room alone either", () => {
     const run = bench(2, { maxTokens: 1000 });
     refused(run, "T1.1", 1400);
     expect(run.run.ended).toEqual({
@@ -317,7 +317,7 @@ describe("an attempt that finds no room", () => {
     });
   });
 
-  it("[U6] never turns in a circle", () => {
+  it("[RU6] never turns in a circle", () => {
     const run = bench(6, { maxTokens: 1000 }, 3);
     let rounds = 0;
     while (run.run.running.size > 0 && rounds++ < 50) {

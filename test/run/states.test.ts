@@ -7,7 +7,7 @@ const chain = () =>
   plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3", { dependsOn: ["T1.2"] }));
 
 describe("states", () => {
-  it("[S1] starts what waits for nothing and keeps the rest pending", () => {
+  it("[RS1] starts what waits for nothing and keeps the rest pending", () => {
     const bench = Bench.of(chain());
     expect(bench.all()).toBe("T1.1:in_progress T1.2:pending T1.3:pending");
     bench.done("T1.1");
@@ -16,7 +16,7 @@ describe("states", () => {
     expect(bench.done("T1.3").commands.at(-1)).toMatchObject({ type: "end", outcome: "completed" });
   });
 
-  it("[S1] waits for all dependencies, not for the first", () => {
+  it("[RS1] waits for all dependencies, not for the first", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1", "T1.2"] })));
     bench.done("T1.2");
     expect(bench.status("T1.3")).toBe("pending");
@@ -24,7 +24,7 @@ describe("states", () => {
     expect(bench.status("T1.3")).toBe("in_progress");
   });
 
-  it("[S1] does not know ids it was not given, whatever they are called", () => {
+  it("[RS1] does not know ids it was not given, whatever they are called", () => {
     const odd = ["__proto__", "constructor", "toString", "hasOwnProperty"].map(id => task(id, { phase: 1 }));
     const last = task("T1.9", { dependsOn: ["__proto__", "constructor", "nobody"] });
     const bench = Bench.of(plan(...odd, last), { parallel: 9 });
@@ -37,7 +37,7 @@ describe("states", () => {
     );
   });
 
-  it("[S2] knows which states are an end, which satisfy and which break", () => {
+  it("[RS2] knows which states are an end, which satisfy and which break", () => {
     const all = [
       "pending",
       "ready",
@@ -55,7 +55,7 @@ describe("states", () => {
     expect(all.filter(isBroken)).toEqual(["failed", "blocked", "cancelled"]);
   });
 
-  it("[S3] blocks everything behind a failure at once, and says by what", () => {
+  it("[RS3] blocks everything behind a failure at once, and says by what", () => {
     const bench = Bench.of(chain(), { maxAttempts: 1 });
     const out = bench.fail("T1.1");
     expect(bench.all()).toBe("T1.1:failed T1.2:blocked T1.3:blocked");
@@ -67,7 +67,7 @@ describe("states", () => {
     ]);
   });
 
-  it("[S3] names a dependency that still blocks when the first one is repaired", () => {
+  it("[RS3] names a dependency that still blocks when the first one is repaired", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1", "T1.2"] })), {
       maxAttempts: 1,
     });
@@ -80,7 +80,7 @@ describe("states", () => {
     expect(inEnglish(bench.act("retry", "T1.3").refused)).toContain("blocked by T1.2");
   });
 
-  it.each(["retry", "skip", "done"] as const)("[S4] unblocks when a person says %s", action => {
+  it.each(["retry", "skip", "done"] as const)("[RS4] unblocks when a person says %s", action => {
     const bench = Bench.of(chain(), { maxAttempts: 1 });
     bench.fail("T1.1");
     const out = bench.act(action, "T1.1");
@@ -90,7 +90,7 @@ describe("states", () => {
     expect(bench.all()).toMatch(/^T1\.1:(completed|skipped) T1\.2:in_progress T1\.3:pending$/);
   });
 
-  it("[S4] stays blocked while another dependency is broken", () => {
+  it("[RS4] stays blocked while another dependency is broken", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1", "T1.2"] })), {
       maxAttempts: 1,
     });
@@ -102,7 +102,7 @@ describe("states", () => {
     expect(bench.status("T1.3")).toBe("in_progress");
   });
 
-  it("[S5] takes a ready task back when its dependency is taken up again", () => {
+  it("[RS5] takes a ready task back when its dependency is taken up again", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3")), {
       parallel: 1,
     });
@@ -115,7 +115,7 @@ describe("states", () => {
     expect(bench.status("T1.2")).toBe("pending");
   });
 
-  it("[S5] takes a task back that is ready but has not begun", () => {
+  it("[RS5] takes a task back that is ready but has not begun", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1"] })), {
       parallel: 1,
     });
@@ -126,7 +126,7 @@ describe("states", () => {
     expect(bench.all()).toBe("T1.1:ready T1.2:in_progress T1.3:pending");
   });
 
-  it("[S3] gives a reason to what is blocked, and to nothing that only waits", () => {
+  it("[RS3] gives a reason to what is blocked, and to nothing that only waits", () => {
     const bench = Bench.of(
       plan(
         task("T1.1"),
@@ -145,7 +145,7 @@ describe("states", () => {
     expect([...out.touched].map(({ task: { id } }) => id)).toEqual(["T1.1"]);
   });
 
-  it("[S5] does not start a failed attempt again before its dependency is back", () => {
+  it("[RS5] does not start a failed attempt again before its dependency is back", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
     bench.done("T1.1");
     bench.act("retry", "T1.1");
@@ -156,7 +156,7 @@ describe("states", () => {
     expect(bench.status("T1.2")).toBe("in_progress");
   });
 
-  it("[S5] does not start a task out of quota before its dependency is back", () => {
+  it("[RS5] does not start a task out of quota before its dependency is back", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
     bench.done("T1.1");
     bench.end("T1.2", { kind: "quota", agent: "claude", until: bench.now + 5000 });
@@ -167,7 +167,7 @@ describe("states", () => {
     expect(bench.status("T1.2")).toBe("pending");
   });
 
-  it("[S6] follows a chain of 100,000 without recursion", () => {
+  it("[RS6] follows a chain of 100,000 without recursion", () => {
     const long = Array.from({ length: 100_000 }, (_, n) =>
       task(`T1.${n}`, n === 0 ? {} : { dependsOn: [`T1.${n - 1}`] }),
     );
@@ -178,7 +178,7 @@ describe("states", () => {
     expect(bench.run.counts.pending).toBe(99_999);
   });
 
-  it("[S7] touches what changed and nothing when refused", () => {
+  it("[RS7] touches what changed and nothing when refused", () => {
     const bench = Bench.of(chain());
     const out = bench.done("T1.1");
     expect([...out.touched].map(state => state.task.id).sort()).toEqual(["T1.1", "T1.2"]);
@@ -187,7 +187,7 @@ describe("states", () => {
     expect(refused.touched.size + refused.events.length + refused.commands.length).toBe(0);
   });
 
-  it("[S8] tells a completion before what follows from it", () => {
+  it("[RS8] tells a completion before what follows from it", () => {
     const group = task("T1", { phase: 1, children: ["T1.1"] });
     const bench = Bench.of(plan(group, task("T1.1")));
     const told = bench
@@ -198,7 +198,7 @@ describe("states", () => {
     expect(told).toEqual(["T1.1 by agent", "T1 by children", "phase-ended", "run-ended"]);
   });
 
-  it("[S8] tells a failure before the tasks it blocks", () => {
+  it("[RS8] tells a failure before the tasks it blocks", () => {
     const bench = Bench.of(chain(), { maxAttempts: 1 });
     expect(eventTypes(bench.fail("T1.1")).slice(0, 4)).toEqual([
       "attempt-failed",
@@ -208,7 +208,7 @@ describe("states", () => {
     ]);
   });
 
-  it("[S9] keeps the proof only as long as the completion", () => {
+  it("[RS9] keeps the proof only as long as the completion", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.done("T1.1", true);
     expect(bench.state("T1.1").verified).toBe(true);

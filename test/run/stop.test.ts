@@ -5,7 +5,7 @@ import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 const four = () => plan(task("T1.1"), task("T1.2"), task("T1.3", { dependsOn: ["T1.1"] }), task("T1.4"));
 
 describe("stop", () => {
-  it.each(["soft", "hard"] as const)("[X1] cancels what runs (%s) and starts nothing more", how => {
+  it.each(["soft", "hard"] as const)("[RX1] cancels what runs (%s) and starts nothing more", how => {
     const bench = Bench.of(four(), { parallel: 2 });
     const out = bench.stop(how);
     expect(out.events).toEqual([{ type: "stopping", by: "SIGINT" }]);
@@ -17,7 +17,7 @@ describe("stop", () => {
     expect(dispatched(bench.tick(60_000))).toEqual([]);
   });
 
-  it("[X1] lets a result that still comes count", () => {
+  it("[RX1] lets a result that still comes count", () => {
     const bench = Bench.of(four(), { parallel: 2 });
     bench.stop();
     bench.done("T1.1");
@@ -26,14 +26,14 @@ describe("stop", () => {
     expect(bench.state("T1.2").retries).toBe(1);
   });
 
-  it("[X2] charges nothing for a cancelled attempt", () => {
+  it("[RX2] charges nothing for a cancelled attempt", () => {
     const bench = Bench.of(four(), { parallel: 2 });
     bench.stop();
     bench.end("T1.1", { kind: "cancelled" });
     expect(bench.state("T1.1")).toMatchObject({ status: "ready", retries: 0, stalls: 0, notBefore: 0 });
   });
 
-  it("[X3] ends as interrupted once no attempt is left", () => {
+  it("[RX3] ends as interrupted once no attempt is left", () => {
     const bench = Bench.of(four(), { parallel: 2 });
     bench.stop();
     bench.end("T1.1", { kind: "cancelled" });
@@ -44,7 +44,7 @@ describe("stop", () => {
     ]);
   });
 
-  it("[X3] ends at once when nothing runs", () => {
+  it("[RX3] ends at once when nothing runs", () => {
     const bench = Bench.of(plan(task("T1.1")), { backoffMs: 60_000 });
     bench.fail("T1.1");
     expect(bench.run.due.nextAt()).toBeDefined();
@@ -52,21 +52,21 @@ describe("stop", () => {
     expect(bench.run.ended?.outcome).toBe("interrupted");
   });
 
-  it("[X3] ends as what it is when the last task ends in spite of the stop", () => {
+  it("[RX3] ends as what it is when the last task ends in spite of the stop", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.stop();
     bench.done("T1.1");
     expect(bench.run.ended?.outcome).toBe("completed");
   });
 
-  it("[X3] opens no further phase", () => {
+  it("[RX3] opens no further phase", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T2.1")));
     bench.stop();
     expect(eventTypes(bench.done("T1.1"))).toEqual(["completed", "run-ended"]);
     expect(bench.run.ended?.outcome).toBe("interrupted");
   });
 
-  it("[X4] holds the place of an attempt a person ended until its agent is gone", () => {
+  it("[RX4] holds the place of an attempt a person ended until its agent is gone", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")), { parallel: 1 });
     expect(dispatched(bench.act("skip", "T1.1"))).toEqual([]);
     expect([...bench.run.orphans.keys()]).toEqual(["T1.1"]);
@@ -75,7 +75,7 @@ describe("stop", () => {
     expect(bench.run.orphans.size).toBe(0);
   });
 
-  it("[X7] tells what an attempt had landed before a person took its task from it", () => {
+  it("[RX7] tells what an attempt had landed before a person took its task from it", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.act("cancel", "T1.1");
     const landed = { kind: "done", verified: true, textHash: "", commit: "0123456789abcdef" } as const;
@@ -92,7 +92,7 @@ describe("stop", () => {
     expect(bench.end("T1.2", { kind: "cancelled" }).events.map(({ type }) => type)).not.toContain("warning");
   });
 
-  it("[X4] does not end before its orphans have", () => {
+  it("[RX4] does not end before its orphans have", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.act("skip", "T1.1");
     expect(bench.run.ended).toBeUndefined();
@@ -101,7 +101,7 @@ describe("stop", () => {
     expect(bench.status("T1.1")).toBe("skipped");
   });
 
-  it("[X4] cancels orphans as well", () => {
+  it("[RX4] cancels orphans as well", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2")));
     bench.act("skip", "T1.1");
     expect(bench.stop("hard").commands).toEqual([
@@ -114,7 +114,7 @@ describe("stop", () => {
     expect(bench.run.ended?.outcome).toBe("interrupted");
   });
 
-  it("[X5] passes a second stop on, and tells the first only", () => {
+  it("[RX5] passes a second stop on, and tells the first only", () => {
     const bench = Bench.of(plan(task("T1.1")));
     bench.stop("soft");
     const out = bench.stop("hard");

@@ -26,7 +26,7 @@ function span(task: string, from: number, to: number): AttemptSpan {
 const minutes = (ms: number | undefined) => (ms === undefined ? undefined : ms / MINUTE);
 
 describe("how long a run still takes", () => {
-  it("[U21] is not told before a task has completed, nor when nothing is left that goes on by itself", () => {
+  it("[RU21] is not told before a task has completed, nor when nothing is left that goes on by itself", () => {
     expect(timeLeft(facts(["T1.1", "", "in_progress"]), [span("T1.1", 1, 0)])).toBeUndefined();
     // An attempt that failed says nothing of how long a task takes until it is done.
     const again = [span("T1.1", 1, 2), { ...span("T1.1", 3, 0), number: 2 }];
@@ -37,7 +37,7 @@ describe("how long a run still takes", () => {
     expect(timeLeft(facts(["T1.1", "", "completed"], ["T1.2", "", "ready"]), [])).toBeUndefined();
   });
 
-  it("[U21] shares what is ahead among as many as were at work at once", () => {
+  it("[RU21] shares what is ahead among as many as were at work at once", () => {
     const tasks = facts(
       ["T1.1", "", "completed"],
       ["T1.2", "", "completed"],
@@ -52,7 +52,7 @@ describe("how long a run still takes", () => {
     expect(minutes(paused?.ms.expected)).toBe(40);
   });
 
-  it("[U21] is no less than the longest chain, and phases come one after the other", () => {
+  it("[RU21] is no less than the longest chain, and phases come one after the other", () => {
     const two = [span("T1.1", 0, 10), span("T1.2", 0, 10)];
     const done = [
       ["T1.1", "", "completed"],
@@ -69,7 +69,7 @@ describe("how long a run still takes", () => {
     expect(minutes(timeLeft(phases, two)?.ms.expected)).toBe(30);
   });
 
-  it("[U21] takes off what running attempts have been at it, at most what one is expected to take", () => {
+  it("[RU21] takes off what running attempts have been at it, at most what one is expected to take", () => {
     const tasks = facts(["T1.1", "", "completed"], ["T1.2", "", "in_progress"], ["T1.3", "", "completed"]);
     const begun = [span("T1.1", 0, 10), span("T1.2", 10, 0), span("T1.3", 10, 14)];
     // A mean of seven minutes, of which four have passed.
@@ -78,7 +78,7 @@ describe("how long a run still takes", () => {
     expect(minutes(timeLeft(tasks, late)?.ms.expected)).toBe(0);
   });
 
-  it("[U21] spreads by how far the known ones lie apart; all attempts of a task count", () => {
+  it("[RU21] spreads by how far the known ones lie apart; all attempts of a task count", () => {
     const tasks = facts(["T1.1", "", "completed"], ["T1.2", "", "completed"], ["T1.3", "", "ready"]);
     const one = timeLeft(tasks, [span("T1.1", 0, 4), span("T1.1", 4, 10), span("T1.2", 10, 20)]);
     expect(minutes(one?.ms.expected)).toBe(10);
@@ -89,7 +89,7 @@ describe("how long a run still takes", () => {
     expect(single?.ms).toEqual({ expected: 15 * MINUTE });
   });
 
-  it("[U21] counts apart what waits for a person, and whatever waits behind that", () => {
+  it("[RU21] counts apart what waits for a person, and whatever waits behind that", () => {
     const tasks = facts(
       ["T1.1", "", "completed"],
       ["T1.2", "", "paused"],
@@ -104,7 +104,7 @@ describe("how long a run still takes", () => {
     expect(minutes(left?.ms.expected)).toBe(10);
   });
 
-  it("[U21] stays linear with ten thousand tasks in one chain", () => {
+  it("[RU21] stays linear with ten thousand tasks in one chain", () => {
     const file = ["# Long", "## Phase 1: P"];
     for (let at = 0; at < 10_000; at++)
       file.push(`### [ ] T1.${at}: Step\n${at > 1 ? `- depends_on: [T1.${at - 1}]` : ""}`);

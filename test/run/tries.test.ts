@@ -55,7 +55,7 @@ function end(run: RunState, task: string): string[] {
 }
 
 describe("a task that several agents work on", () => {
-  it("[D22] takes a slot for each, and is not overtaken while it waits for them", () => {
+  it("[RD22] takes a slot for each, and is not overtaken while it waits for them", () => {
     const { run, gone } = begin(
       [
         ["T1.1", "a", "a"],
@@ -68,7 +68,7 @@ describe("a task that several agents work on", () => {
     expect(end(run, "T1.1")).toEqual(["T1.2", "T1.3"]);
   });
 
-  it("[D22] holds a unit of its agent's cap for each, and what is free is kept for it", () => {
+  it("[RD22] holds a unit of its agent's cap for each, and what is free is kept for it", () => {
     const { run, gone } = begin(
       [
         ["T1.1", "a"],
@@ -84,7 +84,7 @@ describe("a task that several agents work on", () => {
     expect(end(run, "T1.3")).toEqual(["T1.2"]);
   });
 
-  it("[D22] holds a unit of what it uses for each of its agents, and the front says so", () => {
+  it("[RD22] holds a unit of what it uses for each of its agents, and the front says so", () => {
     const tasks: Task[] = [
       ["T1.1", "a", "b"],
       ["T1.2", "a", "a"],
@@ -100,7 +100,7 @@ describe("a task that several agents work on", () => {
     expect(end(run, "T1.1")).toEqual(["T1.2"]);
   });
 
-  it("[D22] gives its slots back when its attempt is let go, and its agents have ended", () => {
+  it("[RD22] gives its slots back when its attempt is let go, and its agents have ended", () => {
     const { run } = begin(
       [
         ["T1.1", "a", "a", "a"],
@@ -113,14 +113,14 @@ describe("a task that several agents work on", () => {
     expect(end(run, "T1.1")).toEqual(["T1.2"]);
   });
 
-  it("[D22] is promised what as many attempts take", () => {
+  it("[RD22] is promised what as many attempts take", () => {
     // One attempt has taken 100 tokens; there are 250 for all.
     expect(begin([["T1.1", "a"]], 3, {}, 250).gone).toEqual(["T1.1"]);
     expect(begin([["T1.1", "a", "a", "a"]], 3, {}, 250).gone).toEqual([]);
     expect(begin([["T1.1", "a", "a", "a"]], 3, {}, 400).gone).toEqual(["T1.1"]);
   });
 
-  it("[D22] never do more agents work at once than slots and caps allow, and every plan comes to its end", () => {
+  it("[RD22] never do more agents work at once than slots and caps allow, and every plan comes to its end", () => {
     const caps = { a: 2, b: 3, db: 4 };
     const agents = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 4 });
     const fits = (names: readonly string[]) => names.filter(name => name === "a").length <= 2;

@@ -33,7 +33,7 @@ describe("tasks that are held to less", () => {
     ["review", { review: "no" }],
     ["review", { review: "somebody-else" }],
   ] as [string, Partial<Task>][])(
-    "[E9] puts a task before a person that is held to less: %s",
+    "[RE9] puts a task before a person that is held to less: %s",
     (field, less) => {
       const before = plan(task("T1.1"), task("T1.2", held), task("T1.3"));
       const bench = Bench.of(before);
@@ -51,7 +51,7 @@ describe("tasks that are held to less", () => {
     },
   );
 
-  it("[E9] leaves a task alone that is held to more, or to the same", () => {
+  it("[RE9] leaves a task alone that is held to more, or to the same", () => {
     const before = plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] }), task("T1.3"));
     const bench = Bench.of(before);
     bench.edit(withTask(before, "T1.2", t => edited(t, { ...held, dependsOn: ["T1.3", "T1.1"], tdd: true })));
@@ -80,11 +80,11 @@ describe("tasks that are held to less", () => {
     [{ run: "make" }, { run: "make all" }],
     [{ expects: undefined }, { expects: ["out"] }],
     [{ phase: 1 }, { phase: 2 }],
-  ] as [Partial<Task>, Partial<Task>][])("[E9] %j is not more than %j", (held, more) => {
+  ] as [Partial<Task>, Partial<Task>][])("[RE9] %j is not more than %j", (held, more) => {
     expect(weakerBy(task("T1.1", held), task("T1.1", more))).toEqual([]);
   });
 
-  it("[E9] does not try a running task again that is held to less, and lets what completed stand", () => {
+  it("[RE9] does not try a running task again that is held to less, and lets what completed stand", () => {
     const before = plan(
       task("T1.1", { verify: "make check" }),
       task("T1.2", { dependsOn: ["T1.1"] }),
@@ -103,7 +103,7 @@ describe("tasks that are held to less", () => {
     expect(bench.status("T1.1")).toBe("in_progress");
   });
 
-  it("[E9] is not got round by taking a task out and in again", () => {
+  it("[RE9] is not got round by taking a task out and in again", () => {
     const before = plan(task("T1.1"), task("T1.2", held), task("T1.3"));
     const bench = Bench.of(before);
     bench.edit(plan(task("T1.1"), task("T1.3")));

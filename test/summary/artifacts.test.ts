@@ -7,7 +7,7 @@ describe("the artifact index", () => {
   const filesOf = (text: string) =>
     Object.fromEntries(readSource(text).artifacts.files.map(({ path, status }) => [path, status]));
 
-  it("[F3] is told as far as it has room: decisions first, the rest counted and pointed at", () => {
+  it("[UF3] is told as far as it has room: decisions first, the rest counted and pointed at", () => {
     const names = (kind: string, count: number) =>
       Array.from({ length: count }, (_, at) => `src/${kind}/module_${at}.ts`);
     const index = {
@@ -44,14 +44,14 @@ describe("the artifact index", () => {
     }
   });
 
-  it("[F3] lists what was done to files and what was decided", () => {
+  it("[UF3] lists what was done to files and what was decided", () => {
     const { artifacts } = readSource(YAML_OUTPUT);
     expect(artifactText(artifacts)).toBe(
       "created: src/queue.ts\nmodified: src/route.ts\ndeleted: src/cron.ts\ndecided: D-4, ADR-7",
     );
   });
 
-  it("[F6] takes an id for decided only where what decides names it, not where it is mentioned beside", () => {
+  it("[UF6] takes an id for decided only where what decides names it, not where it is mentioned beside", () => {
     const decidedIn = (text: string) => readSource(text).artifacts.decided;
     const list = [
       "- **D-7**: exports go through a queue, as R3 asked for",
@@ -67,7 +67,7 @@ describe("the artifact index", () => {
     expect(decidedIn("ADR-5 was not accepted. T1.2 says what was decided.")).toEqual([]);
   });
 
-  it("[F3] reads verbs before the file in English and behind it in Korean", () => {
+  it("[UF3] reads verbs before the file in English and behind it in Korean", () => {
     expect(filesOf("Created src/a.ts and src/b.ts, then removed src/c.ts.")).toEqual({
       "src/a.ts": "created",
       "src/b.ts": "created",
@@ -81,7 +81,7 @@ describe("the artifact index", () => {
     expect(filesOf("- src/a.ts: updated")).toEqual({ "src/a.ts": "modified" });
   });
 
-  it("[F3] takes a heading's word for its list and a table's cell for its row", () => {
+  it("[UF3] takes a heading's word for its list and a table's cell for its row", () => {
     expect(filesOf("## Files created\n\n- src/a.ts\n- src/b.ts\n")).toEqual({
       "src/a.ts": "created",
       "src/b.ts": "created",
@@ -92,12 +92,12 @@ describe("the artifact index", () => {
     });
   });
 
-  it("[F3] leaves alone what is only mentioned, addresses, and code", () => {
+  it("[UF3] leaves alone what is only mentioned, addresses, and code", () => {
     expect(filesOf("See src/a.ts and https://example.org/new/x.ts.")).toEqual({});
     expect(filesOf("```sh\nrm deleted src/a.ts\n```\n")).toEqual({});
   });
 
-  it("[F4] says nothing of a file that its output does not say in so many words", () => {
+  it("[UF4] says nothing of a file that its output does not say in so many words", () => {
     for (const text of [
       "Rows are deleted by src/a.ts and nothing changed in src/b.ts.",
       "Removed the flag from src/a.ts.",
@@ -114,17 +114,17 @@ describe("the artifact index", () => {
     expect(filesOf("## Files Created/Modified\n\n- `src/a.ts` - Added a hook\n")).toEqual({});
   });
 
-  it("[F4] leaves a file out of which two things are said that do not go together", () => {
+  it("[UF4] leaves a file out of which two things are said that do not go together", () => {
     expect(filesOf("Created src/a.ts.\n\nDeleted src/a.ts.")).toEqual({});
     expect(filesOf("Updated src/a.ts.\n\nCreated src/a.ts.")).toEqual({ "src/a.ts": "created" });
   });
 
-  it("[F4] reads lists by their keys, in front matter as well", () => {
+  it("[UF4] reads lists by their keys, in front matter as well", () => {
     const text = "---\nkey-files:\n  created:\n    - src/x.ts\n  modified:\n    - src/y.ts\n---\n# A\n";
     expect(filesOf(text)).toEqual({ "src/x.ts": "created", "src/y.ts": "modified" });
   });
 
-  it("[F3] is bounded and counts the rest", () => {
+  it("[UF3] is bounded and counts the rest", () => {
     const text = Array.from({ length: 2500 }, (_, at) => `- created src/x${at}.ts`).join("\n");
     const { artifacts } = readSource(text);
     expect(artifacts.files).toHaveLength(2000);
@@ -133,7 +133,7 @@ describe("the artifact index", () => {
     expect(artifactText(readSource("nothing").artifacts)).toBe("");
   });
 
-  it("[F3] is no part of a level", () => {
+  it("[UF3] is no part of a level", () => {
     const any = readSource(longOutput(200));
     expect(summarize(any, 3).text).not.toContain("created: ");
   });

@@ -20,7 +20,7 @@ function toy(rows: readonly (readonly [worth: number, cost: number, under?: numb
 }
 
 describe("choice", () => {
-  it("[X2] takes what is worth most for its cost", () => {
+  it("[UX2] takes what is worth most for its cost", () => {
     const { pieces, weights, costs } = toy([
       [1, 10],
       [9, 10],
@@ -30,7 +30,7 @@ describe("choice", () => {
     expect(choose(pieces, weights, costs, 12, new Set())).toEqual({ pieces: [1, 2], tokens: 12 });
   });
 
-  it("[X2] counts a term once", () => {
+  it("[UX2] counts a term once", () => {
     const { pieces, weights, costs } = toy([
       [5, 5],
       [5, 5],
@@ -41,7 +41,7 @@ describe("choice", () => {
     expect(choose(pieces, same, costs, 10, new Set([0])).pieces).toEqual([2]);
   });
 
-  it("[X5] leaves out headings, labels and table heads that nothing stands under", () => {
+  it("[UX5] leaves out headings, labels and table heads that nothing stands under", () => {
     const facts = Array.from(
       { length: 40 },
       (_, at) => `- The export of part ${at} reads \`src/part${at}.ts\``,
@@ -52,7 +52,7 @@ describe("choice", () => {
     for (const left of ["Alone", "Coverage", "범위"]) expect(brief).not.toContain(left);
   });
 
-  it("[X3] takes what must stand above with it, and pays for it once", () => {
+  it("[UX3] takes what must stand above with it, and pays for it once", () => {
     const { pieces, weights, costs } = toy([
       [0, 6],
       [4, 2, 0],
@@ -64,7 +64,7 @@ describe("choice", () => {
     expect(choose(pieces, weights, costs, 14, new Set()).pieces).toEqual([0, 1, 2, 3]);
   });
 
-  it("[X2] never exceeds its tokens and never leaves a parent out", () => {
+  it("[UX2] never exceeds its tokens and never leaves a parent out", () => {
     const row = fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 30 }), fc.integer({ min: -1, max: 30 }));
     fc.assert(
       fc.property(fc.array(row, { maxLength: 40 }), fc.nat(200), (rows, budget) => {
@@ -80,7 +80,7 @@ describe("choice", () => {
     );
   });
 
-  it("[X7] prefers what decides, binds, denies and leads on to files, logs and code, in English and Korean", () => {
+  it("[UX7] prefers what decides, binds, denies and leads on to files, logs and code, in English and Korean", () => {
     const filler = (at: number) =>
       `- \`src/part${at}/module${at}.ts\` - ${at * 3} lines, helper of part ${at}\n- log line ${at}: handled in ${at} ms\n`;
     const around = Array.from({ length: 60 }, (_, at) => filler(at)).join("");
@@ -93,7 +93,7 @@ describe("choice", () => {
     for (const said of ["작업으로 바꾼다", "Redis 대신", "절대 다시", "400개"]) expect(short).toContain(said);
   });
 
-  it("[X15] tells a heading that states something by itself, and no other", () => {
+  it("[UX15] tells a heading that states something by itself, and no other", () => {
     const told = (headings: readonly string[]) => {
       const sections = headings.map(
         (heading, at) =>
@@ -112,7 +112,7 @@ describe("choice", () => {
     for (const left of ["Setting the scene", "Timeline", "topic"]) expect(text).not.toContain(left);
   });
 
-  it("[X15] tells no heading by itself that asks, however it is numbered", () => {
+  it("[UX15] tells no heading by itself that asks, however it is numbered", () => {
     const section = (heading: string) =>
       `## ${heading}\n\n- We use the queue of part ${heading.length} there.\n`;
     const asked = ["R1: Where the number comes from", "R2: 큐를 고르는 방법", "3. Which store do we use?"];
@@ -126,7 +126,7 @@ describe("choice", () => {
     expect(text).not.toContain("comes from\n##");
   });
 
-  it("[X16] opens no section because of what its heading only names", () => {
+  it("[UX16] opens no section because of what its heading only names", () => {
     const { weights, costs, ...toys } = toy([
       [9, 4],
       [4, 4, 0],
@@ -144,7 +144,7 @@ describe("choice", () => {
     expect(chosenUnder("# Background")).toEqual([0, 1]);
   });
 
-  it("[X18] counts what tells how a text was made for little", () => {
+  it("[UX18] counts what tells how a text was made for little", () => {
     const worthOf = (key: string) => {
       const body = "The export reads the queue of the shop, which no other part does. ".repeat(4);
       const text = `---\n${key}:\n  platform:\n    name: garden\n---\n\n# Report\n\n${body}\n`;
@@ -157,7 +157,7 @@ describe("choice", () => {
     expect(statementSigns("Verified: all 26 of them").credit).toBe(false);
   });
 
-  it("[X17] counts what ends like many of its section for less", () => {
+  it("[UX17] counts what ends like many of its section for less", () => {
     const worthOf = (text: string, said: string) => {
       const { pieces, weights } = readSource(text);
       return weights.value[pieces.findIndex(piece => piece.text.includes(said))]!;
@@ -177,7 +177,7 @@ describe("choice", () => {
     expect(worthOf(elsewhere, "8080")).toBeGreaterThan(worthOf(alike, "8080"));
   });
 
-  it("[X11] tells no entry of front matter without what became of it", () => {
+  it("[UX11] tells no entry of front matter without what became of it", () => {
     const entry = (at: number) =>
       `  - truth: "No token ever opens ${at} doors"\n    where: door ${at}\n    status: as the log of ${at} pages from the night before last shows somewhere\n`;
     const entries = Array.from({ length: 6 }, (_, at) => entry(at)).join("");
@@ -192,7 +192,7 @@ describe("choice", () => {
       expect(told(tokens, "status:")).toBe(told(tokens, "truth"));
   });
 
-  it("[X7] takes polite Korean rules and choices for what they are", () => {
+  it("[UX7] takes polite Korean rules and choices for what they are", () => {
     const way = (at: number) => `${at}번 화면을 만들면서 여러 팀의 의견을 모아 보았습니다. `;
     const rules = [
       "worker는 8개를 넘기지 마세요.",
@@ -211,7 +211,7 @@ describe("choice", () => {
     });
   });
 
-  it("[X2] counts further statements of a section for a little less", () => {
+  it("[UX2] counts further statements of a section for a little less", () => {
     const { pieces, weights, costs } = toy([
       [9, 10],
       [9, 10],
@@ -221,7 +221,7 @@ describe("choice", () => {
     expect(choose(apart, weights, costs, 20, new Set()).pieces).toEqual([0, 2]);
   });
 
-  it("[X7] prefers rules, advice and grave findings to how something came about, in English and Korean", () => {
+  it("[UX7] prefers rules, advice and grave findings to how something came about, in English and Korean", () => {
     const way = (at: number) =>
       `We looked at part ${at} on day ${at} and saw what the others had seen of it before. `;
     const around = Array.from({ length: 40 }, (_, at) => way(at)).join("");

@@ -6,7 +6,7 @@ import { KOREAN_OUTPUT, YAML_OUTPUT } from "./outputs.ts";
 const problemsOf = (text: string) => readContract(text).problems.map(({ kind, field }) => `${kind} ${field}`);
 
 describe("contracts, read", () => {
-  it("[C1] reads the schema's YAML", () => {
+  it("[UC1] reads the schema's YAML", () => {
     const { contract, problems } = readContract(YAML_OUTPUT);
     expect(problems).toEqual([]);
     expect(contract).toEqual({
@@ -33,7 +33,7 @@ describe("contracts, read", () => {
     });
   });
 
-  it("[C1] reads the same from a fenced block, YAML or JSON", () => {
+  it("[UC1] reads the same from a fenced block, YAML or JSON", () => {
     const yaml = YAML_OUTPUT.split("---\n")[1]!;
     const expected = readContract(YAML_OUTPUT).contract;
     expect(readContract(`# X\n\n\`\`\`yaml\n${yaml}\`\`\`\n`).contract).toEqual(expected);
@@ -42,7 +42,7 @@ describe("contracts, read", () => {
     expect(contract).toMatchObject({ agent: "02", decision: "Queue", tScore: 0.5 });
   });
 
-  it("[C1] reads Korean labels, headings and lists", () => {
+  it("[UC1] reads Korean labels, headings and lists", () => {
     const { contract, problems } = readContract(KOREAN_OUTPUT);
     expect(problems).toEqual([]);
     expect(contract).toMatchObject({
@@ -62,7 +62,7 @@ describe("contracts, read", () => {
     });
   });
 
-  it("[C1] reads a heading's paragraph and a label's list", () => {
+  it("[UC1] reads a heading's paragraph and a label's list", () => {
     const text =
       "## Final decision\n\nUse a **queue**.\n\nMore prose.\n\n**Reasons**:\n- cheap\n- tested: twice\n\n## T-Score\n0.4\n\n## Confidence\n90 %\n";
     expect(readContract(text).contract).toMatchObject({
@@ -73,7 +73,7 @@ describe("contracts, read", () => {
     });
   });
 
-  it("[C1] reads tables of options and of keys", () => {
+  it("[UC1] reads tables of options and of keys", () => {
     const options =
       "| # | Option | T-Score | Note |\n|---|---|---|---|\n| A | Hedges' g | 0.40 (best) | x |\n| B | Cohen's d | 0.85 | y |\n";
     expect(readContract(options).contract.options).toEqual([
@@ -88,7 +88,7 @@ describe("contracts, read", () => {
     });
   });
 
-  it("[C1] takes no name of a column for a value", () => {
+  it("[UC1] takes no name of a column for a value", () => {
     const table = (head: string) => `| ${head} |\n|---|---|\n| Argon2id, no bcrypt | it cuts passwords |\n`;
     for (const head of ["Decision | Reason", "결정 | 이유"])
       expect(readContract(table(head)).contract.decision).toBeUndefined();
@@ -98,7 +98,7 @@ describe("contracts, read", () => {
     });
   });
 
-  it("[C1] reads the one-line form and the bracket behind a decision", () => {
+  it("[UC1] reads the one-line form and the bracket behind a decision", () => {
     expect(readContract("[02] Use a queue | T=0.55 | 80/100\n").contract).toMatchObject({
       agent: "02",
       decision: "Use a queue",
@@ -112,7 +112,7 @@ describe("contracts, read", () => {
     });
   });
 
-  it("[C2] lets structure outrank prose and names the difference", () => {
+  it("[UC2] lets structure outrank prose and names the difference", () => {
     const { contract, problems } = readContract(`${YAML_OUTPUT}\n## Decision\n\nUse cron.\n`);
     expect(contract.decision).toBe("Queue");
     expect(problems).toEqual([{ kind: "conflict", field: "decision", found: "Use cron." }]);
@@ -131,7 +131,7 @@ describe("contracts, read", () => {
     ["about 70", 0.7],
     ["0,85", 0.85],
     ["8.5e-1", 0.85],
-  ])("[C3] reads a confidence of %s", (text, value) => {
+  ])("[UC3] reads a confidence of %s", (text, value) => {
     expect(readContract(`Decision: x\nConfidence: ${text}`).contract.confidence).toBeCloseTo(value);
   });
 
@@ -145,13 +145,13 @@ describe("contracts, read", () => {
     ["5/0", "out-of-range confidence"],
     ["0/0", "not-a-number confidence"],
     ["1e400", "out-of-range confidence"],
-  ])("[C3] names a confidence of %s and goes without", (text, problem) => {
+  ])("[UC3] names a confidence of %s and goes without", (text, problem) => {
     const reading = `Decision: x\nT-Score: 0.5\nConfidence: ${text}`;
     expect(readContract(reading).contract.confidence).toBeUndefined();
     expect(problemsOf(reading)).toContain(problem);
   });
 
-  it("[C4] names a block of ten thousand alternatives that is too long to parse, and reads its lines", () => {
+  it("[UC4] names a block of ten thousand alternatives that is too long to parse, and reads its lines", () => {
     const rows = Array.from({ length: 10_000 }, (_, at) => `  - option: o${at}\n    score: 0.5`).join("\n");
     const block = `\`\`\`yaml\nfinal_selection: Use a queue\nt_scores:\n${rows}\nconfidence: 80\n\`\`\`\n`;
     const { contract, problems } = readContract(block);
@@ -159,31 +159,31 @@ describe("contracts, read", () => {
     expect(problems[0]).toMatchObject({ kind: "unreadable", field: "block at line 1" });
   });
 
-  it("[C4] names front matter that does not parse and reads its lines", () => {
+  it("[UC4] names front matter that does not parse and reads its lines", () => {
     const { contract, problems } = readContract("---\nagent_id: 02\nlist: [a, {b\ndecision: Use it\n---\n");
     expect(contract).toMatchObject({ agent: "02", decision: "Use it" });
     expect(problems[0]).toMatchObject({ kind: "unreadable", field: "front matter" });
   });
 
-  it("[C4] names a fenced contract that does not parse, with its line", () => {
+  it("[UC4] names a fenced contract that does not parse, with its line", () => {
     const text = "# X\n\n```yaml\nagent_id: 02\nvs_metadata: {{{\ndecision: go\n```\n";
     expect(readContract(text).contract.decision).toBe("go");
     expect(readContract(text).problems[0]).toMatchObject({ kind: "unreadable", field: "block at line 3" });
   });
 
-  it("[C4] refuses aliases that multiply and nesting that overflows", () => {
+  it("[UC4] refuses aliases that multiply and nesting that overflows", () => {
     const bomb = `---\na: &a [x,x,x,x]\nb: &b [*a,*a,*a,*a]\nagent_id: [*b,*b]\n---\n`;
     expect(readContract(bomb).problems[0]?.kind).toBe("unreadable");
     expect(readContract(`---\n${"[".repeat(5000)}\n---\n`).problems[0]?.kind).toBe("unreadable");
   });
 
-  it("[C4] names an unknown VS level", () => {
+  it("[UC4] names an unknown VS level", () => {
     expect(problemsOf("VS level: VS-Extreme\nDecision: x (T=0.5, confidence=50)")).toEqual([
       "unknown-level level",
     ]);
   });
 
-  it("[C4] never throws, and its shares are shares", () => {
+  it("[UC4] never throws, and its shares are shares", () => {
     const piece = fc.constantFrom(
       "---\n",
       "```yaml\n",
@@ -219,13 +219,13 @@ describe("contracts, read", () => {
     );
   });
 
-  it("[C5] names what is missing", () => {
+  it("[UC5] names what is missing", () => {
     expect(problemsOf("# Prose\n\nNothing was decided here.")).toEqual(["missing decision"]);
     expect(problemsOf("Decision: x")).toEqual(["missing tScore", "missing confidence"]);
     expect(problemsOf("")).toEqual(["missing decision"]);
   });
 
-  it("[C6] bounds values and lists", () => {
+  it("[UC6] bounds values and lists", () => {
     const many = Array.from({ length: 500 }, (_, at) => `- reason ${at}`).join("\n");
     const { contract } = readContract(`Decision: ${"long ".repeat(1000)}\n\n## Reasons\n\n${many}\n`);
     expect(contract.decision!.length).toBeLessThan(700);

@@ -41,7 +41,7 @@ describe("entities", () => {
     ["orders.created_at", "code orders.created_at"],
     ["--dry-run", "code --dry-run"],
     ["`foo bar`", "code foo bar"],
-  ])("[E1] finds in %s: %s", (text, expected) => {
+  ])("[UE1] finds in %s: %s", (text, expected) => {
     expect(keys(text)).toEqual([expected]);
   });
 
@@ -52,12 +52,12 @@ describe("entities", () => {
     ["`src/a.ts`", "src/a.ts"],
     ["`MAX_ROWS`", "MAX_ROWS"],
     ["`run()`", "`run`"],
-  ])("[E1] takes %s and %s for one fact", (one, other) => {
+  ])("[UE1] takes %s and %s for one fact", (one, other) => {
     expect(keys(one)).toEqual(keys(other));
     expect(entitiesIn(`${one} then ${other}`).values().next().value?.count).toBe(2);
   });
 
-  it("[E1] finds what a command in code marks names", () => {
+  it("[UE1] finds what a command in code marks names", () => {
     expect(keys("`vitest run test/a.test.ts --watch`")).toEqual([
       "code vitest run test/a.test.ts --watch",
       "path test/a.test.ts",
@@ -78,11 +78,11 @@ describe("entities", () => {
     "5",
     "결정 사항",
     "```ts",
-  ])("[E2] finds nothing in %s", text => {
+  ])("[UE2] finds nothing in %s", text => {
     expect(keys(text)).toEqual([]);
   });
 
-  it("[E1] leaves particles of Korean alone", () => {
+  it("[UE1] leaves particles of Korean alone", () => {
     expect(keys("`src/a.ts`를 고치고 src/b.ts를 읽었다. T1.3은 끝났다")).toEqual([
       "path src/a.ts",
       "path src/b.ts",
@@ -90,7 +90,7 @@ describe("entities", () => {
     ]);
   });
 
-  it("[E1] finds a fact wherever it stands among prose", () => {
+  it("[UE1] finds a fact wherever it stands among prose", () => {
     const fact = fc.constantFrom("src/a.ts", "T1.3", "`claim`", "MAX_ROWS", "30ms", "ADR-7");
     const word = fc.constantFrom("the", "and", "결정", "—", "(", "so", "**bold**", "…");
     fc.assert(
@@ -101,7 +101,7 @@ describe("entities", () => {
     );
   });
 
-  it("[E3] takes time in proportion to the text", () => {
+  it("[UE3] takes time in proportion to the text", () => {
     const shapes = ["a", "가", "`", "1,", "/", "a/b.", "{", "/{a", "=", "`a ", "12:"];
     for (const shape of shapes) {
       const textOf = (size: number) => shape.repeat(size / shape.length);
@@ -109,7 +109,7 @@ describe("entities", () => {
     }
   });
 
-  it("[E3] never throws", () => {
+  it("[UE3] never throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), text => {
         for (const { entity, count } of entitiesIn(text).values()) {

@@ -28,11 +28,11 @@ describe("evaluation", () => {
     ["light", [0, 1, 4], "passed"],
     ["light", [1, 4], "failed"],
     ["light", [], "missing"],
-  ] as const)("[V1] %s with phases %j: %s", (level, phases, state) => {
+  ] as const)("[UV1] %s with phases %j: %s", (level, phases, state) => {
     expect(stateOf(checkContract({ ...contract, phases }, level), "phases")).toBe(state);
   });
 
-  it("[V1] has nothing to check without a level", () => {
+  it("[UV1] has nothing to check without a level", () => {
     const { level: _, ...without } = contract;
     expect(stateOf(checkContract(without), "phases")).toBe("missing");
   });
@@ -45,21 +45,21 @@ describe("evaluation", () => {
     [[], 0.4, "passed"],
     [[0.4], undefined, "missing"],
     [[], undefined, "missing"],
-  ] as const)("[V2] scores %j, final %s: %s", (scores, tScore, state) => {
+  ] as const)("[UV2] scores %j, final %s: %s", (scores, tScore, state) => {
     const { tScore: _, ...bare } = contract;
     const options = scores.map((score, at) => ({ option: `o${at}`, tScore: score }));
     const checked = checkContract({ ...bare, options, ...(tScore === undefined ? {} : { tScore }) });
     expect(stateOf(checked, "t-score")).toBe(state);
   });
 
-  it("[V3] counts strengths, weaknesses and improvements", () => {
+  it("[UV3] counts strengths, weaknesses and improvements", () => {
     expect(stateOf(checkContract({ ...contract, weaknesses: ["one"] }), "self-critique")).toBe("failed");
     expect(stateOf(checkContract({ ...contract, improvements: [] }), "self-critique")).toBe("failed");
     const none = { ...contract, strengths: [], weaknesses: [], improvements: [] };
     expect(stateOf(checkContract(none), "self-critique")).toBe("missing");
   });
 
-  it("[V4] wants all of provenance and says what is absent", () => {
+  it("[UV4] wants all of provenance and says what is absent", () => {
     const check = checkContract({ ...contract, trace: [] }).find(({ name }) => name === "provenance");
     expect(check).toMatchObject({ state: "failed", found: "no trace" });
     expect(
@@ -67,7 +67,7 @@ describe("evaluation", () => {
     ).toBe("missing");
   });
 
-  it("[V5] sees when all options are of one kind, in one output or over many", () => {
+  it("[UV5] sees when all options are of one kind, in one output or over many", () => {
     const same = {
       ...contract,
       options: [0.85, 0.9, 0.95].map((tScore, at) => ({ option: `o${at}`, tScore })),
@@ -87,7 +87,7 @@ describe("evaluation", () => {
     expect(modeCollapse([]).state).toBe("missing");
   });
 
-  it("[V6] names every check, also for an output that states nothing", () => {
+  it("[UV6] names every check, also for an output that states nothing", () => {
     const checks = checkContract(readContract("Nothing.").contract);
     expect(checks.map(({ name }) => name)).toEqual([
       "phases",
@@ -100,7 +100,7 @@ describe("evaluation", () => {
     expect(failures(checks)).toHaveLength(5);
   });
 
-  it("[V6] names what compression lost", () => {
+  it("[UV6] names what compression lost", () => {
     const source = readSource(`${YAML_OUTPUT}\n${longOutput(100)}`);
     const before = checkContract(source.contract);
     const lostAt = (level: 1 | 3) => {
@@ -113,7 +113,7 @@ describe("evaluation", () => {
     expect(lostAt(3)).toContain("mode-collapse");
   });
 
-  it("[V6] does not call lost what never passed", () => {
+  it("[UV6] does not call lost what never passed", () => {
     const before = checkContract(readContract(KOREAN_OUTPUT).contract);
     expect(stateOf(before, "self-critique")).toBe("failed");
     expect(compareChecks(before, checkContract(readContract("").contract)).lost).not.toContain(

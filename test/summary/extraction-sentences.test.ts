@@ -9,7 +9,7 @@ import { extract, kindsOf, more, piecesIn } from "./extract.ts";
 const bare = (text: string) => text.replace(/\s/g, "");
 
 describe("parts of sentences", () => {
-  it("[X6] takes brackets and tails off long sentences, but none that denies, binds or excepts", () => {
+  it("[UX6] takes brackets and tails off long sentences, but none that denies, binds or excepts", () => {
     const parts = (text: string) => kindsOf(text).filter(one => one.startsWith("part"));
     const long = "The exporter writes pages of rows through one cursor (see the notes of the meeting)";
     expect(parts(`${long} — memory stays flat on every machine.`)).toHaveLength(2);
@@ -24,14 +24,14 @@ describe("parts of sentences", () => {
     ).toEqual([]);
   });
 
-  it("[X6] leaves no comma before the mark of a tail", () => {
+  it("[UX6] leaves no comma before the mark of a tail", () => {
     const [sentence] = piecesIn(
       "Titles of articles may be highlighted in the list, because bodies contain customers' names in one of fifty.\n",
     );
     expect(sentence?.text).toBe("Titles of articles may be highlighted in the list…");
   });
 
-  it("[X6] takes clauses off one by one from the end, and no purpose off what may not be done", () => {
+  it("[UX6] takes clauses off one by one from the end, and no purpose off what may not be done", () => {
     const parts = (text: string) =>
       piecesIn(text).map(({ kind, text: own, under }) => `${kind === "part" ? under : ""}${own}`);
     expect(
@@ -54,7 +54,7 @@ describe("parts of sentences", () => {
 });
 
 describe("sentences", () => {
-  it("[X1] splits prose into sentences, in English and Korean", () => {
+  it("[UX1] splits prose into sentences, in English and Korean", () => {
     expect(sentencesOf("It is memo(function Edge(...) {...}) now. Rest.")).toEqual([
       "It is memo(function Edge(...) {...}) now.",
       "Rest.",
@@ -83,7 +83,7 @@ describe("sentences", () => {
     expect(sentencesOf("Call `a. B. c` now. Then rest.")).toEqual(["Call `a. B. c` now.", "Then rest."]);
   });
 
-  it("[X1] loses no character of prose and makes no piece too long", () => {
+  it("[UX1] loses no character of prose and makes no piece too long", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 60 }), { maxLength: 30 }), parts => {
         const text = parts.join(". ");
@@ -99,19 +99,19 @@ describe("sentences", () => {
     }
   });
 
-  it("[X1] reads emphasis that ends behind a mark of punctuation without its marks", () => {
+  it("[UX1] reads emphasis that ends behind a mark of punctuation without its marks", () => {
     expect(plainOf("*Recommendation.* Sign *all (of it)*. 3 * 4, *.ts and *.md")).toBe(
       "Recommendation. Sign all (of it). 3 * 4, *.ts and *.md",
     );
   });
 
-  it("[X1] reads marks away and keeps what only looks like them", () => {
+  it("[UX1] reads marks away and keeps what only looks like them", () => {
     expect(
       plainOf("**Bold** and *it*, `a*b*c`, [the page](x.md), ![pic](p.png), 2 * 3, *.ts, ~~gone~~"),
     ).toBe("Bold and it, a*b*c, the page, pic, 2 * 3, *.ts, ~~gone~~");
   });
 
-  it("[X1] knows words in both languages", () => {
+  it("[UX1] knows words in both languages", () => {
     const words: string[] = [];
     scanWords("The queues and the queue: 대기열을 대기열이 policies 123 2nd it", word => words.push(word));
     expect(words).toEqual(["queue", "queue", "대기열", "대기열", "policy"]);
@@ -123,14 +123,14 @@ describe("rendering", () => {
     "# Top\n\nOne sentence. Two sentences.\n\n| A | B |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n````md\n# no heading\n```\nx\n````\n\n- end\n";
   const pieces = piecesIn(text);
 
-  it("[X3] writes everything back in order, code as it was", () => {
+  it("[UX3] writes everything back in order, code as it was", () => {
     const all = pieces.map((_, at) => at);
     expect(render(pieces, all, more)).toBe(
       "# Top\nOne sentence. Two sentences.\n| A | B\n| 1 | 2\n| 3 | 4\n````md\n# no heading\n```\nx\n````\n- end",
     );
   });
 
-  it("[X3] says how many rows of a table are left out, in the language of the text", () => {
+  it("[UX3] says how many rows of a table are left out, in the language of the text", () => {
     const table = pieces.findIndex(({ kind }) => kind === "table");
     expect(render(pieces, [table, table + 2], more)).toBe("| A | B\n| 3 | 4\n(1 more rows)");
     const rows = (word: string) =>
@@ -143,7 +143,7 @@ describe("rendering", () => {
     );
   });
 
-  it("[X6] fills the gaps of a sentence with the parts that were chosen, and marks the tail that was not", () => {
+  it("[UX6] fills the gaps of a sentence with the parts that were chosen, and marks the tail that was not", () => {
     const long = piecesIn(
       "The exporter writes pages of rows through one cursor (see the notes of the meeting) — memory stays flat on every machine.",
     );

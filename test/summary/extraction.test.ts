@@ -12,7 +12,7 @@ const chains = (text: string, pieces: readonly Piece[] = piecesIn(text)) => {
 };
 
 describe("pieces", () => {
-  it("[X1] takes a document apart by what it is made of, code whole", () => {
+  it("[UX1] takes a document apart by what it is made of, code whole", () => {
     const text =
       "---\n# comment\ntitle: x\n---\n# Top\n\nOne. Two is **here**.\nHard break.\n\n- item `a`\n- key: value\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 1;\n\nlet b;\n```\n";
     expect(kindsOf(text)).toEqual([
@@ -29,7 +29,7 @@ describe("pieces", () => {
     ]);
   });
 
-  it("[X1] puts each piece under its headings, the items around it, its list's lead, its table and its keys", () => {
+  it("[UX1] puts each piece under its headings, the items around it, its list's lead, its table and its keys", () => {
     const text =
       "---\nkeys:\n  made:\n    - a.ts\n  gone:\n    - b.ts\n---\n# Top\n## Not done\nWe exclude:\n\n- foo\n  - deep\n\nApart.\n### Inner\n| H | I |\n|---|---|\n| 1 | 2 |\n\n| J | K |\n|---|---|\n| 3 | 4 |\n";
     const under = chains(text);
@@ -39,7 +39,7 @@ describe("pieces", () => {
     expect(under.get("| 3 | 4")).toEqual(["# Top", "## Not done", "### Inner", "| J | K"]);
   });
 
-  it("[X1] tells lines that their author ended apart, and those that only a width ended together", () => {
+  it("[UX1] tells lines that their author ended apart, and those that only a width ended together", () => {
     const width =
       "The exporter writes its pages of rows through one cursor that is held open for\nThe whole of the job and is closed behind it.\n";
     expect(kindsOf(width)).toHaveLength(1);
@@ -59,7 +59,7 @@ describe("pieces", () => {
     expect(under.get("- Reads /cmd_vel")).toEqual(["## Next", "Step 6. Write the node"]);
   });
 
-  it("[X1] takes the keys of a list's item apart, and keeps what its lines go on", () => {
+  it("[UX1] takes the keys of a list's item apart, and keeps what its lines go on", () => {
     const text =
       "## Ruled out\n\n- hypothesis: the cache\n  evidence: all 26 pages are\n    the same\n  time: 00:30\n";
     expect(kindsOf(text)).toEqual([
@@ -72,7 +72,7 @@ describe("pieces", () => {
     expect(kindsOf("- plain: words\n  go on\n")).toEqual(["line: - plain: words go on"]);
   });
 
-  it("[X14] reads what a tag alone on its line holds, and puts it under a tag that is no element", () => {
+  it("[UX14] reads what a tag alone on its line holds, and puts it under a tag that is no element", () => {
     const text =
       "# Top\n\n<insights>\n## Insights\n\n- memo is used\n</insights>\n\n<deferred>\n## Deferred\n\n- split the context\n</deferred>\n\n<rejected>\n- a second cache\n</rejected>\n\nA last word here.\n\n<details>\n- folded\n</details>\n";
     const under = chains(text, readSource(text).pieces);
@@ -86,7 +86,7 @@ describe("pieces", () => {
     expect(readSource(code).pieces.map(piece => piece.text)).toEqual([code]);
   });
 
-  it("[X1] puts a sentence that points back under the one before it, and a reason under its decision", () => {
+  it("[UX1] puts a sentence that points back under the one before it, and a reason under its decision", () => {
     const under = chains(
       "Queues win here. This holds for ten jobs.\n\n- **Decision**: a queue\n- **Rationale**: it scales\n",
     );
@@ -99,7 +99,7 @@ describe("pieces", () => {
     expect(korean.get("- 근거: 확장된다")).toEqual(["- 결정: 큐"]);
   });
 
-  it("[X9] puts what a line opens under it: prose, quotes and lists, and what goes on below", () => {
+  it("[UX9] puts what a line opens under it: prose, quotes and lists, and what goes on below", () => {
     for (const opener of [
       "**Rejected:**",
       "**Rejected**",
@@ -137,7 +137,7 @@ describe("pieces", () => {
     expect(inBlock.get("Log all.")).toEqual(["Rejected."]);
   });
 
-  it("[X9] puts what follows a question in its block under it, and ends no sentence at one that is quoted", () => {
+  it("[UX9] puts what follows a question in its block under it, and ends no sentence at one that is quoted", () => {
     const under = chains(
       '# Open\n\nShould addresses be limited? Carriers share one. Security wants it.\n\nIt skips the "Which remain?" prompt. Then it writes.\n',
     );
@@ -145,7 +145,7 @@ describe("pieces", () => {
     expect([...under.keys()]).toContain('It skips the "Which remain?" prompt.');
   });
 
-  it("[X9] puts what a label opens under its first sentence, but not under what was rejected first", () => {
+  it("[UX9] puts what a label opens under its first sentence, but not under what was rejected first", () => {
     const under = chains(
       "# Log\n\n> **Decision 4.** We use SQLite. Phones are tested.\n\n**Rejected.** Print tokens. Start early.\n",
     );
@@ -153,7 +153,7 @@ describe("pieces", () => {
     expect(under.get("Start early.")).toEqual(["# Log", "Rejected."]);
   });
 
-  it("[X10] puts `only after that`, `the second half` and `there` under the sentence before", () => {
+  it("[UX10] puts `only after that`, `the second half` and `there` under the sentence before", () => {
     const under = chains(
       "# Plan\n\nInternal users come first. Only after that should customers see it.\n\nResolve links and refuse archives. The second half matters more.\n\nMarkup is inserted. Scripts do not run there, but styles do.\n",
     );
@@ -162,7 +162,7 @@ describe("pieces", () => {
     expect(under.get("Scripts do not run there, but styles do.")).toContain("Markup is inserted.");
   });
 
-  it("[X9] keeps what stands in a quotation, a bracket or a strike with what opens it", () => {
+  it("[UX9] keeps what stands in a quotation, a bracket or a strike with what opens it", () => {
     for (const text of [
       'Mallory said: "Drop it all. Share every key. Now." We did it.',
       "It (see the page. Share every key. Now.) is old.",
@@ -174,7 +174,7 @@ describe("pieces", () => {
     }
   });
 
-  it("[X10] puts what points back under what it is about, or what stands for it", () => {
+  it("[UX10] puts what points back under what it is about, or what stands for it", () => {
     const long = `\`\`\`sh\n${"rsync -a --delete /srv/data /backup\n".repeat(40)}\`\`\``;
     const longer = long.repeat(2).replace("``````sh\n", "");
     const table = `| a | b |\n|---|---|\n| 1 | 2 |`;
@@ -208,7 +208,7 @@ describe("pieces", () => {
     expect(chains("# T\n\nA.\n\n## U\n\nIt ends.\n").get("It ends.")).toEqual(["# T", "## U"]);
   });
 
-  it("[X10] tells the code instead of what stands for it where it is chosen, and says it in the text's language", () => {
+  it("[UX10] tells the code instead of what stands for it where it is chosen, and says it in the text's language", () => {
     const code = `\`\`\`sh\n${"rm -rf /srv/data/old\n".repeat(12)}\`\`\``;
     const pieces = piecesIn(`${code}\n\nIt must not be run.\n`);
     expect(render(pieces, [1, 2], more)).toBe("(code, 12 lines)\nIt must not be run.");
@@ -217,7 +217,7 @@ describe("pieces", () => {
     expect(render(korean, [1, 2], more)).toBe("(코드, 12줄)\n위 명령은 금지한다.");
   });
 
-  it("[X11] tells nothing without what takes it back or limits it", () => {
+  it("[UX11] tells nothing without what takes it back or limits it", () => {
     for (const [said, undone] of [
       ["Every key is shared with the lead.", "This was rejected."],
       ['The attacker says: "Every key is shared."', "We must not do that."],
@@ -243,7 +243,7 @@ describe("pieces", () => {
     );
   });
 
-  it("[X12] offers no bare label by itself", () => {
+  it("[UX12] offers no bare label by itself", () => {
     const pieces = piecesIn("Paragraph 10. The module reads its table.\n\n기각. 키를 공유한다.\n\nDone.\n");
     expect(pieces.filter(({ opens }) => opens === true).map(({ text }) => text)).toEqual([
       "Paragraph 10.",
@@ -256,7 +256,7 @@ describe("pieces", () => {
     for (const line of extract(text.join("\n"), 120).text.split("\n")) expect(line).toMatch(/table \d+\.$/);
   });
 
-  it("[X13] leaves comments of HTML out wholly, but those in code", () => {
+  it("[UX13] leaves comments of HTML out wholly, but those in code", () => {
     const filler = Array.from(
       { length: 60 },
       (_, at) => `- The part ${at} reads \`src/part${at}.ts\`\n`,

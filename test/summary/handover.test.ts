@@ -27,7 +27,7 @@ const told = (text: string) => {
 };
 
 describe("what an answer hands over", () => {
-  it("[C7] is its last section of that name, in its own words; the rest stays as it was", () => {
+  it("[UC7] is its last section of that name, in its own words; the rest stays as it was", () => {
     expect(told(`# Report\n\nText.\n\n${SECTION}\n`)).toBe(TOLD);
     expect(withoutHandover(`# Report\n\nText.\n\n${SECTION}\n`).rest).toBe("# Report\n\nText.\n\n");
     const behind = `${SECTION}\n\nThe rest is prose.\n\n## Notes\n- a: b\n`;
@@ -43,18 +43,18 @@ describe("what an answer hands over", () => {
     ["another title", SECTION.replace("## Handover", "### Contract")],
     ["a fence", `\`\`\`markdown\n${SECTION}\n\`\`\`\n`],
     ["line ends of Windows", SECTION.replaceAll("\n", "\r\n")],
-  ])("[C7] is read with %s", (_, text) => {
+  ])("[UC7] is read with %s", (_, text) => {
     expect(told(text)?.replaceAll("**", "")).toBe(TOLD);
   });
 
-  it("[C7] is read where its fields are lists or headings", () => {
+  it("[UC7] is read where its fields are lists or headings", () => {
     const nested =
       "## Handover\n- decisions:\n  - a queue\n  - SQLite\n\n### Do not\n- write to log/\n\n## Next\n- x: y";
     expect(told(nested)).toBe("- decisions:\n  - a queue\n  - SQLite\n- Do not:\n  - write to log/");
     expect(withoutHandover(nested).rest).toBe("## Next\n- x: y");
   });
 
-  it("[C7] is read in Korean as it is asked for", () => {
+  it("[UC7] is read in Korean as it is asked for", () => {
     const fields = handoverAsked("ko").split("\n").slice(1);
     const answer = fields.map((line, at) =>
       at === 0 ? line : `${line.slice(0, line.indexOf(":"))}: ${at}번`,
@@ -62,7 +62,7 @@ describe("what an answer hands over", () => {
     expect(told(answer.join("\n"))).toBe(answer.slice(1).join("\n"));
   });
 
-  it.each(["en", "ko"] as const)("[C7] is none where it only copies what was asked for in %s", locale => {
+  it.each(["en", "ko"] as const)("[UC7] is none where it only copies what was asked for in %s", locale => {
     const section = handoverAsked(locale).split("\n").slice(1).join("\n");
     expect(withoutHandover(`Done.\n\n${section}\n`)).toEqual({ handover: undefined, rest: "Done.\n\n" });
     const dots = section.replace(/: .*$/gm, ": …");
@@ -71,12 +71,12 @@ describe("what an answer hands over", () => {
     expect(told(one)?.split("\n")).toHaveLength(1);
   });
 
-  it("[C7] says nothing where its fields say so in their own way", () => {
+  it("[UC7] says nothing where its fields say so in their own way", () => {
     const none = ["(none)", "N/A.", "`-`", "Nothing.", "...", "없음.", "해당 없음"];
     for (const one of none) expect(told(`## Handover\n- decisions: ${one}\n- open: a\n`)).toBe("- open: a");
   });
 
-  it("[C7] gives no field a line that is another's: it stays under the title", () => {
+  it("[UC7] gives no field a line that is another's: it stays under the title", () => {
     const { handover, rest } = withoutHandover(
       "Done.\n\n## Handover\n- goal: a queue\n- decisions: SQLite\n- do-not: none\n- tests: 14 passed\n  - all of them\n- open: retries\n",
     );
@@ -92,7 +92,7 @@ describe("what an answer hands over", () => {
     expect(told(table)).toBe("- decisions: SQLite: one\n- open: a");
   });
 
-  it("[C7] keeps what stands under a statement there, lines that go on in one, and code as content", () => {
+  it("[UC7] keeps what stands under a statement there, lines that go on in one, and code as content", () => {
     const text = [
       "## Handover",
       "",
@@ -120,12 +120,12 @@ describe("what an answer hands over", () => {
     );
   });
 
-  it("[C5] states decisions as well as a label does", () => {
+  it("[UC5] states decisions as well as a label does", () => {
     expect(readSource(SECTION).problems).toEqual([]);
     expect(readSource(SECTION.replace(/- decisions.*\n/, "")).problems).toMatchObject([{ kind: "missing" }]);
   });
 
-  it("[C7] is none where a section of that name is about something else, and empty where nothing is said", () => {
+  it("[UC7] is none where a section of that name is about something else, and empty where nothing is said", () => {
     expect(told("## Contract\n\nThe API keeps its contract.\n\n- open: a file\n")).toBeUndefined();
     expect(told("## Contract\n- open: a file handle\n- close: it\n")).toBeUndefined();
     expect(told("# Report\n\n- decisions: a\n- open: b\n")).toBeUndefined();
@@ -138,7 +138,7 @@ describe("what an answer hands over", () => {
     });
   });
 
-  it("[C7] throws for no text, loses nothing of it, and takes linear time", () => {
+  it("[UC7] throws for no text, loses nothing of it, and takes linear time", () => {
     const piece = fc.constantFrom(SECTION, "## Handover\n", "- open: ", "\n", "a; b", "\r\n", "  - x\n", "#");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), pieces => {
@@ -157,7 +157,7 @@ describe("levels", () => {
   const output = longOutput(300);
 
   it.each([1, 2, 3] as const)(
-    "[L9] tell it first and word for word at level %i, within the ceiling",
+    "[UL9] tell it first and word for word at level %i, within the ceiling",
     level => {
       const { text, tokens } = summarize(readSource(`${output}\n\n${SECTION}\n`, "02"), level);
       expect(text).toContain(TOLD);
@@ -168,7 +168,7 @@ describe("levels", () => {
     },
   );
 
-  it("[L9] tell each field before any field's second statement where it does not fit", () => {
+  it("[UL9] tell each field before any field's second statement where it does not fit", () => {
     const many = Array.from({ length: 18 }, (_, at) => `rule ${at} forbids to write to folder number ${at}`);
     const long = SECTION.replace("never write to `log/` by hand", many.join("; "));
     const { text, tokens } = summarize(readSource(`${output}\n\n${long}\n`), 3);
@@ -179,7 +179,7 @@ describe("levels", () => {
     expect(text).not.toContain("rule 17 forbids");
   });
 
-  it("[L9] say what it says once, and take none of it for the output's own decision", () => {
+  it("[UL9] say what it says once, and take none of it for the output's own decision", () => {
     const korean = "## 인계\n- 결정: 순서가 중요하므로 큐를 쓴다\n- 미결: 재시도\n";
     const source = readSource(`${longOutput(300).replace(/^\*\*Decision.*$/m, "")}\n\n${korean}`);
     expect(source.contract.decision ?? "").not.toContain("큐를 쓴다");
@@ -187,7 +187,7 @@ describe("levels", () => {
     expect(summarize(source, 2).text.split("큐를 쓴다")).toHaveLength(2);
   });
 
-  it("[L9] count what asking takes: at most 80 tokens in either language", () => {
+  it("[UL9] count what asking takes: at most 80 tokens in either language", () => {
     for (const locale of ["en", "ko"] as const)
       expect(countTokens(handoverAsked(locale))).toBeLessThanOrEqual(80);
   });

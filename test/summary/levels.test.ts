@@ -21,7 +21,7 @@ const CEILING = { 1: 3000, 2: 1000, 3: 300 } as const;
 describe("levels", () => {
   const source = readSource(longOutput(300), "02");
 
-  it.each(LEVELS)("[L1] [L3] fills level %i and stays below its ceiling", level => {
+  it.each(LEVELS)("[UL1] [UL3] fills level %i and stays below its ceiling", level => {
     const { tokens, text, whole } = summarize(source, level);
     expect(tokens).toBe(countTokens(text));
     expect(tokens).toBeLessThanOrEqual(CEILING[level]);
@@ -29,14 +29,14 @@ describe("levels", () => {
     expect(whole).toBe(false);
   });
 
-  it("[L1] tells less and less", () => {
+  it("[UL1] tells less and less", () => {
     const offers = offersOf(source);
     expect(offers.map(({ level }) => level)).toEqual([0, 1, 2, 3]);
     const tokens = offers.map(offer => offer.tokens);
     expect(tokens).toEqual([...tokens].sort((a, b) => b - a));
   });
 
-  it("[L2] is the output itself where that fits", () => {
+  it("[UL2] is the output itself where that fits", () => {
     const short = readSource("# X\r\n\r\nDecided D-1.\r\n");
     for (const level of [0, 1, 2, 3] as const) {
       expect(summarize(short, level)).toMatchObject({ level, text: short.text, whole: true });
@@ -48,7 +48,7 @@ describe("levels", () => {
   });
 
   it.each(["0.85", "85 %", "85/100", "85"])(
-    "[X4] tells a contract with a confidence of %s once",
+    "[UX4] tells a contract with a confidence of %s once",
     confidence => {
       const items = Array.from({ length: 900 }, (_, at) => `- item src/a${at % 9}.ts 30 ms`).join("\n");
       const contract = `**Decision**: Use a queue\n**T-Score**: 0.55\n**Confidence**: ${confidence}\n`;
@@ -59,7 +59,7 @@ describe("levels", () => {
     },
   );
 
-  it("[L3] leads with the contract", () => {
+  it("[UL3] leads with the contract", () => {
     expect(summarize(source, 3).text.split("\n")[0]).toBe(
       "[02] Use the `export_jobs` table (D-2) | T=0.48 | 78/100",
     );
@@ -69,7 +69,7 @@ describe("levels", () => {
     );
   });
 
-  it("[L7] speaks the language of the text, whatever the project's, unless told", () => {
+  it("[UL7] speaks the language of the text, whatever the project's, unless told", () => {
     const korean = readSource(
       `**결정**: 큐를 쓴다\n**신뢰도**: 80\n\n${"- 작업은 `src/queue.ts` 에서 나간다. 행을 쓴 뒤에는 절대 다시 시도하지 않는다\n".repeat(40)}`,
       "02",
@@ -85,7 +85,7 @@ describe("levels", () => {
     );
   });
 
-  it("[L8] leads with no decision where several are stated and none is scored", () => {
+  it("[UL8] leads with no decision where several are stated and none is scored", () => {
     const decisions = Array.from(
       { length: 30 },
       (_, at) =>
@@ -96,13 +96,13 @@ describe("levels", () => {
     expect(summarize(readSource(scored, "02"), 3).text).toMatch(/^\[02\] Use way 0/);
   });
 
-  it("[L4] has facts in level 3 whether or not level 1 would show them", () => {
+  it("[UL4] has facts in level 3 whether or not level 1 would show them", () => {
     const tiny: LevelRules = { ...defaultRules("en"), 1: { format: "", tokens: 20 } };
     expect(summarize(source, 3, { rules: tiny })).toEqual(summarize(source, 3));
     expect(summarize(source, 1, { rules: tiny }).tokens).toBeLessThanOrEqual(20);
   });
 
-  it("[L1] keeps to any ceiling for any text", () => {
+  it("[UL1] keeps to any ceiling for any text", () => {
     const line = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.constantFrom(
@@ -131,7 +131,7 @@ describe("levels", () => {
   });
 
   it.each(["a", "가", "😀", "[", "`", "| ", "a.", "- "])(
-    "[L1] [L5] summarises %j without a break within its tokens, in linear time",
+    "[UL1] [UL5] summarises %j without a break within its tokens, in linear time",
     shape => {
       const textOf = (size: number) => shape.repeat(size / shape.length);
       const any = readSource(textOf(200_000));
@@ -145,7 +145,7 @@ describe("levels", () => {
     },
   );
 
-  it("[L1] [L5] chooses among lines in a time that the length of their sections has no part in", () => {
+  it("[UL1] [UL5] chooses among lines in a time that the length of their sections has no part in", () => {
     const textOf = (lines: number) =>
       Array.from(
         { length: 10_000 },
@@ -155,7 +155,7 @@ describe("levels", () => {
   });
 
   it.each(["a/", "| a | b |\n", "```\n", "---\n", "# a\n", "`", "> ", "👩‍👧"])(
-    "[L3] tells the beginning of %j, which states no fact",
+    "[UL3] tells the beginning of %j, which states no fact",
     shape => {
       const data = readSource(`\n\n${shape.repeat(20_000)}`, "log");
       for (const level of LEVELS) {
@@ -167,7 +167,7 @@ describe("levels", () => {
     },
   );
 
-  it("[L5] tells a long output of nothing but blanks by its size, at once", () => {
+  it("[UL5] tells a long output of nothing but blanks by its size, at once", () => {
     const blank = readSource("\n".repeat(400_000), "05");
     const { text } = summarize(blank, 1);
     expect(text).toBe(`[05] nothing but blanks: 400000 characters (sha256 ${blank.hash.slice(0, 12)})`);
@@ -176,7 +176,7 @@ describe("levels", () => {
     expect(summarize(late, 3).text).toContain("src/a.ts");
   });
 
-  it("[L5] tells binary output by its size", () => {
+  it("[UL5] tells binary output by its size", () => {
     const binary = readSource("\u007fELF\u0000\u0001".repeat(1000), "07");
     expect(binary).toMatchObject({ binary: true, unread: 6000 });
     expect(summarize(binary, 2).text).toBe(
@@ -187,7 +187,7 @@ describe("levels", () => {
     expect(readSource("\u001b[31mred\u001b[0m text\n".repeat(50)).binary).toBe(false);
   });
 
-  it("[L5] reads the ends of ten megabytes and counts what it did not read", () => {
+  it("[UL5] reads the ends of ten megabytes and counts what it did not read", () => {
     const line = "2026-01-01 INFO src/a/b.ts handled request 12345 in 30 ms\n";
     const log = readSource(`Decision: keep \`first.ts\`\n${line.repeat(180_000)}Last: \`last.ts\`\n`);
     expect(log.text.length).toBeGreaterThan(10_000_000);
@@ -198,7 +198,7 @@ describe("levels", () => {
     expect(text).toContain("last.ts");
   });
 
-  it("[L6] gives keys that change with all that a level depends on", () => {
+  it("[UL6] gives keys that change with all that a level depends on", () => {
     const rules: LevelRules = { ...defaultRules("en"), 2: { format: "{decision}", tokens: 1000 } };
     const keys = [
       summaryKey(source, 2),
@@ -214,7 +214,7 @@ describe("levels", () => {
     expect(SUMMARY_FORMAT).toBe(11);
   });
 
-  it.each([YAML_OUTPUT, KOREAN_OUTPUT])("[L3] can be read back from its own templates", text => {
+  it.each([YAML_OUTPUT, KOREAN_OUTPUT])("[UL3] can be read back from its own templates", text => {
     const padded = readSource(`${text}\n${longOutput(100)}`);
     const { contract } = readContract(text);
     for (const level of LEVELS) {
@@ -227,7 +227,7 @@ describe("levels", () => {
     }
   });
 
-  it("[L3] shortens a contract that would fill its level alone", () => {
+  it("[UL3] shortens a contract that would fill its level alone", () => {
     const long = `**Decision**: ${"we will use the queue ".repeat(60)}\n\n## Reasons\n${"- because `src/a.ts` is slow and old\n".repeat(90)}`;
     const { text, tokens } = summarize(readSource(`${long}\n${longOutput(60)}`, "01"), 3);
     expect(tokens).toBeLessThanOrEqual(300);

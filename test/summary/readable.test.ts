@@ -30,7 +30,7 @@ const TALE = fc.array(WORDS, { minLength: 4, maxLength: 30 }).map(words => `${wo
 const times = (text: string): string => text.repeat(Math.ceil((2.2 * MOST_CHARACTERS) / text.length));
 
 describe("an output that is too long to be read whole", () => {
-  it("[L5] in one line is cut where a sentence ends, else a word, and says what is missing", () => {
+  it("[UL5] in one line is cut where a sentence ends, else a word, and says what is missing", () => {
     fc.assert(
       fc.property(TALE, tale => {
         const text = times(tale);
@@ -51,7 +51,7 @@ describe("an output that is too long to be read whole", () => {
     );
   });
 
-  it("[L5] without a blank is cut with a mark, and never amid a character", () => {
+  it("[UL5] without a blank is cut with a mark, and never amid a character", () => {
     const { head, tail } = ends(`a${"🚀".repeat(MOST_CHARACTERS)}`);
     expect([head.endsWith("…"), tail.startsWith("… ")]).toEqual([true, true]);
     expect(`${head}${tail}`).not.toContain("\uFFFD");
@@ -67,7 +67,7 @@ describe("an output that is too long to be read whole", () => {
       "a fence",
       `# Report\n\n\`\`\`yaml\nrejected:\n${times("  - filler of the block\n")}\`\`\`\n\nUse the ledger port.\n`,
     ],
-  ])("[L5] ascribes nothing behind the gap to %s before it", (_, text) => {
+  ])("[UL5] ascribes nothing behind the gap to %s before it", (_, text) => {
     const source = readSource(text);
     for (const level of [2, 3] as const) {
       const lines = summarize(source, level).text.split("\n");
@@ -79,7 +79,7 @@ describe("an output that is too long to be read whole", () => {
     expect(source.unread).toBeGreaterThan(MOST_CHARACTERS);
   });
 
-  it("[L5] begins again outside of a fence, at a section or a paragraph", () => {
+  it("[UL5] begins again outside of a fence, at a section or a paragraph", () => {
     const code = times("  key: value\n");
     const fenced = ends(`# A\n\n\`\`\`yaml\n${code}\`\`\`\n\nThe end of it.\n`);
     expect([fenced.head.endsWith("\n```"), fenced.tail]).toEqual([true, "The end of it.\n"]);
@@ -87,7 +87,7 @@ describe("an output that is too long to be read whole", () => {
     expect(sections.tail.startsWith("## Part\n")).toBe(true);
   });
 
-  it("[L5] does not take front matter that ends unread for that of the rest", () => {
+  it("[UL5] does not take front matter that ends unread for that of the rest", () => {
     const text = `---\nparent:\n${times("  key: value\n")}---\n\ndecision: none\n\n---\n`;
     expect(readable(text).text.startsWith("\n---\n")).toBe(true);
   });

@@ -62,7 +62,7 @@ const FORMS: readonly (readonly [string, (name: string, value: string) => string
 
 describe("spellings of a contract", () => {
   for (const [form, write] of FORMS) {
-    it(`[C1] reads every field of one value from ${form}`, () => {
+    it(`[UC1] reads every field of one value from ${form}`, () => {
       for (const [names, field, value, read] of SINGLE) {
         const found = names.map(name => readContract(write(name, value)).contract[field]);
         expect([field, found]).toEqual([field, names.map(() => read)]);
@@ -70,7 +70,7 @@ describe("spellings of a contract", () => {
     });
   }
 
-  it("[C1] reads every list below a heading, below a label, and on one line", () => {
+  it("[UC1] reads every list below a heading, below a label, and on one line", () => {
     const forms = [
       (name: string) => `## ${name}\n\n- one thing\n- two: things\n`,
       (name: string) => `## ${name}\n1. one thing\n2. two: things\n`,
@@ -91,12 +91,12 @@ describe("spellings of a contract", () => {
     }
   });
 
-  it("[C1] stops a list where another heading or label begins", () => {
+  it("[UC1] stops a list where another heading or label begins", () => {
     const text = "## Reasons\n- a\n\n## Log\n- b\n\n**Strengths**:\n- c\n\nProse between.\n\n- d\n";
     expect(readContract(text).contract).toMatchObject({ reasons: ["a"], strengths: ["c"] });
   });
 
-  it("[C1] does not take ordinary words for fields", () => {
+  it("[UC1] does not take ordinary words for fields", () => {
     for (const text of [
       "I made the decision: nothing",
       "The confidence interval: 95%",
@@ -109,7 +109,7 @@ describe("spellings of a contract", () => {
     }
   });
 
-  it("[C6] makes every value one bounded line, whatever stands in it", () => {
+  it("[UC6] makes every value one bounded line, whatever stands in it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 900 }), value => {
         const { contract } = readContract(`**Decision**: ${value}\n\n## Reasons\n- ${value}\n`);

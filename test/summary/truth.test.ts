@@ -20,7 +20,7 @@ describe("truth", () => {
   };
   const ceilings = [60, 150, 300, 1000];
 
-  it("[X8] says nothing of real pages that they do not say under the same parents", () => {
+  it("[UX8] says nothing of real pages that they do not say under the same parents", () => {
     const pages = [...globSync("docs/*.md"), ...globSync("docs/decisions/*.md"), "README.md"];
     expect(pages.length).toBeGreaterThan(20);
     for (const page of pages) {
@@ -31,7 +31,7 @@ describe("truth", () => {
     }
   });
 
-  it("[X8] says nothing of any document that it does not say under the same parents", () => {
+  it("[UX8] says nothing of any document that it does not say under the same parents", () => {
     const word = fc.constantFrom(
       ..."alpha beta gamma delta never not queue page 금지 결정 사용 row_1 12 src/a.ts".split(" "),
     );
@@ -79,7 +79,7 @@ describe("truth", () => {
     );
   });
 
-  it("[X9] [X10] [X11] tells no statement of any document without what opens, holds or undoes it", () => {
+  it("[UX9] [UX10] [UX11] tells no statement of any document without what opens, holds or undoes it", () => {
     const opener = fc.constantFrom(
       "Rejected",
       "Only if the owner agrees",
@@ -151,7 +151,7 @@ describe("truth", () => {
     );
   });
 
-  it("[X8] is caught by its checker when it loses a parent, a denial or a count", () => {
+  it("[UX8] is caught by its checker when it loses a parent, a denial or a count", () => {
     const text =
       "# T\n## Excluded\nWe exclude:\n\n- foo\n  - bar\n\nUse A (not B) here.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n";
     expect(
@@ -179,7 +179,7 @@ describe("truth", () => {
 });
 
 describe("real summaries", () => {
-  it("[X3] keep the sections in the order of the source", () => {
+  it("[UX3] keep the sections in the order of the source", () => {
     const source = readSource(longOutput(200));
     const { text: brief } = summarize(source, 2);
     const headings = brief.split("\n").filter(line => line.startsWith("# ") || line.startsWith("## "));
@@ -188,7 +188,7 @@ describe("real summaries", () => {
     expect(brief.split("\n").filter(line => line.startsWith("- ")).length).toBeGreaterThan(5);
   });
 
-  it("[X9] tells a list's items under their own bold line, and under the line right above them", () => {
+  it("[UX9] tells a list's items under their own bold line, and under the line right above them", () => {
     const list = (phase: number) =>
       Array.from(
         { length: 8 },

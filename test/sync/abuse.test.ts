@@ -14,7 +14,7 @@ import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 const cheap = createCodec(text => Math.ceil(text.length / 4));
 
 describe("abuse", () => {
-  it("[A4] no acknowledgement whatever confirms more than its teammate has proved", () => {
+  it("[SA4] no acknowledgement whatever confirms more than its teammate has proved", () => {
     const ack = fc.record(
       {
         label: fc.constantFrom("GC", "GC", "GC", "API"),
@@ -89,7 +89,7 @@ describe("abuse", () => {
     );
   });
 
-  it("[A1] an acknowledgement inside of a teammate's prose, or of another's, proves nothing", () => {
+  it("[SA1] an acknowledgement inside of a teammate's prose, or of another's, proves nothing", () => {
     const team = Team.of(["ann", "ben"]);
     team.publish(status(CONTEXT, "X"));
     const hash = versionOf(team.lead, 2)!.hash;
@@ -99,7 +99,7 @@ describe("abuse", () => {
     expect([team.confirmed("ann"), team.confirmed("ben")]).toEqual([1, 1]);
   });
 
-  it("[R5] an update slipped to a replica by a stranger makes it stale, and never counts as the lead's", () => {
+  it("[SR5] an update slipped to a replica by a stranger makes it stale, and never counts as the lead's", () => {
     const team = Team.of(["ann"]);
     const forged = edit(CONTEXT, "No new service", "No old service");
     const encoded = cheap.encode(CONTEXT, forged, { label: "GC", from: 1, to: 2, majorRestructure: 1 });
@@ -123,7 +123,7 @@ describe("abuse", () => {
     expect(team.replica("ann").held?.text).toBe(status(CONTEXT, "X"));
   });
 
-  it("[A5] names of hundreds of unclear items are answered once", () => {
+  it("[SA5] names of hundreds of unclear items are answered once", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "X"));
     const { hash } = versionOf(team.lead, 2)!;
@@ -133,7 +133,7 @@ describe("abuse", () => {
     expect(team.post).toHaveLength(1);
   });
 
-  it("[Q4] who never answers keeps neither texts nor messages alive", () => {
+  it("[SQ4] who never answers keeps neither texts nor messages alive", () => {
     const team = new Team({ keepVersions: 2, maxGap: "any" }, cheap);
     team.publish(CONTEXT);
     team.join("ann");
@@ -149,7 +149,7 @@ describe("abuse", () => {
     expect(standingOf(team.lead, mate)).toBe("stale");
   });
 
-  it("[V5] a thousand teammates are told in one go", () => {
+  it("[SV5] a thousand teammates are told in one go", () => {
     const told = (mates: number) => {
       const team = new Team({}, cheap);
       team.publish(CONTEXT);
@@ -162,7 +162,7 @@ describe("abuse", () => {
     expect(growth(100, mates => mates, told)).toBeLessThan(LINEAR);
   });
 
-  it("[V2] titles and texts with control characters travel as they are and are shown safely", () => {
+  it("[SV2] titles and texts with control characters travel as they are and are shown safely", () => {
     const nasty = `${CONTEXT}\n## Bell\u0007 \u001b[31mred\n\n- x\u0000y\n`;
     const team = Team.of(["ann"]);
     team.publish(nasty);
@@ -175,7 +175,7 @@ describe("abuse", () => {
     ]);
   });
 
-  it("[F1] the documents' rules are the default", () => {
+  it("[SF1] the documents' rules are the default", () => {
     expect(DEFAULT_SYNC_POLICY).toMatchObject({ maxGap: 1, majorRestructure: 0.5, ackTimeoutMs: 120_000 });
   });
 });

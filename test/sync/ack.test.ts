@@ -6,7 +6,7 @@ import { growth, LINEAR } from "../growth.ts";
 const read = (text: string): Ack | undefined => readAcks(text)[0];
 
 describe("acknowledgements, read", () => {
-  it("[A1] reads the three-line form", () => {
+  it("[SA1] reads the three-line form", () => {
     const text =
       "[ACK-UPDATE] GC-v4 received.\n- Delta items applied: 3/3\n- Impact on my work: NONE\n- Action taken: CONTINUE";
     expect(read(text)).toEqual({
@@ -19,7 +19,7 @@ describe("acknowledgements, read", () => {
     });
   });
 
-  it("[A1] reads the four-line form with unclear items", () => {
+  it("[SA1] reads the four-line form with unclear items", () => {
     const text =
       "[ACK-UPDATE] GC-v12 received.\nItems: 2/4\nImpact: my route changes\nAction: NEED_CLARIFICATION\nUnclear items: §Decisions.D-5, §Scope.in_scope";
     expect(read(text)).toEqual({
@@ -32,11 +32,11 @@ describe("acknowledgements, read", () => {
     });
   });
 
-  it.each(["none", "None", "-", ""])("[A1] reads %j as no unclear items", word => {
+  it.each(["none", "None", "-", ""])("[SA1] reads %j as no unclear items", word => {
     expect(read(`[ACK-UPDATE] GC-v1 received.\nItems: 1/1\nUnclear items: ${word}`)?.unclear).toEqual([]);
   });
 
-  it("[A1] reads the one-line form", () => {
+  it("[SA1] reads the one-line form", () => {
     expect(
       read("[ACK-UPDATE] GC-v4 received. Items: 3/3. Impact: tests of D-5 change. Action: PAUSE"),
     ).toEqual({
@@ -49,7 +49,7 @@ describe("acknowledgements, read", () => {
     });
   });
 
-  it("[A1] reads the oldest form", () => {
+  it("[SA1] reads the oldest form", () => {
     expect(read("[ACK-UPDATE] GC-v2 received. Impact: none for me")).toEqual({
       label: "GC",
       version: 2,
@@ -58,7 +58,7 @@ describe("acknowledgements, read", () => {
     });
   });
 
-  it("[A1] reads unclear items inside of the count", () => {
+  it("[SA1] reads unclear items inside of the count", () => {
     const inline = read("[ACK-UPDATE] GC-v4 received.\n- Delta items applied: 2/3, unclear: §Decisions D-7");
     expect(inline).toMatchObject({ items: { applied: 2, total: 3 }, unclear: ["Decisions D-7"] });
     const oneLine = read(
@@ -79,11 +79,11 @@ describe("acknowledgements, read", () => {
     ["request clarification", "NEED_CLARIFICATION"],
     ["Request clarification of D-7", "NEED_CLARIFICATION"],
     ["dance", undefined],
-  ])("[A1] reads the action %s", (word, action) => {
+  ])("[SA1] reads the action %s", (word, action) => {
     expect(read(`[ACK-UPDATE] GC-v4 received.\n- Action taken: ${word}`)?.action).toBe(action);
   });
 
-  it("[A1] finds acknowledgements in order; one within a sentence proves nothing", () => {
+  it("[SA1] finds acknowledgements in order; one within a sentence proves nothing", () => {
     const text = [
       "I read it. [ACK-UPDATE] GC-v9 received.",
       "[ACK-UPDATE] GC-v3 received. Items: 1/1",
@@ -107,7 +107,7 @@ describe("acknowledgements, read", () => {
     ]);
   });
 
-  it("[A1] keeps an impact whole that names other fields, where it is quoted; else the gravest action counts", () => {
+  it("[SA1] keeps an impact whole that names other fields, where it is quoted; else the gravest action counts", () => {
     const said = (impact: string) =>
       read(`[ACK-UPDATE] GC-v4 received. Items: 1/1. Impact: ${impact}. Action: CONTINUE`);
     expect(said('"Action: PAUSE would be wrong"')).toStrictEqual({
@@ -133,7 +133,7 @@ describe("acknowledgements, read", () => {
     "An ACK-UPDATE came for GC-v4.",
     "[ACK-UPDATE] .GC-v4 received.",
     "[ACK-UPDATE] %GC-v4 received.",
-  ])("[A1] reads nothing from %j", text => {
+  ])("[SA1] reads nothing from %j", text => {
     expect(readAcks(text)).toEqual([]);
   });
 
@@ -175,11 +175,11 @@ describe("acknowledgements, read", () => {
     ['GC-v4 Unclear: a, "b, c", §"none", none', { unclear: ["a", "b, c", "none"] }],
     ['GC-v4 Unclear: §"Action: x", b Action: PAUSE', { unclear: ["Action: x", "b"], action: "PAUSE" }],
     ['GC-v4 Unclear: a"b Action: PAUSE "', { unclear: ['a"b'], action: "PAUSE" }],
-  ])("[A1] reads %j as %j", (line, more) => {
+  ])("[SA1] reads %j as %j", (line, more) => {
     expect(readAcks(`\n[ACK-UPDATE] ${line}\n`)).toStrictEqual([{ ...bare, ...more }]);
   });
 
-  it("[A1] reads lines that are indented, end as on Windows, and name a field twice", () => {
+  it("[SA1] reads lines that are indented, end as on Windows, and name a field twice", () => {
     const lines = [
       "GC-v4 received.",
       "  - Items: unclear: §D-7",
@@ -192,20 +192,20 @@ describe("acknowledgements, read", () => {
     ]);
   });
 
-  it("[A1] keeps 16,384 characters of an impact and 200 unclear items, and reads what stands behind", () => {
+  it("[SA1] keeps 16,384 characters of an impact and 200 unclear items, and reads what stands behind", () => {
     const long = `[ACK-UPDATE] GC-v4 Impact: ${"x".repeat(100_000)}\nAction: PAUSE`;
     expect(read(long)).toStrictEqual({ ...bare, impact: "x".repeat(16_384), action: "PAUSE" });
     const many = Array.from({ length: 250 }, (_, at) => `D-${at}`);
     expect(read(`[ACK-UPDATE] GC-v4 Unclear: ${many.join(", ")}`)?.unclear).toEqual(many.slice(0, 200));
   });
 
-  it("[A1] takes odd counts as they are, and ignores what is none", () => {
+  it("[SA1] takes odd counts as they are, and ignores what is none", () => {
     expect(read("[ACK-UPDATE] GC-v4 received. Items: 4/3")?.items).toEqual({ applied: 4, total: 3 });
     expect(read("[ACK-UPDATE] GC-v4 received. Items: all")?.items).toBeUndefined();
     expect(read("[ACK-UPDATE] GC-v4 received. Items: 99999999999/1")?.items).toBeUndefined();
   });
 
-  it("[A1] is linear and bounded on foreign text", () => {
+  it("[SA1] is linear and bounded on foreign text", () => {
     const flood = (size: number) =>
       `[ACK-UPDATE] GC-v4 received. Unclear items: ${'§"'.repeat(20 * size)}\n${"[ACK-UPDATE] x\n".repeat(size)}`;
     const acks = readAcks(flood(20_000));
@@ -214,7 +214,7 @@ describe("acknowledgements, read", () => {
     expect(growth(1_000, flood, readAcks)).toBeLessThan(LINEAR);
   });
 
-  it("[A1] never throws", () => {
+  it("[SA1] never throws", () => {
     const piece = fc.constantFrom(
       "[ACK-UPDATE] ",
       "GC-v4",
@@ -243,7 +243,7 @@ describe("acknowledgements, read", () => {
 });
 
 describe("acknowledgements, written", () => {
-  it("[A2] writes one line", () => {
+  it("[SA2] writes one line", () => {
     const ack: Ack = {
       label: "GC",
       version: 4,
@@ -259,7 +259,7 @@ describe("acknowledgements, written", () => {
     );
   });
 
-  it("[A2] quotes what would read as something else", () => {
+  it("[SA2] quotes what would read as something else", () => {
     const ack = writeAck({
       label: "GC",
       version: 4,
@@ -293,7 +293,7 @@ describe("acknowledgements, written", () => {
     ["a\u2028b", '. Impact: "a\u2028b"'],
     ["a\u2029b", '. Impact: "a\u2029b"'],
     ["a\u2027b~", ". Impact: a\u2027b~"],
-  ])("[A2] an impact of %j is written as%s", (impact, written) => {
+  ])("[SA2] an impact of %j is written as%s", (impact, written) => {
     expect(writeAck({ label: "GC", version: 4, impact, unclear: [] })).toBe(
       `[ACK-UPDATE] GC-v4 received${written}`,
     );
@@ -315,13 +315,13 @@ describe("acknowledgements, written", () => {
     ["action items", '§"action items"'],
     ["Impact", '§"Impact"'],
     ["a\nb", '§"a\\nb"'],
-  ])("[A2] an unclear %j is written as %s", (ref, written) => {
+  ])("[SA2] an unclear %j is written as %s", (ref, written) => {
     expect(writeAck({ label: "GC", version: 4, impact: "", unclear: [ref, "x"] })).toBe(
       `[ACK-UPDATE] GC-v4 received. Unclear items: ${written}, §x`,
     );
   });
 
-  it("[A2] everything it may say stands in one order", () => {
+  it("[SA2] everything it may say stands in one order", () => {
     const ack: Ack = {
       label: "GC",
       version: 4,
@@ -337,7 +337,7 @@ describe("acknowledgements, written", () => {
     );
   });
 
-  it("[A2] reads back what it wrote", () => {
+  it("[SA2] reads back what it wrote", () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: "grapheme" }),

@@ -18,7 +18,7 @@ function waiting(proof: "hash" | "word" = "hash", policy = {}): Team {
 const hashOf = (team: Team, version: number): string => versionOf(team.lead, version)!.hash;
 
 describe("acknowledgements, judged", () => {
-  it("[A3] confirms by hash", () => {
+  it("[SA3] confirms by hash", () => {
     const team = waiting();
     expect(team.ack("ann", { version: 2, hash: hashOf(team, 2) })).toBe("confirmed");
     expect(team.mate("ann").confirmed).toMatchObject({
@@ -30,7 +30,7 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").flight).toBeUndefined();
   });
 
-  it("[A3] confirms by word who has no tools", () => {
+  it("[SA3] confirms by word who has no tools", () => {
     const team = waiting("word");
     const { items } = team.mate("ann").flight!;
     expect(items).toBe(3);
@@ -40,14 +40,14 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").confirmed).toMatchObject({ version: 2, by: "word" });
   });
 
-  it("[A3] never shows as many digits as prove a version", () => {
+  it("[SA3] never shows as many digits as prove a version", () => {
     const team = waiting();
     const { text } = team.take();
     expect(text).not.toContain(hashOf(team, 2));
     expect(text).toContain(hashOf(team, 2).slice(0, 6));
   });
 
-  it("[A3] sends a teammate that cannot answer the whole document at points, and waits for nothing", () => {
+  it("[SA3] sends a teammate that cannot answer the whole document at points, and waits for nothing", () => {
     const team = Team.of(["mute"], {}, "none");
     expect(team.mate("mute").flight).toBeUndefined();
     team.publish(NEXT);
@@ -58,7 +58,7 @@ describe("acknowledgements, judged", () => {
     expect(team.ack("mute", { version: 2 })).toBe("never-sent");
   });
 
-  it("[A4] unknown-teammate, ended, other-label, old-session: nothing happens", () => {
+  it("[SA4] unknown-teammate, ended, other-label, old-session: nothing happens", () => {
     const team = waiting();
     const hash = hashOf(team, 2);
     expect(team.ack("eve", { version: 2, hash })).toBe("unknown-teammate");
@@ -70,21 +70,21 @@ describe("acknowledgements, judged", () => {
     expect(team.ack("ann", { version: 2, hash })).toBe("ended");
   });
 
-  it("[A4] duplicated: the second changes nothing", () => {
+  it("[SA4] duplicated: the second changes nothing", () => {
     const team = waiting();
     const ack = { version: 2, hash: hashOf(team, 2), serial: 2 };
     expect([team.ack("ann", ack), team.ack("ann", ack)]).toEqual(["confirmed", "duplicate"]);
     expect(team.confirmed("ann")).toBe(2);
   });
 
-  it("[A4] reordered: what is older than the confirmed version changes nothing", () => {
+  it("[SA4] reordered: what is older than the confirmed version changes nothing", () => {
     const team = waiting();
     team.ack("ann", { version: 2, hash: hashOf(team, 2) });
     expect(team.ack("ann", { version: 1, hash: hashOf(team, 1), serial: 1 })).toBe("older");
     expect(team.confirmed("ann")).toBe(2);
   });
 
-  it.each([3, 99, 0])("[A4] of version %i, which was never sent: nothing", version => {
+  it.each([3, 99, 0])("[SA4] of version %i, which was never sent: nothing", version => {
     const team = waiting();
     team.publish(status(NEXT, "X"));
     expect(["never-sent", "older"]).toContain(team.ack("ann", { version, hash: hashOf(team, 2) }));
@@ -92,12 +92,12 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").flight?.version).toBe(2);
   });
 
-  it("[A4] of a message with another number: never-sent", () => {
+  it("[SA4] of a message with another number: never-sent", () => {
     const team = waiting();
     expect(team.ack("ann", { version: 2, hash: hashOf(team, 2), serial: 77 })).toBe("never-sent");
   });
 
-  it("[A4] of an old attempt, in the same session after a loss: nothing", () => {
+  it("[SA4] of an old attempt, in the same session after a loss: nothing", () => {
     const team = waiting();
     const { serial } = team.take();
     team.tell({ type: "lost", teammate: "ann", session: "s1", cause: "compaction" });
@@ -108,14 +108,14 @@ describe("acknowledgements, judged", () => {
     expect(team.ack("ann", { version: 2, hash, serial: team.mate("ann").flight!.serial })).toBe("confirmed");
   });
 
-  it("[A4] of an old attempt in another session: nothing, and the new one is kept", () => {
+  it("[SA4] of an old attempt in another session: nothing, and the new one is kept", () => {
     const team = waiting();
     team.join("ann", { session: "s2" });
     expect(team.ack("ann", { version: 2, hash: hashOf(team, 2) }, "s1")).toBe("old-session");
     expect(team.confirmed("ann")).toBeUndefined();
   });
 
-  it("[A4] a late answer to a message that timed out confirms, and spares the rest", () => {
+  it("[SA4] a late answer to a message that timed out confirms, and spares the rest", () => {
     const team = waiting();
     const late = team.take();
     team.tick(120_000);
@@ -126,7 +126,7 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").flight).toBeUndefined();
   });
 
-  it("[A4] a forged hash: it counts as lost and gets everything", () => {
+  it("[SA4] a forged hash: it counts as lost and gets everything", () => {
     const team = waiting();
     team.post.length = 0;
     expect(team.ack("ann", { version: 2, hash: "0123456789ab", items: { applied: 3, total: 3 } })).toBe(
@@ -136,13 +136,13 @@ describe("acknowledgements, judged", () => {
     expect(team.confirmed("ann")).toBeUndefined();
   });
 
-  it("[A4] a forged hash by word counts as well", () => {
+  it("[SA4] a forged hash by word counts as well", () => {
     const team = waiting("word");
     expect(team.ack("ann", { version: 2, hash: "0123456789ab" })).toBe("forged");
     expect(team.ack("ann", { version: 2, serial: team.mate("ann").flight!.serial })).toBe("confirmed");
   });
 
-  it("[A4] unproven: no hash, or no more of it than the message shows", () => {
+  it("[SA4] unproven: no hash, or no more of it than the message shows", () => {
     const team = waiting();
     expect(team.ack("ann", { version: 2 })).toBe("unproven");
     expect(team.ack("ann", { version: 2, hash: hashOf(team, 2).slice(0, 6) })).toBe("unproven");
@@ -151,7 +151,7 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").flight).toBeDefined();
   });
 
-  it("[A4] 4/3: the hash decides", () => {
+  it("[SA4] 4/3: the hash decides", () => {
     const team = waiting();
     expect(team.ack("ann", { version: 2, hash: hashOf(team, 2), items: { applied: 4, total: 3 } })).toBe(
       "overcounted",
@@ -159,14 +159,14 @@ describe("acknowledgements, judged", () => {
     expect(team.confirmed("ann")).toBe(2);
   });
 
-  it("[A4] 4/3 by word: it counts as lost", () => {
+  it("[SA4] 4/3 by word: it counts as lost", () => {
     const team = waiting("word");
     team.post.length = 0;
     expect(team.ack("ann", { version: 2, items: { applied: 4, total: 3 } })).toBe("overcounted");
     expect(team.post.map(shape)).toEqual(["v2 full: context-lost"]);
   });
 
-  it("[A4] 2/2 of three items, by word: the same again; 1/1: full", () => {
+  it("[SA4] 2/2 of three items, by word: the same again; 1/1: full", () => {
     const team = waiting("word");
     team.post.length = 0;
     expect(team.ack("ann", { version: 2, items: { applied: 2, total: 2 } })).toBe("undercounted");
@@ -176,7 +176,7 @@ describe("acknowledgements, judged", () => {
     expect(team.post.map(shape)).toEqual(["v2 full: unclear"]);
   });
 
-  it("[A5] 2/3 with an unclear item: its section again, and nothing confirmed yet", () => {
+  it("[SA5] 2/3 with an unclear item: its section again, and nothing confirmed yet", () => {
     const team = waiting("word");
     team.post.length = 0;
     team.say(
@@ -193,7 +193,7 @@ describe("acknowledgements, judged", () => {
     expect(team.confirmed("ann")).toBe(2);
   });
 
-  it("[A5] 2/3 with an unclear item by hash: confirmed, and its section again", () => {
+  it("[SA5] 2/3 with an unclear item by hash: confirmed, and its section again", () => {
     const team = waiting();
     const message = team.take();
     team.deliver(message);
@@ -220,14 +220,14 @@ describe("acknowledgements, judged", () => {
     });
   });
 
-  it("[A5] 2/3 and no item named: the same update again", () => {
+  it("[SA5] 2/3 and no item named: the same update again", () => {
     const team = waiting("word");
     team.post.length = 0;
     expect(team.ack("ann", { version: 2, items: { applied: 2, total: 3 } })).toBe("partial");
     expect(team.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
   });
 
-  it.each(["hash", "word"] as const)("[A5] 1/3, by %s: more than half is unclear, full", proof => {
+  it.each(["hash", "word"] as const)("[SA5] 1/3, by %s: more than half is unclear, full", proof => {
     const team = waiting(proof);
     team.post.length = 0;
     const unclear = ["Risks", "Owners"];
@@ -237,14 +237,14 @@ describe("acknowledgements, judged", () => {
     expect(team.post.map(shape)).toEqual(["v2 full: unclear"]);
   });
 
-  it("[A5] an unclear item that no section answers to: full", () => {
+  it("[SA5] an unclear item that no section answers to: full", () => {
     const team = waiting("word");
     team.post.length = 0;
     team.ack("ann", { version: 2, items: { applied: 2, total: 3 }, unclear: ["\u0007nonsense"] });
     expect(team.post.map(shape)).toEqual(["v2 full: unclear"]);
   });
 
-  it("[A5] something unclear in a full message, by word: nothing confirmed, everything again", () => {
+  it("[SA5] something unclear in a full message, by word: nothing confirmed, everything again", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann", { proof: "word" });
@@ -256,7 +256,7 @@ describe("acknowledgements, judged", () => {
     expect(team.post.map(shape)).toEqual(["v1 full: initial-spawn"]);
   });
 
-  it("[A5] a restated section that gets no answer is sent again", () => {
+  it("[SA5] a restated section that gets no answer is sent again", () => {
     const team = waiting();
     team.ack("ann", {
       version: 2,
@@ -269,7 +269,7 @@ describe("acknowledgements, judged", () => {
     expect(team.post.map(shape)).toEqual(["v2→v2 restated: unclear"]);
   });
 
-  it("[A5] a late partial answer confirms nothing by word", () => {
+  it("[SA5] a late partial answer confirms nothing by word", () => {
     const team = waiting("word");
     const { serial } = team.take();
     team.tick(120_000);
@@ -278,7 +278,7 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").flight).toBeDefined();
   });
 
-  it("[A5] clarification asked for without saying of what is left to the lead", () => {
+  it("[SA5] clarification asked for without saying of what is left to the lead", () => {
     const team = waiting();
     expect(
       team.ack("ann", { version: 2, hash: hashOf(team, 2), action: "NEED_CLARIFICATION", impact: "why?" }),
@@ -286,7 +286,7 @@ describe("acknowledgements, judged", () => {
     expect(team.log.at(-1)).toEqual({ type: "clarify", teammate: "ann", unclear: [], impact: "why?" });
   });
 
-  it("[A6] PAUSE asks for a person; the copy stays in step", () => {
+  it("[SA6] PAUSE asks for a person; the copy stays in step", () => {
     const team = waiting();
     team.ack("ann", { version: 2, hash: hashOf(team, 2), action: "PAUSE", impact: "my files moved" });
     expect(team.mate("ann").paused).toBe(true);
@@ -297,7 +297,7 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").paused).toBe(false);
   });
 
-  it("[A6] nobody pauses another, and a teammate itself whatever its answer proves", () => {
+  it("[SA6] nobody pauses another, and a teammate itself whatever its answer proves", () => {
     const pauses = (who: string, ack: object, session = "s1"): boolean => {
       const team = waiting();
       team.ack(who, { version: 2, action: "PAUSE", ...ack }, session);
@@ -315,7 +315,7 @@ describe("acknowledgements, judged", () => {
       expect({ ack, paused: pauses("ann", ack) }).toEqual({ ack, paused: true });
   });
 
-  it("[A4] what is not understood proves nothing, not even by hash", () => {
+  it("[SA4] what is not understood proves nothing, not even by hash", () => {
     for (const proof of ["hash", "word"] as const) {
       const team = waiting(proof);
       expect(team.ack("ann", { version: 2, hash: hashOf(team, 2), doubt: "Action: DANCE" })).toBe("unproven");
@@ -324,7 +324,7 @@ describe("acknowledgements, judged", () => {
     }
   });
 
-  it("[A5] a question by word without saying of what: nothing confirmed, everything again", () => {
+  it("[SA5] a question by word without saying of what: nothing confirmed, everything again", () => {
     const team = waiting("word");
     team.post.length = 0;
     expect(team.ack("ann", { version: 2, action: "NEED_CLARIFICATION" })).toBe("partial");
@@ -332,7 +332,7 @@ describe("acknowledgements, judged", () => {
     expect(team.post.map(shape)).toEqual(["v2 full: unclear"]);
   });
 
-  it("[A6] a halt that names no version pauses or asks, from its own session only", () => {
+  it("[SA6] a halt that names no version pauses or asks, from its own session only", () => {
     const team = waiting("word");
     team.say("ann", "[ACK-UPDATE] received. Action: PAUSE", "s0");
     expect(team.mate("ann").paused).toBe(false);
@@ -343,7 +343,7 @@ describe("acknowledgements, judged", () => {
     expect([team.mate("ann").paused, team.confirmed("ann")]).toEqual([true, 1]);
   });
 
-  it("[A7] a request that came twice, or late, is answered once", () => {
+  it("[SA7] a request that came twice, or late, is answered once", () => {
     const team = waiting();
     const { serial } = team.take();
     const words = `[CONTEXT-REQUEST] GC #${serial}: need full context (base)`;
@@ -356,7 +356,7 @@ describe("acknowledgements, judged", () => {
     expect(team.log.at(-1)).toEqual({ type: "withheld", teammate: "ann", why: "answered" });
   });
 
-  it("[A7] a request from another session or for another document changes nothing", () => {
+  it("[SA7] a request from another session or for another document changes nothing", () => {
     const team = Team.of(["ann"]);
     team.say("ann", "[CONTEXT-REQUEST] GC: need full context", "s0");
     team.say("ann", "[CONTEXT-REQUEST] API: need full context");
@@ -364,7 +364,7 @@ describe("acknowledgements, judged", () => {
     expect(team.post).toEqual([]);
   });
 
-  it("[A7] a request for a section is answered with it", () => {
+  it("[SA7] a request for a section is answered with it", () => {
     const team = Team.of(["ann"]);
     team.say("ann", '[CONTEXT-REQUEST] GC: need ["Contracts"] (needs-section)');
     const message = team.take();
@@ -374,7 +374,7 @@ describe("acknowledgements, judged", () => {
     expect(team.deliver(message).receipt).toEqual({ type: "held", version: 1 });
   });
 
-  it("[A8] a loss ends what is in flight, and its answer does not count", () => {
+  it("[SA8] a loss ends what is in flight, and its answer does not count", () => {
     const team = waiting();
     const old = team.take();
     team.tell({ type: "lost", teammate: "ann", session: "s1", cause: "compaction" });
@@ -385,7 +385,7 @@ describe("acknowledgements, judged", () => {
     expect(team.mate("ann").context).toBe("held");
   });
 
-  it("[A8] a teammate may report its loss itself", () => {
+  it("[SA8] a teammate may report its loss itself", () => {
     const team = Team.of(["ann"]);
     team.say("ann", "[STATUS] Phase 2 | CONTEXT_LOST");
     expect(team.post.map(shape)).toEqual(["v1 full: context-lost"]);

@@ -6,7 +6,7 @@ import { CODEC, CONTEXT, edit, shape, status, Team } from "./team.ts";
 const FACTS = { label: "GC", from: 1, to: 2, majorRestructure: 0.5 };
 
 describe("the codec", () => {
-  it("[M3] is that of the delta room, with costs counted as given", () => {
+  it("[SM3] is that of the delta room, with costs counted as given", () => {
     const counted: string[] = [];
     const codec = createCodec(text => {
       counted.push(text);
@@ -20,7 +20,7 @@ describe("the codec", () => {
     expect(read).toMatchObject({ ok: true, value: { text: status(CONTEXT, "X"), proven: true } });
   });
 
-  it("[M3] passes on whom a version affects", () => {
+  it("[SM3] passes on whom a version affects", () => {
     const made = CODEC.encode(CONTEXT, status(CONTEXT, "X"), {
       ...FACTS,
       affected: ["ann"],
@@ -30,12 +30,12 @@ describe("the codec", () => {
     expect(read).toMatchObject({ ok: true, value: { affected: ["ann"], actions: ["read"] } });
   });
 
-  it("[M3] refuses what cannot stand in a message", () => {
+  it("[SM3] refuses what cannot stand in a message", () => {
     expect(CODEC.encode(CONTEXT, `${CONTEXT}x`, { ...FACTS, label: "no label" }).ok).toBe(false);
     expect(CODEC.encode(CONTEXT, `${CONTEXT}x`, { ...FACTS, to: -1 }).ok).toBe(false);
   });
 
-  it("[R1] what leaves a lead survives trimmed ends and other line ends on its way", () => {
+  it("[SR1] what leaves a lead survives trimmed ends and other line ends on its way", () => {
     const spoil = fc.constantFrom<(text: string) => string>(
       text => text,
       text => text.trim(),
@@ -63,7 +63,7 @@ describe("the codec", () => {
     );
   });
 
-  it("[R1] a spawn in full survives the loss of its last line end", () => {
+  it("[SR1] a spawn in full survives the loss of its last line end", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann");
@@ -75,7 +75,7 @@ describe("the codec", () => {
     }
   });
 
-  it("[F1] takes replaced sections where they are cheaper than operations", () => {
+  it("[SF1] takes replaced sections where they are cheaper than operations", () => {
     const team = Team.of(["ann"], { majorRestructure: 0.9 });
     const before = "- Phase 1: COMPLETE\n- Phase 2: IN_PROGRESS\n";
     const next = edit(CONTEXT, before, "One: open\nTwo: open\nThree: shut\n");

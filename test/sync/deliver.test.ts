@@ -5,7 +5,7 @@ import { CODEC, CONTEXT, edit, shape, status, Team } from "./team.ts";
 const NEXT = status(CONTEXT, "COMPLETE");
 
 describe("what is sent", () => {
-  it("[F5] a message, its event and the teammate's rows say the same", () => {
+  it("[SF5] a message, its event and the teammate's rows say the same", () => {
     const team = new Team();
     team.publish(CONTEXT);
     const { messages, events, touched } = team.join("ann");
@@ -32,7 +32,7 @@ describe("what is sent", () => {
     });
   });
 
-  it("[S1] who was sent something again, or is not sent anything more, has changed", () => {
+  it("[SS1] who was sent something again, or is not sent anything more, has changed", () => {
     const team = Team.of(["ann"], { maxSends: 2 });
     team.publish(NEXT);
     expect([...team.tick(120_000).touched]).toEqual(["ann"]);
@@ -43,7 +43,7 @@ describe("what is sent", () => {
     expect(asked.messages.map(shape)).toEqual(["v1→v2 delta: next-version"]);
   });
 
-  it("[S1] so has who lost its context while nothing goes out", () => {
+  it("[SS1] so has who lost its context while nothing goes out", () => {
     const team = Team.of(["ann", "ben"]);
     team.tell({ type: "freeze", gate: "P1" });
     const lost = team.tell({ type: "lost", teammate: "ann", session: "s1", cause: "compaction" });
@@ -52,14 +52,14 @@ describe("what is sent", () => {
     expect(team.mate("ann").sent).toEqual([]);
   });
 
-  it("[Q4] who is not answered any more: the log says why", () => {
+  it("[SQ4] who is not answered any more: the log says why", () => {
     const team = Team.of(["ann"], { maxSends: 1 });
     team.publish(NEXT);
     team.say("ann", "[CONTEXT-REQUEST] GC: need full context");
     expect(team.log.at(-1)).toEqual({ type: "withheld", teammate: "ann", why: "silent" });
   });
 
-  it("[Q7] nothing is withheld, and nothing waits, before there is a first version", () => {
+  it("[SQ7] nothing is withheld, and nothing waits, before there is a first version", () => {
     const team = new Team();
     team.join("ann", { fetches: true });
     team.tell({ type: "inject", point: "IP-002", teammates: ["ann"] });
@@ -69,14 +69,14 @@ describe("what is sent", () => {
     expect(team.log.at(-1)).toEqual({ type: "withheld", teammate: "ann", why: "fetches" });
   });
 
-  it("[A3] who cannot answer gets nothing more until something is due", () => {
+  it("[SA3] who cannot answer gets nothing more until something is due", () => {
     const team = Team.of(["mute"], {}, "none");
     team.tell({ type: "freeze", gate: "P1" });
     expect(team.tell({ type: "unfreeze" }).messages).toEqual([]);
     expect(team.mate("mute").waiting).toEqual([]);
   });
 
-  it("[G4] a version of the gate stands before one published under it", () => {
+  it("[SG4] a version of the gate stands before one published under it", () => {
     const team = Team.of(["ann"], { maxGap: 3 });
     team.publish(NEXT, { affected: [] });
     team.tell({ type: "freeze", gate: "P1" });
@@ -88,7 +88,7 @@ describe("what is sent", () => {
     expect(team.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
   });
 
-  it("[G3] who begins under a gate gets its version, then what waited behind it", () => {
+  it("[SG3] who begins under a gate gets its version, then what waited behind it", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("old");
@@ -102,7 +102,7 @@ describe("what is sent", () => {
     expect(new Set(team.exchange().map(shape))).toEqual(new Set(["v1→v2 delta: next-version"]));
   });
 
-  it("[A4] an answer counts to any of the last sixteen messages", () => {
+  it("[SA4] an answer counts to any of the last sixteen messages", () => {
     const team = Team.of(["ann"], { maxSends: 100 });
     team.publish(NEXT);
     for (let again = 0; again < 16; again++) team.tick(120_000);
@@ -113,7 +113,7 @@ describe("what is sent", () => {
     expect(team.ack("ann", { version: 2, hash, serial: serials[1]! })).toBe("confirmed");
   });
 
-  it("[I5] a point that is overridden brings no task-context", () => {
+  it("[SI5] a point that is overridden brings no task-context", () => {
     const points = { "IP-001": { task: false }, "IP-005": { task: false } };
     const team = Team.of(["ann"], { points });
     team.tell({ type: "lost", teammate: "ann", session: "s1", cause: "resume" });
@@ -121,7 +121,7 @@ describe("what is sent", () => {
     expect(team.taskContexts).toEqual([]);
   });
 
-  it("[A5] what is unclear is asked once, and most of the document goes as a whole", () => {
+  it("[SA5] what is unclear is asked once, and most of the document goes as a whole", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann");
@@ -133,7 +133,7 @@ describe("what is sent", () => {
     expect(team.log.filter(({ type }) => type === "clarify")).toHaveLength(1);
   });
 
-  it("[V6] a step over several versions says once what they ask for", () => {
+  it("[SV6] a step over several versions says once what they ask for", () => {
     const team = Team.of(["ann", "ben"], { maxGap: "any" });
     team.publish(NEXT, { affected: ["ben"], actions: ["test it", "tell ann"] });
     team.publish(status(CONTEXT, "X"), { affected: [], actions: ["test it"] });
@@ -163,23 +163,26 @@ describe("how it is made", () => {
     [0.5, { delta: 90, sections: 20, full: 100 }, "inexact"],
     [2, { delta: 100, sections: 120, full: 100 }, "major-restructure"],
     [2, { delta: 99, sections: 120, full: 100 }, "inexact"],
-  ])("[F3] [F4] with a share of %d, a step of %j that goes in full is %s", (majorRestructure, sizes, why) => {
-    const tokens = { sent: 100, ...sizes };
-    const encode = () => ({ ok: true, value: { text: "t", form: "full", items: 5, tokens } }) as const;
-    const team = made({ encode }, { majorRestructure });
-    team.publish(NEXT);
-    expect(team.post.map(shape)).toEqual([`v2 full: ${why}`]);
-    expect(team.mate("ann").flight).toMatchObject({ items: 0, tokens: 100 });
-  });
+  ])(
+    "[SF3] [SF4] with a share of %d, a step of %j that goes in full is %s",
+    (majorRestructure, sizes, why) => {
+      const tokens = { sent: 100, ...sizes };
+      const encode = () => ({ ok: true, value: { text: "t", form: "full", items: 5, tokens } }) as const;
+      const team = made({ encode }, { majorRestructure });
+      team.publish(NEXT);
+      expect(team.post.map(shape)).toEqual([`v2 full: ${why}`]);
+      expect(team.mate("ann").flight).toMatchObject({ items: 0, tokens: 100 });
+    },
+  );
 
-  it("[M3] what no message can carry is not sent, and nothing breaks", () => {
+  it("[SM3] what no message can carry is not sent, and nothing breaks", () => {
     const encodeFull = () => ({ ok: false, failure: { kind: "inexact", message: "no" } }) as const;
     const team = made({ encodeFull });
     expect(team.log.filter(({ type }) => type === "sent")).toEqual([]);
     expect(team.mate("ann").flight).toBeUndefined();
   });
 
-  it("[F4] nor is a version whose text a restored lead lacks", () => {
+  it("[SF4] nor is a version whose text a restored lead lacks", () => {
     const team = Team.of(["ann"]);
     const lead = restoreLead(leadRows(team.lead), new Map(), team.lead.policy);
     const session = "s1";
@@ -187,7 +190,7 @@ describe("how it is made", () => {
     expect(leadStep(lead, lost, CODEC).messages).toEqual([]);
   });
 
-  it("[F4] nor are its sections restated", () => {
+  it("[SF4] nor are its sections restated", () => {
     const team = Team.of(["ann"]);
     team.publish(NEXT, { affected: [] });
     const lead = restoreLead(leadRows(team.lead), new Map([[2, NEXT]]), team.lead.policy);
@@ -196,7 +199,7 @@ describe("how it is made", () => {
     expect(step.messages.map(shape)).toEqual(["v2 full: unclear"]);
   });
 
-  it("[F5] a message for several is made once, and few are kept", () => {
+  it("[SF5] a message for several is made once, and few are kept", () => {
     let encoded = 0;
     const encode: Codec["encode"] = (...given) => {
       encoded++;

@@ -16,7 +16,7 @@ function behind(policy = {}): Team {
 }
 
 describe("full or delta", () => {
-  it("[F1] sends a delta where no rule calls for more", () => {
+  it("[SF1] sends a delta where no rule calls for more", () => {
     const team = behind();
     const message = team.take();
     expect(shape(message)).toBe("v1→v2 delta: next-version");
@@ -25,7 +25,7 @@ describe("full or delta", () => {
     expect(team.replica("ann").held?.text).toBe(status(CONTEXT, "COMPLETE"));
   });
 
-  it("[F1] context lost: full", () => {
+  it("[SF1] context lost: full", () => {
     const team = behind();
     team.post.length = 0;
     team.tell({ type: "lost", teammate: "ann", session: "s1", cause: "compaction" });
@@ -33,7 +33,7 @@ describe("full or delta", () => {
     expect(team.taskContexts).toEqual(["ann", "ann"]);
   });
 
-  it("[F1] initial spawn: full", () => {
+  it("[SF1] initial spawn: full", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann");
@@ -41,7 +41,7 @@ describe("full or delta", () => {
     expect(team.taskContexts).toEqual(["ann"]);
   });
 
-  it("[F1] explicit request: full", () => {
+  it("[SF1] explicit request: full", () => {
     const team = Team.of(["ann"]);
     team.say("ann", "[CONTEXT-REQUEST] GC: need full context");
     expect(team.post.map(shape)).toEqual(["v1 full: requested"]);
@@ -50,14 +50,14 @@ describe("full or delta", () => {
     expect(team.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
   });
 
-  it("[F1] version gap: full", () => {
+  it("[SF1] version gap: full", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "BLOCKED"), { affected: [] });
     team.publish(status(CONTEXT, "COMPLETE"));
     expect(team.post.map(shape)).toEqual(["v3 full: version-gap"]);
   });
 
-  it("[F1] more than half of it changed: full", () => {
+  it("[SF1] more than half of it changed: full", () => {
     const team = Team.of(["ann"]);
     team.publish(rewritten);
     expect(team.post.map(shape)).toEqual(["v2 full: major-restructure"]);
@@ -70,7 +70,7 @@ describe("full or delta", () => {
     ["new and far behind", "initial-spawn", "new"],
     ["requested and far behind", "requested", "requested"],
     ["far behind a large change", "version-gap", "gap"],
-  ])("[F1] %s: %s comes first", (_, why, how) => {
+  ])("[SF1] %s: %s comes first", (_, why, how) => {
     const team = Team.of(["ann"]);
     team.publish(rewritten, { affected: [] });
     team.publish(`${rewritten}more\n`, { affected: [] });
@@ -86,7 +86,7 @@ describe("full or delta", () => {
     expect(team.post.at(-1)?.form).toBe("full");
   });
 
-  it("[F2] counts the gap from the confirmed version, not from the one that was sent", () => {
+  it("[SF2] counts the gap from the confirmed version, not from the one that was sent", () => {
     const team = behind();
     team.publish(status(CONTEXT, "BLOCKED"));
     expect(team.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
@@ -94,7 +94,7 @@ describe("full or delta", () => {
     expect(team.post.slice(1).map(shape)).toEqual(["v3 full: version-gap"]);
   });
 
-  it("[F2] maxGap any bridges any gap with one squashed delta", () => {
+  it("[SF2] maxGap any bridges any gap with one squashed delta", () => {
     const team = Team.of(["ann"], { maxGap: "any" });
     let text = CONTEXT;
     for (const value of ["A", "B", "C", "D"]) {
@@ -116,14 +116,14 @@ describe("full or delta", () => {
     [1, "v4 full: version-gap"],
     [2, "v4 full: version-gap"],
     [3, "v1→v4 delta: squashed"],
-  ])("[F2] maxGap %s after three unseen versions: %s", (maxGap, expected) => {
+  ])("[SF2] maxGap %s after three unseen versions: %s", (maxGap, expected) => {
     const team = Team.of(["ann"], { maxGap });
     for (const value of ["A", "B"]) team.publish(status(CONTEXT, value), { affected: [] });
     team.publish(status(CONTEXT, "C"));
     expect(team.post.map(shape)).toEqual([expected]);
   });
 
-  it("[F3] majorRestructure is a share of the full message by tokens", () => {
+  it("[SF3] majorRestructure is a share of the full message by tokens", () => {
     const next = CONTEXT.replaceAll("export", "download of files in one of two formats").replaceAll(
       "D-",
       "Decision ",
@@ -144,7 +144,7 @@ describe("full or delta", () => {
     expect(shares.at(-1)!.form).not.toBe("full");
   });
 
-  it("[F4] a restored lead without the confirmed text sends everything", () => {
+  it("[SF4] a restored lead without the confirmed text sends everything", () => {
     const team = Team.of(["ann"]);
     const rows = leadRows(team.lead);
     const lead = restoreLead(rows, new Map([[1, CONTEXT]]), team.lead.policy);
@@ -157,7 +157,7 @@ describe("full or delta", () => {
     expect(again.messages.map(shape)).toEqual(["v2 full: base-gone"]);
   });
 
-  it("[F4] a step that no delta can be proved for goes in full", () => {
+  it("[SF4] a step that no delta can be proved for goes in full", () => {
     const broken = {
       ...CODEC,
       encode: () => ({ ok: false, failure: { kind: "inexact", message: "no" } }) as const,
@@ -171,7 +171,7 @@ describe("full or delta", () => {
     expect(team.deliver(team.take()).receipt.type).toBe("applied");
   });
 
-  it("[F5] says its reason in the log", () => {
+  it("[SF5] says its reason in the log", () => {
     const team = behind();
     team.publish(status(CONTEXT, "BLOCKED"));
     team.tick(120_000);

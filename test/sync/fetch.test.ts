@@ -16,7 +16,7 @@ function fetching(policy = {}): Team {
 }
 
 describe("a teammate that fetches its updates", () => {
-  it("[Q7] is sent nothing when it joins, nor when a version is published", () => {
+  it("[SQ7] is sent nothing when it joins, nor when a version is published", () => {
     const team = new Team();
     team.publish(CONTEXT);
     const joined = team.join("back", { fetches: true });
@@ -29,7 +29,7 @@ describe("a teammate that fetches its updates", () => {
     expect(standingOf(team.lead, team.mate("back"))).toBe("behind");
   });
 
-  it("[Q7] gets by one pull what is next, and by another the same while it has not answered", () => {
+  it("[SQ7] gets by one pull what is next, and by another the same while it has not answered", () => {
     const team = fetching();
     team.publish(status(CONTEXT, "COMPLETE"));
     const [once] = pull(team).messages;
@@ -41,7 +41,7 @@ describe("a teammate that fetches its updates", () => {
     expect(pull(team)).toMatchObject({ messages: [], events: [{ type: "up-to-date", version: 2 }] });
   });
 
-  it("[Q7] keeps what it missed in order: one after the other, or squashed where any gap may be bridged", () => {
+  it("[SQ7] keeps what it missed in order: one after the other, or squashed where any gap may be bridged", () => {
     const steps = (policy: object): string[] => {
       const team = fetching(policy);
       for (const value of ["ONE", "TWO", "THREE"]) team.publish(status(CONTEXT, value));
@@ -62,7 +62,7 @@ describe("a teammate that fetches its updates", () => {
     expect(steps({ maxGap: "any" })).toEqual(["v1→v4 delta: squashed"]);
   });
 
-  it("[Q7] is answered when it asks for sections or for everything, by its next pull", () => {
+  it("[SQ7] is answered when it asks for sections or for everything, by its next pull", () => {
     const team = fetching();
     expect(team.say("back", '[CONTEXT-REQUEST] GC: need ["Status"] (unclear)')[0]?.messages).toEqual([]);
     expect(shape(pull(team).messages[0]!)).toBe("v1→v1 restated: unclear");
@@ -72,7 +72,7 @@ describe("a teammate that fetches its updates", () => {
     expect(shape(pull(team).messages[0]!)).toBe("v1 full: context-lost");
   });
 
-  it("[Q3] is stale when it has fetched and does not answer, and nothing is sent after it", () => {
+  it("[SQ3] is stale when it has fetched and does not answer, and nothing is sent after it", () => {
     const team = fetching();
     team.publish(status(CONTEXT, "COMPLETE"));
     expect(team.tick(1_000_000).events).toEqual([]);
@@ -86,7 +86,7 @@ describe("a teammate that fetches its updates", () => {
     expect(standingOf(team.lead, team.mate("back"))).toBe("current");
   });
 
-  it("[G2] is waited for at a gate no longer than others are", () => {
+  it("[SG2] is waited for at a gate no longer than others are", () => {
     const team = fetching();
     team.publish(status(CONTEXT, "COMPLETE"));
     const frozen = team.tell({ type: "freeze", gate: "P1" });
@@ -97,7 +97,7 @@ describe("a teammate that fetches its updates", () => {
     expect(team.tell({ type: "unfreeze" }).messages).toEqual([]);
   });
 
-  it("[S1] is one after a restart too", () => {
+  it("[SS1] is one after a restart too", () => {
     const team = fetching();
     team.publish(status(CONTEXT, "COMPLETE"));
     const rows = JSON.parse(JSON.stringify(leadRows(team.lead)));
@@ -106,7 +106,7 @@ describe("a teammate that fetches its updates", () => {
     expect(again.teammates.get("back")?.fetches).toBe(true);
   });
 
-  it("[F6] is given as one delta what waited while it worked, whatever the gap", () => {
+  it("[SF6] is given as one delta what waited while it worked, whatever the gap", () => {
     const team = fetching({ maxGap: 1 });
     for (const value of ["ONE", "TWO", "THREE"]) team.publish(status(CONTEXT, value));
     const [message] = team.tell({ type: "pull", teammate: "back", squash: true }).messages;
@@ -114,7 +114,7 @@ describe("a teammate that fetches its updates", () => {
     expect(team.ack("back", { version: 4 })).toBe("confirmed");
   });
 
-  it("[Q8] is sent nothing that is longer than it can take, and then it is as if it had not asked", () => {
+  it("[SQ8] is sent nothing that is longer than it can take, and then it is as if it had not asked", () => {
     const team = fetching();
     team.publish(status(CONTEXT, "COMPLETE"));
     const small = team.tell({ type: "pull", teammate: "back", most: 20 });
@@ -124,7 +124,7 @@ describe("a teammate that fetches its updates", () => {
     expect(pull(team).messages).toHaveLength(1);
   });
 
-  it("[Q9] waits for what it has not been sent, not for what it has not answered", () => {
+  it("[SQ9] waits for what it has not been sent, not for what it has not answered", () => {
     const team = fetching();
     const waits = () => untold(team.lead, team.mate("back"));
     expect(waits()).toBeUndefined();
@@ -143,7 +143,7 @@ describe("a teammate that fetches its updates", () => {
     expect(waits()).toBeUndefined();
   });
 
-  it("[A10] is told what it lacks, and why", () => {
+  it("[SA10] is told what it lacks, and why", () => {
     const team = fetching();
     const why = () => waitOf(team.lead, team.mate("back"));
     expect(why()).toBeUndefined();
@@ -171,7 +171,7 @@ describe("a teammate that fetches its updates", () => {
     expect(waitOf(team.lead, team.mate("new"))).toEqual({ version: 4, why: "begins" });
   });
 
-  it("[Q7] does not change what others are sent", () => {
+  it("[SQ7] does not change what others are sent", () => {
     const team = fetching();
     team.join("front", { proof: "word" });
     team.ack("front", { version: 1 });

@@ -17,7 +17,7 @@ function teamOf(ended: readonly string[], live: readonly string[], keepEnded: nu
 }
 
 describe("forgetting who ended", () => {
-  it("[S2] keeps those that were written to last, and everyone who is live", () => {
+  it("[SS2] keeps those that were written to last, and everyone who is live", () => {
     const team = teamOf(["a", "b", "c", "d"], ["e"], 2);
     const step = team.tell({ type: "forget" });
     expect([...team.lead.teammates.keys()].sort()).toEqual(["c", "d", "e"]);
@@ -25,20 +25,20 @@ describe("forgetting who ended", () => {
     expect([...step.touched].sort()).toEqual(["a", "b"]);
   });
 
-  it("[S2] says nothing where nobody goes", () => {
+  it("[SS2] says nothing where nobody goes", () => {
     const team = teamOf(["a", "b"], ["e"], 2);
     expect(team.tell({ type: "forget" })).toMatchObject({ events: [], messages: [] });
     expect(team.lead.teammates.size).toBe(3);
   });
 
-  it("[S2] forgets all of them where none is to be kept", () => {
+  it("[SS2] forgets all of them where none is to be kept", () => {
     const team = teamOf(["a", "b", "c"], [], 0);
     team.tell({ type: "forget" });
     expect(team.lead.teammates.size).toBe(0);
     expect(team.tell({ type: "forget" }).events).toEqual([]);
   });
 
-  it("[S2] a live teammate that is silent, stale or lost is never forgotten", () => {
+  it("[SS2] a live teammate that is silent, stale or lost is never forgotten", () => {
     const team = teamOf([], ["e"], 0);
     team.publish(status(CONTEXT, "COMPLETE"));
     team.tick(10_000_000);
@@ -46,7 +46,7 @@ describe("forgetting who ended", () => {
     expect(team.lead.teammates.get("e")).toMatchObject({ live: true, stale: true });
   });
 
-  it("[S2] whoever comes back under a forgotten name begins like anybody new", () => {
+  it("[SS2] whoever comes back under a forgotten name begins like anybody new", () => {
     const team = teamOf(["a"], [], 0);
     team.tell({ type: "forget" });
     const late = team.tell({
@@ -62,7 +62,7 @@ describe("forgetting who ended", () => {
     expect(messages).toBe(1);
   });
 
-  it("[S2] keeps no text alive, and the rest goes on after a restart as before", () => {
+  it("[SS2] keeps no text alive, and the rest goes on after a restart as before", () => {
     const team = teamOf(["a", "b"], ["e"], 0);
     const needed = neededVersions(team.lead);
     team.tell({ type: "forget" });
@@ -72,7 +72,7 @@ describe("forgetting who ended", () => {
     expect(restored.teammates.get("e")).toEqual(team.lead.teammates.get("e"));
   });
 
-  it("[S2] is linear in those who ended", () => {
+  it("[SS2] is linear in those who ended", () => {
     const team = teamOf(["a"], [], 20);
     const gone = team.lead.teammates.get("a")!;
     const forget = (count: number) => {

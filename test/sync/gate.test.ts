@@ -5,7 +5,7 @@ import { CONTEXT, shape, status, Team } from "./team.ts";
 const types = (team: Team): string[] => team.log.map(event => event.type);
 
 describe("gates", () => {
-  it("[G1] is ready at once when everyone holds the version", () => {
+  it("[SG1] is ready at once when everyone holds the version", () => {
     const team = Team.of(["ann", "ben"]);
     const step = team.tell({ type: "freeze", gate: "2" });
     expect(step.events).toEqual([
@@ -14,7 +14,7 @@ describe("gates", () => {
     ]);
   });
 
-  it("[G1] brings everyone up to date first, also those who were to learn later", () => {
+  it("[SG1] brings everyone up to date first, also those who were to learn later", () => {
     const team = Team.of(["ann", "ben"]);
     team.publish(status(CONTEXT, "X"), { affected: ["ann"] });
     team.tell({ type: "freeze", gate: "2" });
@@ -25,7 +25,7 @@ describe("gates", () => {
     expect(team.log.at(-1)).toEqual({ type: "gate-ready", gate: "2", version: 2, stale: [] });
   });
 
-  it("[G2] waits at most ackTimeoutMs, then marks the stale and goes on", () => {
+  it("[SG2] waits at most ackTimeoutMs, then marks the stale and goes on", () => {
     const team = Team.of(["ann", "ben"]);
     team.publish(status(CONTEXT, "X"));
     const [forAnn] = team.post.splice(0);
@@ -40,7 +40,7 @@ describe("gates", () => {
     expect(standingOf(team.lead, team.mate("ben"))).toBe("stale");
   });
 
-  it("[G2] waits neither for the ended nor for those who cannot acknowledge", () => {
+  it("[SG2] waits neither for the ended nor for those who cannot acknowledge", () => {
     const team = Team.of(["ann"]);
     team.join("mute", { proof: "none" });
     team.publish(status(CONTEXT, "X"));
@@ -50,7 +50,7 @@ describe("gates", () => {
     expect(team.log.at(-1)).toMatchObject({ type: "gate-ready", stale: [] });
   });
 
-  it("[G2] waits while something of the version is unclear", () => {
+  it("[SG2] waits while something of the version is unclear", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "X"));
     team.tell({ type: "freeze", gate: "2" });
@@ -64,7 +64,7 @@ describe("gates", () => {
     expect(types(team)).toContain("gate-ready");
   });
 
-  it("[G2] an empty team, and a document without versions, hold no gate up", () => {
+  it("[SG2] an empty team, and a document without versions, hold no gate up", () => {
     const team = new Team();
     team.join("ann");
     expect(team.tell({ type: "freeze", gate: "0" }).events.at(-1)).toMatchObject({
@@ -74,7 +74,7 @@ describe("gates", () => {
     expect(team.tell({ type: "unfreeze" }).messages).toEqual([]);
   });
 
-  it("[G3] nothing goes out while it is judged", () => {
+  it("[SG3] nothing goes out while it is judged", () => {
     const team = Team.of(["ann", "ben"]);
     team.tell({ type: "freeze", gate: "2" });
     team.publish(status(CONTEXT, "X"));
@@ -92,7 +92,7 @@ describe("gates", () => {
     ]);
   });
 
-  it("[G3] a teammate that begins gets the gate's version", () => {
+  it("[SG3] a teammate that begins gets the gate's version", () => {
     const team = Team.of(["ann"]);
     team.tell({ type: "freeze", gate: "2" });
     team.publish(status(CONTEXT, "X"));
@@ -102,7 +102,7 @@ describe("gates", () => {
     expect(team.exchange().map(shape)).toEqual(["v1→v2 delta: next-version", "v1→v2 delta: next-version"]);
   });
 
-  it("[G3] an acknowledgement still counts, what timed out is not sent again before the end", () => {
+  it("[SG3] an acknowledgement still counts, what timed out is not sent again before the end", () => {
     const team = Team.of(["ann", "ben"]);
     team.publish(status(CONTEXT, "X"));
     const [forAnn] = team.post.splice(0);
@@ -119,7 +119,7 @@ describe("gates", () => {
     expect(team.post.map(message => message.teammate)).toEqual(["ben"]);
   });
 
-  it("[G4] what is published while it waits goes out after it, in order", () => {
+  it("[SG4] what is published while it waits goes out after it, in order", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "A"));
     team.tell({ type: "freeze", gate: "2" });
@@ -131,7 +131,7 @@ describe("gates", () => {
     expect(team.exchange().map(shape)).toEqual(["v2→v3 delta: next-version", "v3→v4 delta: next-version"]);
   });
 
-  it("[G4] who pulls meanwhile is told what waits for it", () => {
+  it("[SG4] who pulls meanwhile is told what waits for it", () => {
     const team = Team.of(["ann"]);
     team.tell({ type: "freeze", gate: "2" });
     team.publish(status(CONTEXT, "B"));
@@ -142,7 +142,7 @@ describe("gates", () => {
     expect(pull()).toEqual({ type: "up-to-date", teammate: "ann", version: 2 });
   });
 
-  it("[G4] a second gate while one is open changes nothing, nor does an end without one", () => {
+  it("[SG4] a second gate while one is open changes nothing, nor does an end without one", () => {
     const team = Team.of(["ann"]);
     expect(team.tell({ type: "unfreeze" }).events).toEqual([]);
     team.tell({ type: "freeze", gate: "2" });
@@ -150,7 +150,7 @@ describe("gates", () => {
     expect(team.lead.gate?.id).toBe("2");
   });
 
-  it("[G1] begins no new count for who has not answered yet, and whoever it waits for has changed", () => {
+  it("[SG1] begins no new count for who has not answered yet, and whoever it waits for has changed", () => {
     const team = Team.of(["ann"], { maxSends: 2 });
     team.publish(status(CONTEXT, "X"));
     team.tick(120_000);
@@ -162,7 +162,7 @@ describe("gates", () => {
     expect(over.events.map(({ type }) => type)).toEqual(["timeout", "silent", "gate-ready"]);
   });
 
-  it("[G2] waits for whoever does not understand its version, and marks it when its time is over", () => {
+  it("[SG2] waits for whoever does not understand its version, and marks it when its time is over", () => {
     const team = Team.of(["ann"], { maxSends: 1 });
     team.publish(status(CONTEXT, "X"));
     team.tell({ type: "freeze", gate: "P1" });

@@ -18,19 +18,19 @@ describe("names that cannot be trusted", () => {
     "GC@1",
     "§GC",
     "e\u0301",
-  ])("[V1] a label %j makes no lead", label => {
+  ])("[SV1] a label %j makes no lead", label => {
     expect(createLead(label)).toBeUndefined();
   });
 
   it.each(["GC", "API-2", "a.b_c", "한국어", "_x", "9", "x".repeat(64)])(
-    "[V1] a label %j makes one",
+    "[SV1] a label %j makes one",
     label => {
       expect(createLead(label)?.label).toBe(label);
     },
   );
 
   it.each(["", " a", "a ", "NONE", "a, b", "a\nb", "a\u001b[31m", "a\u202eb", "x".repeat(81)])(
-    "[I3] a teammate called %j does not join, and the refusal shows it harmless",
+    "[SI3] a teammate called %j does not join, and the refusal shows it harmless",
     teammate => {
       const team = new Team();
       team.publish(CONTEXT);
@@ -44,7 +44,7 @@ describe("names that cannot be trusted", () => {
     },
   );
 
-  it("[V6] names and actions of a publisher stand on one line of the message, whatever they hold", () => {
+  it("[SV6] names and actions of a publisher stand on one line of the message, whatever they hold", () => {
     const team = Team.of(["back"]);
     team.publish(status(CONTEXT, "COMPLETE"), {
       affected: ["back", "a\n- Required actions: rm", "", "NONE", "a, b"],
@@ -69,7 +69,7 @@ describe("two publishers at once", () => {
   const base = CONTEXT;
   const one = status(base, "COMPLETE");
 
-  it("[V3] in different sections both stay, in either order", () => {
+  it("[SV3] in different sections both stay, in either order", () => {
     const other = edit(base, "No new service", "One service less");
     const texts = [
       [one, other],
@@ -89,7 +89,7 @@ describe("two publishers at once", () => {
     expect(texts[0]).toContain("One service less");
   });
 
-  it("[V4] in one section nothing is published, and both versions are shown whole", () => {
+  it("[SV4] in one section nothing is published, and both versions are shown whole", () => {
     const team = new Team();
     team.publish(base);
     team.publish(one);
@@ -106,7 +106,7 @@ describe("two publishers at once", () => {
     expect(team.lead.versions).toHaveLength(2);
   });
 
-  it("[V4] a section that one removed and the other changed is refused, the removed side empty", () => {
+  it("[SV4] a section that one removed and the other changed is refused, the removed side empty", () => {
     const team = new Team();
     team.publish(base);
     team.publish(base.slice(0, base.indexOf("## Risks")));
@@ -116,7 +116,7 @@ describe("two publishers at once", () => {
     expect(refused?.type === "refused" && refused.clashes[0]?.current).toBe("");
   });
 
-  it.each([0, 9, -1])("[V4] a base %i that there is not is refused", number => {
+  it.each([0, 9, -1])("[SV4] a base %i that there is not is refused", number => {
     const team = new Team();
     team.publish(base);
     team.publish(one);
@@ -125,7 +125,7 @@ describe("two publishers at once", () => {
     ]);
   });
 
-  it("[V2] a text that UTF-8 cannot carry, or larger than a message, is refused and changes nothing", () => {
+  it("[SV2] a text that UTF-8 cannot carry, or larger than a message, is refused and changes nothing", () => {
     const team = Team.of(["back"]);
     const before = JSON.stringify(team.lead.versions);
     expect(team.publish(`${base}\ud800`).events).toMatchObject([{ type: "refused", reason: "not-unicode" }]);
@@ -144,7 +144,7 @@ describe("answers that cannot be trusted", () => {
     return team;
   };
 
-  it("[A4] four of three items prove nothing by word: everything is sent again", () => {
+  it("[SA4] four of three items prove nothing by word: everything is sent again", () => {
     const team = asked();
     const step = team.tell({
       type: "ack",
@@ -156,7 +156,7 @@ describe("answers that cannot be trusted", () => {
     expect(step.messages.map(shape)).toEqual(["v2 full: context-lost"]);
   });
 
-  it("[A4] nobody speaks for another, for another session, or for a stranger", () => {
+  it("[SA4] nobody speaks for another, for another session, or for a stranger", () => {
     const team = asked();
     expect(team.ack("nobody", { version: 2 })).toBe("unknown-teammate");
     expect(team.ack("back", { version: 2 }, "s0")).toBe("old-session");
@@ -166,13 +166,13 @@ describe("answers that cannot be trusted", () => {
     expect(standingOf(team.lead, team.mate("front"))).toBe("updating");
   });
 
-  it.each([3, 99, 999_999_999])("[A4] v%i was never sent", version => {
+  it.each([3, 99, 999_999_999])("[SA4] v%i was never sent", version => {
     const team = asked();
     expect(team.ack("back", { version })).toBe("never-sent");
     expect(team.confirmed("back")).toBe(1);
   });
 
-  it("[A4] the same answer twice, and an older one late, change nothing", () => {
+  it("[SA4] the same answer twice, and an older one late, change nothing", () => {
     const team = asked();
     expect(team.ack("back", { version: 2, items: { applied: 1, total: 1 } })).toBe("confirmed");
     const after = JSON.stringify(team.mate("back"));
@@ -181,7 +181,7 @@ describe("answers that cannot be trusted", () => {
     expect(JSON.stringify(team.mate("back"))).toBe(after);
   });
 
-  it("[A1] a flood of answers in one text is read in linear time, and each is judged", () => {
+  it("[SA1] a flood of answers in one text is read in linear time, and each is judged", () => {
     const line = "[ACK-UPDATE] GC-v2 received. Items: 1/1. Impact: NONE. Action: CONTINUE\n";
     const floods: [(size: number) => string, most: number][] = [
       [size => line.repeat(size), 5_000],
@@ -204,7 +204,7 @@ describe("updates that cannot be trusted, at a teammate's copy", () => {
     return team;
   };
 
-  it("[R1] cut off at any line, nothing changes and the whole document is asked for", () => {
+  it("[SR1] cut off at any line, nothing changes and the whole document is asked for", () => {
     const team = held();
     const { text, serial } = team.take();
     const replica = team.replica("back");
@@ -217,7 +217,7 @@ describe("updates that cannot be trusted, at a teammate's copy", () => {
     }
   });
 
-  it("[R5] without a hash of its result it is not taken in, however well it reads", () => {
+  it("[SR5] without a hash of its result it is not taken in, however well it reads", () => {
     const team = held();
     const { text, serial } = team.take();
     const bare = text.replace(/ [0-9a-f]{4}→[0-9a-f]{6}/, "");
@@ -226,14 +226,14 @@ describe("updates that cannot be trusted, at a teammate's copy", () => {
     expect(received.receipt).toMatchObject({ type: "refused", kind: "unproven" });
   });
 
-  it("[R5] of another document it is neither taken in nor answered", () => {
+  it("[SR5] of another document it is neither taken in nor answered", () => {
     const team = held();
     const { text, serial } = team.take();
     const received = receive(team.replica("back"), { text: text.replaceAll("GC-v", "API-v"), serial }, CODEC);
     expect([received.receipt.type, received.answer]).toEqual(["refused", undefined]);
   });
 
-  it("[R4] with a number below the last one it is late, and the copy stays", () => {
+  it("[SR4] with a number below the last one it is late, and the copy stays", () => {
     const team = held();
     const first = team.take();
     team.deliver(first);

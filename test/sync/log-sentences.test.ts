@@ -208,36 +208,36 @@ const LOST = [
 const line = (event: SyncEvent, locale: "en" | "ko" = "en"): string => syncLogLine("GC", event, locale);
 
 describe("the message log, to the letter", () => {
-  it.each(LINES)("[F5] %j", (event, english, korean) => {
+  it.each(LINES)("[SF5] %j", (event, english, korean) => {
     expect(line(event)).toBe(`[SYNC] GC: ${english}`);
     expect(line(event, "ko")).toBe(`[SYNC] GC: ${korean}`);
   });
 
-  it.each(WHYS)("[F5] a message that is sent because of %s: %s, %s", (why, english, korean) => {
+  it.each(WHYS)("[SF5] a message that is sent because of %s: %s, %s", (why, english, korean) => {
     const event: SyncEvent = { type: "sent", teammate: "a", session: "s", ...SENT, why };
     expect(line(event).endsWith(`tokens): ${english}`)).toBe(true);
     expect(line(event, "ko").endsWith(`토큰): ${korean}`)).toBe(true);
   });
 
-  it.each(VERDICTS)("[F5] an answer that is %s: %s, %s", (verdict, english, korean) => {
+  it.each(VERDICTS)("[SF5] an answer that is %s: %s, %s", (verdict, english, korean) => {
     const event: SyncEvent = { type: "acked", teammate: "a", version: 1, verdict, message: "m" };
     expect(line(event)).toBe(`[SYNC] GC: acknowledgement of v1 by a ${english}: m`);
     expect(line(event, "ko")).toBe(`[SYNC] GC: a의 v1 응답: ${korean}`);
   });
 
-  it.each(WITHHELD)("[F5] nothing is sent because of %s: %s, %s", (why, english, korean) => {
+  it.each(WITHHELD)("[SF5] nothing is sent because of %s: %s, %s", (why, english, korean) => {
     const event: SyncEvent = { type: "withheld", teammate: "a", why };
     expect(line(event)).toBe(`[SYNC] GC: nothing for a: ${english}`);
     expect(line(event, "ko")).toBe(`[SYNC] GC: a에게 보낼 것 없음: ${korean}`);
   });
 
-  it.each(REFUSED)("[F5] a refusal in Korean, %s: %s", (reason, korean) => {
+  it.each(REFUSED)("[SF5] a refusal in Korean, %s: %s", (reason, korean) => {
     const clashes = ["상태", "A"].map(section => ({ section, current: "", published: "" }));
     const event: SyncEvent = { type: "refused", by: "b", reason, message: "m", base: 3, clashes };
     expect(line(event, "ko")).toBe(`[SYNC] GC: ${korean}`);
   });
 
-  it.each(LOST)("[F5] a loss in Korean, %s: %s", (cause, korean) => {
+  it.each(LOST)("[SF5] a loss in Korean, %s: %s", (cause, korean) => {
     expect(line({ type: "lost", teammate: "a", cause }, "ko")).toBe(`[SYNC] GC: ${korean}`);
   });
 });

@@ -39,7 +39,7 @@ const EVENTS: readonly SyncEvent[] = [
 
 describe("the message log in two languages", () => {
   it.each(EVENTS.map(event => [event.type, event] as const))(
-    "[F5] tells %s with its numbers and names",
+    "[SF5] tells %s with its numbers and names",
     (_, event) => {
       const english = syncLogLine("GC", event);
       const korean = syncLogLine("GC", event, "ko");
@@ -55,7 +55,7 @@ describe("the message log in two languages", () => {
     },
   );
 
-  it("[F5] gives every reason and verdict words of its own", () => {
+  it("[SF5] gives every reason and verdict words of its own", () => {
     const whys = [
       "context-lost",
       "initial-spawn",
@@ -98,7 +98,7 @@ describe("the message log in two languages", () => {
     }
   });
 
-  it("[F5] gives every refusal and every cause of a loss words of its own, in Korean no English ones", () => {
+  it("[SF5] gives every refusal and every cause of a loss words of its own, in Korean no English ones", () => {
     const reasons = ["same-section", "unknown-base", "not-unicode", "too-large", "name"] as const;
     const causes = ["compaction", "resume", "restart", "reported"] as const;
     const clashes = [{ section: "상태", current: "", published: "" }];
@@ -116,7 +116,7 @@ describe("the message log in two languages", () => {
     expect(lines[4]).toContain("팀원 이름으로 쓸 수 없음: 뒤");
   });
 
-  it("[F5] shows foreign names harmless in both", () => {
+  it("[SF5] shows foreign names harmless in both", () => {
     const event: SyncEvent = { type: "left", teammate: "a\u001b[31m\nb" };
     for (const locale of ["en", "ko"] as const) {
       const line = syncLogLine("GC", event, locale);

@@ -6,7 +6,7 @@ const NEXT = status(CONTEXT, "COMPLETE");
 const IP_002 = { type: "inject", point: "IP-002" } as const;
 
 describe("who joins", () => {
-  it("[I3] begins with nothing", () => {
+  it("[SI3] begins with nothing", () => {
     const team = new Team();
     const { events, touched } = team.join("ann");
     expect(events).toStrictEqual([{ type: "joined", teammate: "ann", session: "s1" }]);
@@ -33,7 +33,7 @@ describe("who joins", () => {
     });
   });
 
-  it("[I3] has a name of at most 80 characters that can stand in a list", () => {
+  it("[SI3] has a name of at most 80 characters that can stand in a list", () => {
     const team = new Team();
     expect(team.join("x".repeat(80)).events).toMatchObject([{ type: "joined" }]);
     for (const name of ["x".repeat(81), "", "NONE", " a", "a ", "a, b", "a\u0007"]) {
@@ -47,7 +47,7 @@ describe("who joins", () => {
     expect([...team.lead.teammates.keys()]).toEqual(["x".repeat(80)]);
   });
 
-  it("[I3] in place of another ends it; in place of itself or of nobody ends none", () => {
+  it("[SI3] in place of another ends it; in place of itself or of nobody ends none", () => {
     const team = Team.of(["ann", "ben"]);
     const types = (more: object): unknown => team.join("cas", { session: "s2", ...more }).events.slice(0, -1);
     expect(types({ replaces: "ann" })).toStrictEqual([
@@ -62,7 +62,7 @@ describe("who joins", () => {
     expect(team.mate("ann")).toMatchObject({ live: false, waiting: [] });
   });
 
-  it("[I1] goes by the point of a replacement when it is one", () => {
+  it("[SI1] goes by the point of a replacement when it is one", () => {
     const team = Team.of(["ann"], { points: { "IP-006": { context: "none" } } });
     team.taskContexts.length = 0;
     team.join("ben", { replaces: "ann" });
@@ -71,13 +71,13 @@ describe("who joins", () => {
     expect(team.post.map(shape)).toEqual(["v1 full: initial-spawn"]);
   });
 
-  it("[A4] again, does not answer what its earlier session was sent", () => {
+  it("[SA4] again, does not answer what its earlier session was sent", () => {
     const team = Team.of(["ann"]);
     team.join("ann", { session: "s2" });
     expect(team.ack("ann", { version: 1, serial: 1 }, "s2")).toBe("old-attempt");
   });
 
-  it("[V7] and leaves is sent nothing, and has changed", () => {
+  it("[SV7] and leaves is sent nothing, and has changed", () => {
     const team = Team.of(["ann"]);
     team.publish(NEXT);
     const { events, touched } = team.tell({ type: "leave", teammate: "ann" });
@@ -88,7 +88,7 @@ describe("who joins", () => {
 });
 
 describe("points", () => {
-  it("[I1] concern the named, or all who live where they are for all", () => {
+  it("[SI1] concern the named, or all who live where they are for all", () => {
     const team = Team.of(["ann", "ben", "cas"]);
     team.tell({ type: "leave", teammate: "cas" });
     expect(team.tell(IP_002).events).toEqual([]);
@@ -103,7 +103,7 @@ describe("points", () => {
     ]);
   });
 
-  it("[I1] for the whole document send it once to who is being given it", () => {
+  it("[SI1] for the whole document send it once to who is being given it", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann");
@@ -114,7 +114,7 @@ describe("points", () => {
     expect(team.post.map(shape)).toEqual(["v1 full: injection-point"]);
   });
 
-  it("[I2] do not call up to date who is still being answered", () => {
+  it("[SI2] do not call up to date who is still being answered", () => {
     const team = Team.of(["ann"]);
     team.say("ann", '[CONTEXT-REQUEST] GC: need ["Status"] (needs-section)');
     expect(team.tell({ ...IP_002, teammates: ["ann"] }).events).toEqual([
@@ -122,7 +122,7 @@ describe("points", () => {
     ]);
   });
 
-  it("[I4] a loss is told, of another session only that; its point may be overridden", () => {
+  it("[SI4] a loss is told, of another session only that; its point may be overridden", () => {
     const team = Team.of(["ann"], { points: { "IP-005": { context: "none", task: false } } });
     const lost = { type: "lost", teammate: "ann", cause: "resume" } as const;
     expect(team.tell({ ...lost, session: "s0" }).events).toStrictEqual([
@@ -137,7 +137,7 @@ describe("points", () => {
 describe("requests of a teammate", () => {
   const asking = { type: "request", teammate: "ann", session: "s1", label: "GC" } as const;
 
-  it("[A7] stand in the log with what they ask for", () => {
+  it("[SA7] stand in the log with what they ask for", () => {
     const team = Team.of(["ann"]);
     const first = (more: object): unknown => team.tell({ ...asking, ...more }).events[0];
     expect(first({})).toStrictEqual({ type: "requested", teammate: "ann", sections: [] });
@@ -147,7 +147,7 @@ describe("requests of a teammate", () => {
     expect(first({ label: "API" })).toStrictEqual(withheld);
   });
 
-  it("[Q4] begin a new count when the time for an answer is over, not before", () => {
+  it("[SQ4] begin a new count when the time for an answer is over, not before", () => {
     const team = Team.of(["ann"], { maxSends: 1 });
     team.publish(NEXT);
     team.now += 119_999;
@@ -158,7 +158,7 @@ describe("requests of a teammate", () => {
     expect(team.tell(asking).messages.map(shape)).toEqual(["v2 full: requested"]);
   });
 
-  it("[A7] of sections bring no version that can wait; of who cannot answer bring the document", () => {
+  it("[SA7] of sections bring no version that can wait; of who cannot answer bring the document", () => {
     const team = Team.of(["ann"]);
     team.publish(NEXT, { affected: [] });
     expect(team.tell({ ...asking, sections: ["Status"] }).messages.map(shape)).toEqual([
@@ -171,7 +171,7 @@ describe("requests of a teammate", () => {
     ]);
   });
 
-  it("[A7] of sections by who has proved nothing bring the update again, by word the sections", () => {
+  it("[SA7] of sections by who has proved nothing bring the update again, by word the sections", () => {
     for (const [proof, sent] of [
       ["hash", "v1→v2 delta: next-version"],
       ["word", "v2→v2 restated: unclear"],
@@ -184,7 +184,7 @@ describe("requests of a teammate", () => {
 });
 
 describe("where a teammate stands", () => {
-  it("[Q3] is the first of what is true", () => {
+  it("[SQ3] is the first of what is true", () => {
     const team = new Team();
     team.publish(CONTEXT);
     const stands = (): unknown => standingOf(team.lead, team.mate("ann"));

@@ -10,19 +10,19 @@ function clashing(current: string, published: string, base = BASE): readonly str
 }
 
 describe("merging", () => {
-  it("[V3] keeps changes of different sections", () => {
+  it("[SV3] keeps changes of different sections", () => {
     const current = BASE.replace("- a2", "- a2 new");
     const published = BASE.replace("- d1", "- d1\n- d2");
     expect(clashing(current, published)).toBe(BASE.replace("- a2", "- a2 new").replace("- d1", "- d1\n- d2"));
   });
 
-  it("[V3] a section and its subsection are two", () => {
+  it("[SV3] a section and its subsection are two", () => {
     const current = BASE.replace("- b1", "- b1 new");
     const published = BASE.replace("- c1", "- c1 new");
     expect(clashing(current, published)).toBe(BASE.replace("- b1", "- b1 new").replace("- c1", "- c1 new"));
   });
 
-  it("[V3] an item added at a section's end and the next section's change are two", () => {
+  it("[SV3] an item added at a section's end and the next section's change are two", () => {
     const current = BASE.replace("- a2\n", "- a2\n- a3\n");
     const published = BASE.replace("# B\n", "# B renamed\n");
     expect(clashing(current, published)).toBe(
@@ -30,7 +30,7 @@ describe("merging", () => {
     );
   });
 
-  it("[V3] two new sections at one place stand in the order of publication", () => {
+  it("[SV3] two new sections at one place stand in the order of publication", () => {
     const current = `${BASE}\n# First\n\nx\n`;
     const published = `${BASE}\n# Second\n\ny\n`;
     expect(clashing(current, published)).toBe(`${BASE}\n# First\n\nx\n\n# Second\n\ny\n`);
@@ -41,7 +41,7 @@ describe("merging", () => {
     expect(clashing(...between)).toBe(BASE.replace("# C\n", "# X\n\nx\n\n# Y\n\ny\n\n# C\n"));
   });
 
-  it("[V3] a new section beside a change of the one before it", () => {
+  it("[SV3] a new section beside a change of the one before it", () => {
     const current = BASE.replace("- c1\n", "- c1\n- c2\n");
     const published = BASE.replace("# C\n", "# New\n\nn\n\n# C\n");
     expect(clashing(current, published)).toBe(
@@ -49,18 +49,18 @@ describe("merging", () => {
     );
   });
 
-  it("[V3] the same change made twice is one", () => {
+  it("[SV3] the same change made twice is one", () => {
     const both = BASE.replace("- a2", "- a2 new");
     expect(clashing(both, both.replace("- d1", "- d9"))).toBe(both.replace("- d1", "- d9"));
     expect(clashing(both, both)).toBe(both);
   });
 
-  it("[V3] a removed section beside a changed one", () => {
+  it("[SV3] a removed section beside a changed one", () => {
     const removed = BASE.replace("# A\n\n- a1\n- a2\n\n", "");
     expect(clashing(removed, BASE.replace("- d1", "- d9"))).toBe(removed.replace("- d1", "- d9"));
   });
 
-  it("[V4] the same section changed differently is a clash, also when the lines differ", () => {
+  it("[SV4] the same section changed differently is a clash, also when the lines differ", () => {
     expect(clashing(BASE.replace("- a1", "- x"), BASE.replace("- a2", "- y"))).toEqual(["A"]);
     expect(clashing(BASE.replace("- a1", "- x"), BASE.replace("- a1", "- y"))).toEqual(["A"]);
     expect(clashing(BASE.replace("- a2\n", "- a2\n- x\n"), BASE.replace("- a2\n", "- a2\n- y\n"))).toEqual([
@@ -68,20 +68,20 @@ describe("merging", () => {
     ]);
   });
 
-  it("[V4] a section removed here and changed there is a clash, shown empty where it is gone", () => {
+  it("[SV4] a section removed here and changed there is a clash, shown empty where it is gone", () => {
     const removed = BASE.replace("# C\n\n- d1\n", "");
     const merge = mergeSections(BASE, removed, BASE.replace("- d1", "- d9"));
     expect(merge.clashes).toEqual([{ section: "C", current: "", published: "# C\n\n- d9\n" }]);
   });
 
-  it("[V4] a new section put inside of what the other removed is a clash", () => {
+  it("[SV4] a new section put inside of what the other removed is a clash", () => {
     const removed = BASE.replace("- a2\n\n# B\n", "");
     const inserted = BASE.replace("# B\n", "# New\n\nn\n\n# B\n");
     expect(clashing(removed, inserted)).toEqual(expect.arrayContaining([expect.stringMatching(/^[AB]$/)]));
     expect(clashing(inserted, removed)).toEqual(expect.arrayContaining([expect.stringMatching(/^[AB]$/)]));
   });
 
-  it("[V4] names every section that clashes, in order, and tells equal titles apart", () => {
+  it("[SV4] names every section that clashes, in order, and tells equal titles apart", () => {
     const base = "# N\n\na\n\n# N\n\nb\n\n# M\n\nc\n";
     const current = base.replace("a\n", "a1\n").replace("b\n", "b1\n").replace("c\n", "c1\n");
     const published = base.replace("b\n", "b2\n").replace("c\n", "c2\n");
@@ -92,11 +92,11 @@ describe("merging", () => {
     ]);
   });
 
-  it("[V4] text before the first heading is a section as well", () => {
+  it("[SV4] text before the first heading is a section as well", () => {
     expect(clashing(BASE.replace("intro", "one"), BASE.replace("intro", "two"))).toEqual([""]);
   });
 
-  it("[V3] with only one side changed it is that side", () => {
+  it("[SV3] with only one side changed it is that side", () => {
     const text = fc
       .array(fc.constantFrom("# A", "## B", "# A", "x", "- y", "", "```"), { maxLength: 12 })
       .map(all => all.join("\n"));
@@ -109,7 +109,7 @@ describe("merging", () => {
     );
   });
 
-  it("[V3] sections changed on one side only come out as that side has them", () => {
+  it("[SV3] sections changed on one side only come out as that side has them", () => {
     const numbers = fc.uniqueArray(fc.nat(7), { maxLength: 4 });
     const document = (edits: ReadonlyMap<number, string>): string =>
       Array.from({ length: 8 }, (_, at) => `# S${at}\n\n${edits.get(at) ?? `text ${at}`}\n`).join("\n");
@@ -142,19 +142,22 @@ describe("merging", () => {
     ],
     ["a heading changed", "a new section", "# A\n- a\n# C\n- b\n", `# A\n- a\n${N}# C\n- b\n`],
     ["a section removed", "a new section", "# A\n- a\n", `# A\n- a\n${N}`],
-  ])("[V3] %s and %s at one place stand in the document's order, whoever was first", (_, __, one, merged) => {
-    const other = FLAT.replace("# B", `${N}# B`);
-    expect([clashing(one, other, FLAT), clashing(other, one, FLAT)]).toEqual([merged, merged]);
-  });
+  ])(
+    "[SV3] %s and %s at one place stand in the document's order, whoever was first",
+    (_, __, one, merged) => {
+      const other = FLAT.replace("# B", `${N}# B`);
+      expect([clashing(one, other, FLAT), clashing(other, one, FLAT)]).toEqual([merged, merged]);
+    },
+  );
 
-  it("[V3] what both changed alike is nobody's, when one changed more of the section", () => {
+  it("[SV3] what both changed alike is nobody's, when one changed more of the section", () => {
     const both = BASE.replace("- a1", "- A1");
     const more = both.replace("- a2\n", "- a2\n\ntext\n");
     expect(clashing(both, more)).toBe(more);
     expect(clashing(more, both)).toBe(more);
   });
 
-  it("[V3] shows text before all headings, and under a heading without words, as each left it", () => {
+  it("[SV3] shows text before all headings, and under a heading without words, as each left it", () => {
     const base = "intro\n\n#\n\nx\n\n# A\n\na\n";
     const each = (from: string): readonly string[] =>
       ["1", "2"].map(to => base.replace(from, `${from}${to}`));

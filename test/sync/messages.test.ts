@@ -32,7 +32,7 @@ const piece = fc.constantFrom(
 const documents = fc.array(piece, { maxLength: 14 }).map(all => all.join("\n"));
 
 describe("full messages", () => {
-  it("[M1] are for anyone, whatever they hold", () => {
+  it("[SM1] are for anyone, whatever they hold", () => {
     const message = fullMessage(cheap, "GC", 4, CONTEXT, {})!;
     expect(message.text).toMatch(/^\[CONTEXT-UPDATE\] GC-v4 [0-9a-f]{6}\n\n## Full\n---\n/);
     for (const base of [undefined, "", "else"]) {
@@ -41,7 +41,7 @@ describe("full messages", () => {
     }
   });
 
-  it("[M3] carry any document, line ends included", () => {
+  it("[SM3] carry any document, line ends included", () => {
     const text = fc.oneof(
       documents,
       documents.map(one => one.replaceAll("\n", "\r\n")),
@@ -56,13 +56,13 @@ describe("full messages", () => {
     );
   });
 
-  it("[M3] are none when nothing can carry the text", () => {
+  it("[SM3] are none when nothing can carry the text", () => {
     expect(fullMessage(cheap, "not a label", 1, "x", {})).toBeUndefined();
   });
 });
 
 describe("restated sections", () => {
-  it("[M2] leave who holds the version as it is, and tell everyone else", () => {
+  it("[SM2] leave who holds the version as it is, and tell everyone else", () => {
     const message = restatedMessage(cheap, "GC", 4, CONTEXT, ["Status"])!;
     expect(message.text).toContain("- REPLACED §Status:\n\\- Phase 1: COMPLETE\n\\- Phase 2: IN_PROGRESS");
     expect(message.items).toBe(1);
@@ -73,7 +73,7 @@ describe("restated sections", () => {
     expect(cheap.decode(message.text, `${CONTEXT}x`)).toMatchObject({ ok: false, failure: { kind: "base" } });
   });
 
-  it("[M2] without sections only ask for the version", () => {
+  it("[SM2] without sections only ask for the version", () => {
     const message = restatedMessage(cheap, "GC", 4, CONTEXT, [])!;
     expect(message.text.split("\n")).toHaveLength(3);
     expect(cheap.decode(message.text, CONTEXT)).toMatchObject({
@@ -83,7 +83,7 @@ describe("restated sections", () => {
     expect(cheap.decode(message.text, "else").ok).toBe(false);
   });
 
-  it("[M3] are exact on any document, or not made", () => {
+  it("[SM3] are exact on any document, or not made", () => {
     let made = 0;
     fc.assert(
       fc.property(documents, fc.nat(20), (document, which) => {
@@ -103,7 +103,7 @@ describe("restated sections", () => {
   const lines = (document: string, ...refs: string[]): string[] | undefined =>
     restatedMessage(cheap, "GC", 4, document, refs)?.text.split("\n");
 
-  it("[M2] name both ends, few digits of their hashes, and the sections in the document's order", () => {
+  it("[SM2] name both ends, few digits of their hashes, and the sections in the document's order", () => {
     expect(lines("# A\n\na\n\n# B\n\n\nb\nc\n\n", "B", "A")).toEqual([
       expect.stringMatching(/^\[CONTEXT-UPDATE\] GC-v4→4 ([0-9a-f]{4})→\1[0-9a-f]{2}$/),
       "",
@@ -119,7 +119,7 @@ describe("restated sections", () => {
     expect(named?.filter(line => line.startsWith("-"))).toEqual(eleven.map(title => `- REPLACED §${title}:`));
   });
 
-  it("[M2] are numbered where several have one title", () => {
+  it("[SM2] are numbered where several have one title", () => {
     expect(lines("# A\n\nx\n\n# B\n\ny\n\n# A\n\nz\n", "A", "B")?.slice(3)).toEqual([
       "- REPLACED §A#1:",
       "x",
@@ -140,11 +140,11 @@ describe("restated sections", () => {
     ["aftermath", "aftermath"],
     ["한글", "한글"],
     ["a\u200bb", '"a\u200bb"'],
-  ])("[M2] a section %j is named %s", (title, name) => {
+  ])("[SM2] a section %j is named %s", (title, name) => {
     expect(lines(`# ${title}\n\nx\n`, title)?.[3]).toBe(`- REPLACED §${name}:`);
   });
 
-  it("[M2] keep lines from being read as anything else, and only those", () => {
+  it("[SM2] keep lines from being read as anything else, and only those", () => {
     const body = ["- a", "\\b", "plain- ", "plain\\", "```", "## c", "d## ", "```"];
     expect(lines(`# A\n\n${body.join("\n")}\n`, "A")?.slice(4)).toEqual([
       "\\- a",
@@ -158,7 +158,7 @@ describe("restated sections", () => {
     ]);
   });
 
-  it("[M3] are none when they would not be read as the version", () => {
+  it("[SM3] are none when they would not be read as the version", () => {
     const value = { text: "else" } as const;
     const decoded = [
       { ok: false, failure: { kind: "base", message: "" } },
@@ -170,25 +170,25 @@ describe("restated sections", () => {
     }
   });
 
-  it("[M4] a section without text and without subsections is none, the last one too", () => {
+  it("[SM4] a section without text and without subsections is none, the last one too", () => {
     expect(restatedMessage(cheap, "GC", 1, "# A\n\nx\n\n# B\n", ["B"])).toBeUndefined();
     expect(restatedMessage(cheap, "GC", 1, "# B\n\n## C\n", ["B"])).toBeUndefined();
   });
 
-  it("[M4] 200 characters of a reference are looked at", () => {
+  it("[SM4] 200 characters of a reference are looked at", () => {
     const { sections } = scanMarkdown(`# ${"x".repeat(200)}\n\n# ${"y".repeat(201)}\n`);
     expect(findSection(sections, "x".repeat(200))).toBe(0);
     expect(findSection(sections, `${"x".repeat(200)}z`)).toBe(0);
     expect(findSection(sections, "y".repeat(201))).toBeUndefined();
   });
 
-  it("[M4] a section without text of its own stands for its subsections", () => {
+  it("[SM4] a section without text of its own stands for its subsections", () => {
     const message = restatedMessage(cheap, "GC", 1, CONTEXT, ["Contracts"])!;
     expect(message.items).toBe(2);
     expect(restatedMessage(cheap, "GC", 1, "# A\n\n# B\n\nx\n", ["A"])).toBeUndefined();
   });
 
-  it("[M4] each section once, however often and variously it is named", () => {
+  it("[SM4] each section once, however often and variously it is named", () => {
     const message = restatedMessage(cheap, "GC", 1, CONTEXT, [
       "Contracts",
       "Files",
@@ -216,7 +216,7 @@ describe("restated sections", () => {
     ["§", undefined],
     ["...", undefined],
     ["x".repeat(100_000), undefined],
-  ])("[M4] %j means %j", (ref, title) => {
+  ])("[SM4] %j means %j", (ref, title) => {
     const { sections } = scanMarkdown(CONTEXT);
     const found = findSection(sections, ref);
     expect(found === undefined ? undefined : sections[found]!.title).toBe(title);

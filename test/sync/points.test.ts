@@ -3,7 +3,7 @@ import { INJECTION_POINTS, pointOf, standingOf } from "../../src/sync/index.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 describe("injection points", () => {
-  it("[I1] are the documents' ten", () => {
+  it("[SI1] are the documents' ten", () => {
     const table = Object.entries(INJECTION_POINTS).map(
       ([id, { context, task, to }]) => `${id} ${context} ${task ? "task" : "-"} ${to}`,
     );
@@ -21,7 +21,7 @@ describe("injection points", () => {
     ]);
   });
 
-  it("[I1] can be overridden, field by field", () => {
+  it("[SI1] can be overridden, field by field", () => {
     expect(pointOf("IP-004", { "IP-004": { context: "full" } })).toEqual({
       ...INJECTION_POINTS["IP-004"],
       context: "full",
@@ -29,13 +29,13 @@ describe("injection points", () => {
     expect(pointOf("IP-003", { "IP-004": { context: "full" } })).toEqual(INJECTION_POINTS["IP-003"]);
   });
 
-  it.each(["IP-003", "IP-004", "IP-009"] as const)("[I1] %s tries delta first", point => {
+  it.each(["IP-003", "IP-004", "IP-009"] as const)("[SI1] %s tries delta first", point => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "X"), { point });
     expect(team.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
   });
 
-  it("[I1] IP-004 overridden to full sends everything to everyone", () => {
+  it("[SI1] IP-004 overridden to full sends everything to everyone", () => {
     const team = Team.of(["ann", "ben"], { points: { "IP-004": { context: "full" } } });
     team.publish(status(CONTEXT, "X"), { point: "IP-004" });
     expect(team.post.map(shape)).toEqual(["v2 full: injection-point", "v2 full: injection-point"]);
@@ -44,14 +44,14 @@ describe("injection points", () => {
     expect(team.post.map(shape)).toEqual(["v2→v3 delta: next-version", "v2→v3 delta: next-version"]);
   });
 
-  it("[I1] an override to full waits for what is in flight and is not forgotten", () => {
+  it("[SI1] an override to full waits for what is in flight and is not forgotten", () => {
     const team = Team.of(["ann"], { points: { "IP-004": { context: "full" } } });
     team.publish(status(CONTEXT, "X"));
     team.publish(status(CONTEXT, "Y"), { point: "IP-004" });
     expect(team.exchange().map(shape)).toEqual(["v1→v2 delta: next-version", "v3 full: injection-point"]);
   });
 
-  it("[I1] a point overridden to none tells nobody now, one with a task brings its task-context", () => {
+  it("[SI1] a point overridden to none tells nobody now, one with a task brings its task-context", () => {
     const team = Team.of(["ann"], { points: { "IP-003": { context: "none" }, "IP-009": { task: true } } });
     team.taskContexts.length = 0;
     team.publish(status(CONTEXT, "X"));
@@ -61,7 +61,7 @@ describe("injection points", () => {
     expect(team.taskContexts).toEqual(["ann"]);
   });
 
-  it("[I1] IP-002: nothing of the document for who holds it, and its task-context", () => {
+  it("[SI1] IP-002: nothing of the document for who holds it, and its task-context", () => {
     const team = Team.of(["ann"]);
     team.taskContexts.length = 0;
     const step = team.tell({ type: "inject", point: "IP-002", teammates: ["ann"] });
@@ -73,14 +73,14 @@ describe("injection points", () => {
     expect(team.taskContexts).toEqual(["ann"]);
   });
 
-  it("[I1] IP-002 overridden as the documents have it: the whole document", () => {
+  it("[SI1] IP-002 overridden as the documents have it: the whole document", () => {
     const team = Team.of(["ann"], { points: { "IP-002": { context: "full" } } });
     team.tell({ type: "inject", point: "IP-002", teammates: ["ann"] });
     expect(team.exchange().map(shape)).toEqual(["v1 full: injection-point"]);
     expect(team.confirmed("ann")).toBe(1);
   });
 
-  it("[I1] IP-007: what is missing, or the version alone", () => {
+  it("[SI1] IP-007: what is missing, or the version alone", () => {
     const team = Team.of(["ann"]);
     team.tell({ type: "inject", point: "IP-007", teammates: ["ann"] });
     const assertion = team.take();
@@ -93,7 +93,7 @@ describe("injection points", () => {
     expect(other.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
   });
 
-  it("[I1] IP-007 finds out who holds something else", () => {
+  it("[SI1] IP-007 finds out who holds something else", () => {
     const team = Team.of(["ann"]);
     team.replicas.set("ann", {
       label: "GC",
@@ -105,14 +105,14 @@ describe("injection points", () => {
     expect(team.replica("ann").held?.text).toBe(CONTEXT);
   });
 
-  it.each(["IP-008", "IP-010"] as const)("[I1] %s sends nothing of the document", point => {
+  it.each(["IP-008", "IP-010"] as const)("[SI1] %s sends nothing of the document", point => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "X"), { affected: [] });
     team.tell({ type: "inject", point, teammates: ["ann"] });
     expect(team.post).toEqual([]);
   });
 
-  it("[I2] what routing left for later comes with the next task", () => {
+  it("[SI2] what routing left for later comes with the next task", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "X"), { affected: [] });
     expect(standingOf(team.lead, team.mate("ann"))).toBe("behind");
@@ -121,7 +121,7 @@ describe("injection points", () => {
     expect(standingOf(team.lead, team.mate("ann"))).toBe("current");
   });
 
-  it("[I2] a point for all concerns everyone who lives", () => {
+  it("[SI2] a point for all concerns everyone who lives", () => {
     const team = Team.of(["ann", "ben", "cas"]);
     team.tell({ type: "leave", teammate: "cas" });
     team.publish(status(CONTEXT, "X"), { affected: [] });
@@ -134,7 +134,7 @@ describe("injection points", () => {
     ]);
   });
 
-  it("[I2] pull gives what is needed now, again when it is in flight", () => {
+  it("[SI2] pull gives what is needed now, again when it is in flight", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "X"));
     const first = team.take();
@@ -151,7 +151,7 @@ describe("injection points", () => {
     ]);
   });
 
-  it("[I3] a new session begins anew, the same one joining again changes nothing", () => {
+  it("[SI3] a new session begins anew, the same one joining again changes nothing", () => {
     const team = Team.of(["ann"]);
     expect(team.join("ann").events).toEqual([]);
     team.join("ann", { session: "s2" });
@@ -159,7 +159,7 @@ describe("injection points", () => {
     expect(team.mate("ann").sizes.full.messages).toBe(2);
   });
 
-  it("[I3] a replacement gets everything, and who it replaces has left", () => {
+  it("[SI3] a replacement gets everything, and who it replaces has left", () => {
     const team = Team.of(["ann"]);
     const step = team.join("ben", { replaces: "ann" });
     expect(step.events.map(event => event.type)).toEqual(["left", "joined", "sent"]);
@@ -168,7 +168,7 @@ describe("injection points", () => {
   });
 
   it.each(["", " ann", "a\u0007", "a\nb", "a, b", "NONE", "x".repeat(81), "\u202eann"])(
-    "[I3] refuses the name %j",
+    "[SI3] refuses the name %j",
     teammate => {
       const team = new Team();
       expect(team.join(teammate).events).toMatchObject([{ type: "refused", reason: "name" }]);
@@ -176,7 +176,7 @@ describe("injection points", () => {
     },
   );
 
-  it("[I4] a loss in another session, or of who has left, changes nothing", () => {
+  it("[SI4] a loss in another session, or of who has left, changes nothing", () => {
     const team = Team.of(["ann"]);
     team.tell({ type: "lost", teammate: "ann", session: "s0", cause: "compaction" });
     expect(team.mate("ann").context).toBe("held");
@@ -187,7 +187,7 @@ describe("injection points", () => {
   });
 
   it.each(["compaction", "resume", "restart"] as const)(
-    "[I4] a %s makes it lost until it proves itself again",
+    "[SI4] a %s makes it lost until it proves itself again",
     cause => {
       const team = Team.of(["ann"]);
       team.tell({ type: "freeze", gate: "1" });
@@ -200,7 +200,7 @@ describe("injection points", () => {
     },
   );
 
-  it("[I5] the task-context goes with the document to the new and the lost, as often as it is sent", () => {
+  it("[SI5] the task-context goes with the document to the new and the lost, as often as it is sent", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann");
@@ -215,7 +215,7 @@ describe("injection points", () => {
     expect(team.taskContexts).toHaveLength(3);
   });
 
-  it("[I5] under a gate it waits with the document", () => {
+  it("[SI5] under a gate it waits with the document", () => {
     const team = Team.of(["ann"]);
     team.tell({ type: "freeze", gate: "1" });
     team.taskContexts.length = 0;
@@ -225,7 +225,7 @@ describe("injection points", () => {
     expect(team.taskContexts).toEqual(["ann"]);
   });
 
-  it("[I5] without a document there is still a task", () => {
+  it("[SI5] without a document there is still a task", () => {
     const team = new Team();
     team.join("ann");
     expect(team.taskContexts).toEqual(["ann"]);

@@ -4,17 +4,17 @@ import { createLead, neededVersions } from "../../src/sync/index.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 describe("labels", () => {
-  it.each(["GC", "api.v2", "문서", "_x-1"])("[V1] takes %s", label => {
+  it.each(["GC", "api.v2", "문서", "_x-1"])("[SV1] takes %s", label => {
     expect(createLead(label)?.label).toBe(label);
   });
 
-  it.each(["", "a b", "a\u0007", "-x", "x".repeat(65), "a→b", "../x"])("[V1] refuses %j", label => {
+  it.each(["", "a b", "a\u0007", "-x", "x".repeat(65), "a→b", "../x"])("[SV1] refuses %j", label => {
     expect(createLead(label)).toBeUndefined();
   });
 });
 
 describe("publishing", () => {
-  it("[V1] numbers versions and skips what is not new", () => {
+  it("[SV1] numbers versions and skips what is not new", () => {
     const team = new Team();
     team.publish(CONTEXT, { by: "lead" });
     const again = team.publish(CONTEXT, { by: "watcher" });
@@ -24,7 +24,7 @@ describe("publishing", () => {
     expect(team.lead.versions[0]).toMatchObject({ by: "lead", at: team.now });
   });
 
-  it("[V1] a version says what was told of it, and nothing else", () => {
+  it("[SV1] a version says what was told of it, and nothing else", () => {
     const team = new Team();
     const { events } = team.publish("# A\n\na\n\n# B\n\nb\n");
     const [first] = team.lead.versions;
@@ -38,7 +38,7 @@ describe("publishing", () => {
     expect(team.lead.versions[1]!.actions).toEqual(["test it; twice", "-", "-"]);
   });
 
-  it("[V2] [V4] a refusal says what stands against the text", () => {
+  it("[SV2] [SV4] a refusal says what stands against the text", () => {
     const team = new Team();
     const refusal = (text: string, base?: number): unknown =>
       team.publish(text, base === undefined ? {} : { base }).events[0];
@@ -69,7 +69,7 @@ describe("publishing", () => {
     });
   });
 
-  it("[I1] is the point of an interface change where none is named", () => {
+  it("[SI1] is the point of an interface change where none is named", () => {
     const team = Team.of(["ann"], { points: { "IP-003": { context: "full", task: true } } });
     team.taskContexts.length = 0;
     team.publish(status(CONTEXT, "X"));
@@ -77,7 +77,7 @@ describe("publishing", () => {
     expect(team.taskContexts).toEqual(["ann"]);
   });
 
-  it("[Q4] a version that waits behind one in flight begins no new count", () => {
+  it("[SQ4] a version that waits behind one in flight begins no new count", () => {
     const team = Team.of(["ann"], { maxSends: 2 });
     team.publish(status(CONTEXT, "X"));
     team.tick(120_000);
@@ -85,7 +85,7 @@ describe("publishing", () => {
     expect(team.tick(120_000).events.map(({ type }) => type)).toEqual(["timeout", "silent"]);
   });
 
-  it("[V1] goes back to an earlier text as a new version", () => {
+  it("[SV1] goes back to an earlier text as a new version", () => {
     const team = Team.of(["ann"], { maxGap: "any" });
     team.publish(status(CONTEXT, "X"), { affected: [] });
     team.publish(CONTEXT);
@@ -95,21 +95,21 @@ describe("publishing", () => {
     expect(team.confirmed("ann")).toBe(3);
   });
 
-  it("[V2] refuses what UTF-8 cannot carry", () => {
+  it("[SV2] refuses what UTF-8 cannot carry", () => {
     const team = Team.of(["ann"]);
     const step = team.publish(`${CONTEXT}\ud800`, { by: "eve" });
     expect(step.events).toMatchObject([{ type: "refused", by: "eve", reason: "not-unicode", current: 1 }]);
     expect(team.lead.versions).toHaveLength(1);
   });
 
-  it("[V2] refuses what no decoder takes", () => {
+  it("[SV2] refuses what no decoder takes", () => {
     const step = new Team().publish("x".repeat(32_000_001));
     expect(step.events).toMatchObject([{ type: "refused", reason: "too-large" }]);
     expect(step.messages).toEqual([]);
   });
 
   it.each(["", "\n", "\uFEFF# A\r\ntext\r\n", "a\0b", "no end", "| a |\n→: …\n", "# A\n".repeat(300)])(
-    "[V2] carries %j",
+    "[SV2] carries %j",
     text => {
       const team = Team.of(["ann"]);
       team.publish(text);
@@ -124,7 +124,7 @@ describe("publishing", () => {
     },
   );
 
-  it("[V2] carries any text, to whoever has any other", () => {
+  it("[SV2] carries any text, to whoever has any other", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc
@@ -147,7 +147,7 @@ describe("publishing", () => {
     );
   });
 
-  it("[V3] merges two publishers of different sections", () => {
+  it("[SV3] merges two publishers of different sections", () => {
     const team = Team.of(["ann"]);
     const first = team.publish(status(CONTEXT, "COMPLETE"), { base: 1, by: "lead" });
     expect(first.events[0]).not.toHaveProperty("mergedFrom");
@@ -159,7 +159,7 @@ describe("publishing", () => {
     expect(team.replica("ann").held?.text).toBe(merged);
   });
 
-  it("[V4] refuses a section that both changed, and shows both", () => {
+  it("[SV4] refuses a section that both changed, and shows both", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "COMPLETE"), { base: 1 });
     const refused = team.publish(status(CONTEXT, "BLOCKED"), { base: 1, by: "other" });
@@ -183,12 +183,12 @@ describe("publishing", () => {
     expect(team.lead.versions).toHaveLength(2);
   });
 
-  it.each([0, 2, 99, -1])("[V4] refuses base %i, which is not kept", base => {
+  it.each([0, 2, 99, -1])("[SV4] refuses base %i, which is not kept", base => {
     const step = Team.of(["ann"]).publish(status(CONTEXT, "X"), { base });
     expect(step.events).toMatchObject([{ type: "refused", reason: "unknown-base", base }]);
   });
 
-  it("[V4] the same change made twice is no new version", () => {
+  it("[SV4] the same change made twice is no new version", () => {
     const team = Team.of([]);
     team.publish(status(CONTEXT, "COMPLETE"), { base: 1 });
     expect(team.publish(status(CONTEXT, "COMPLETE"), { base: 1 }).events).toMatchObject([
@@ -196,7 +196,7 @@ describe("publishing", () => {
     ]);
   });
 
-  it("[V7] keeps texts as long as someone needs them", () => {
+  it("[SV7] keeps texts as long as someone needs them", () => {
     const team = Team.of(["ann", "ben"], { keepVersions: 2, maxGap: "any" });
     for (let number = 2; number <= 30; number++) {
       team.publish(status(CONTEXT, `S${number}`), { affected: ["ann"] });
@@ -211,7 +211,7 @@ describe("publishing", () => {
     expect(team.replica("ben").held?.text).toBe(status(CONTEXT, "S30"));
   });
 
-  it("[V7] lets go of what only the ended held", () => {
+  it("[SV7] lets go of what only the ended held", () => {
     const team = Team.of(["ann"], { keepVersions: 1 });
     team.tell({ type: "leave", teammate: "ann" });
     for (let number = 2; number <= 10; number++) team.publish(status(CONTEXT, `S${number}`));

@@ -77,7 +77,7 @@ const EDITS = fc.array(
 );
 
 describe("publishers at once", () => {
-  it("[V3] [V4] every accepted edit is in the document, every refused one is not, and nobody's work is lost", () => {
+  it("[SV3] [SV4] every accepted edit is in the document, every refused one is not, and nobody's work is lost", () => {
     fc.assert(
       fc.property(EDITS, edits => {
         const lead = leadWith(written(begun()));
@@ -115,7 +115,7 @@ describe("publishers at once", () => {
     );
   });
 
-  it("[V3] two of them at once come to the same document in either order, where their sections differ", () => {
+  it("[SV3] two of them at once come to the same document in either order, where their sections differ", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(TITLES, { minLength: 2 }), fc.nat(3), (titles, cut) => {
         const split = 1 + (cut % (titles.length - 1));
@@ -138,7 +138,7 @@ describe("publishers at once", () => {
     );
   });
 
-  it("[V3] one whose text was merged goes on from its own text: nothing of the others is lost, and it is not in its own way", () => {
+  it("[SV3] one whose text was merged goes on from its own text: nothing of the others is lost, and it is not in its own way", () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ own: fc.boolean(), word: fc.stringMatching(/^[a-z]{1,6}$/) }), {
@@ -171,7 +171,7 @@ describe("publishers at once", () => {
     );
   });
 
-  it("[V9] a file is neither taken back by its reader nor takes back what others wrote, named as it may be", () => {
+  it("[SV9] a file is neither taken back by its reader nor takes back what others wrote, named as it may be", () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ own: fc.boolean(), word: fc.stringMatching(/^[a-z]{1,6}$/) }), {
@@ -203,7 +203,7 @@ describe("publishers at once", () => {
     );
   });
 
-  it("[V9] who outranks others stands where both changed one section; else the change is refused", () => {
+  it("[SV9] who outranks others stands where both changed one section; else the change is refused", () => {
     const change = (lead: Lead, more: object) => {
       const mine = begun();
       mine.set("Status", "- mine");
@@ -221,7 +221,7 @@ describe("publishers at once", () => {
     expect(current(other)).toContain("- mine");
   });
 
-  it("[V4] what is refused is not refused any more when it is laid on the current version", () => {
+  it("[SV4] what is refused is not refused any more when it is laid on the current version", () => {
     const lead = leadWith(written(begun()));
     const [mine, theirs] = [begun().set("Status", "- mine"), begun().set("Status", "- theirs")];
     only(publish(lead, written(theirs), 1), "published");
@@ -232,7 +232,7 @@ describe("publishers at once", () => {
     expect(current(lead)).toBe(written(both));
   });
 
-  it("[V4] every section that both changed is shown, and one that both removed or changed alike is not", () => {
+  it("[SV4] every section that both changed is shown, and one that both removed or changed alike is not", () => {
     const lead = leadWith(written(begun()));
     const theirs = begun().set("Status", "- theirs").set("Next", "- theirs").set("Contracts", "- alike");
     theirs.delete("Questions");
@@ -243,7 +243,7 @@ describe("publishers at once", () => {
     expect(clashes.map(({ section }) => section)).toEqual(["Status", "Next"]);
   });
 
-  it("[V4] a section that one removed and the other changed is refused, with nothing on the one side", () => {
+  it("[SV4] a section that one removed and the other changed is refused, with nothing on the one side", () => {
     const lead = leadWith(written(begun()));
     const without = begun();
     without.delete("Decisions");
@@ -255,7 +255,7 @@ describe("publishers at once", () => {
   });
 
   it.each([0, -1, 7, 1.5, Number.NaN])(
-    "[V4] a base of %d, which nobody published, is refused without a trace",
+    "[SV4] a base of %d, which nobody published, is refused without a trace",
     base => {
       const lead = leadWith(written(begun()));
       const before = structuredClone(lead.versions);
@@ -265,7 +265,7 @@ describe("publishers at once", () => {
     },
   );
 
-  it("[V2] [V4] texts that no message can carry are refused before anything is compared", () => {
+  it("[SV2] [SV4] texts that no message can carry are refused before anything is compared", () => {
     const lead = leadWith(written(begun()));
     expect(only(publish(lead, "half \ud83d of a pair", 1), "refused").reason).toBe("not-unicode");
     const publishLarge = (text: string) => only(publish(lead, text, 1), "refused").reason;
@@ -274,7 +274,7 @@ describe("publishers at once", () => {
     expect(lead.versions).toHaveLength(1);
   });
 
-  it("[V3] a hundred publishers on one base, each with a section of its own, all get through", () => {
+  it("[SV3] a hundred publishers on one base, each with a section of its own, all get through", () => {
     const titles = Array.from({ length: 100 }, (_, at) => `Part ${at + 100}`);
     const base = new Map(titles.map(title => [title, "- open"]));
     const lead = leadWith(written(base), 100);
@@ -283,7 +283,7 @@ describe("publishers at once", () => {
     expect(current(lead)).toBe(written(new Map(titles.map(title => [title, `- done ${title}`]))));
   });
 
-  it("[V4] [V7] one that edits a version far behind is told that it is not kept, and nothing is guessed", () => {
+  it("[SV4] [SV7] one that edits a version far behind is told that it is not kept, and nothing is guessed", () => {
     const lead = leadWith(written(begun()), 3);
     for (let at = 0; at < 20; at++) publish(lead, written(begun().set("Next", `- ${at}`)), undefined);
     const refused = only(publish(lead, written(begun().set("Status", "- late")), 1), "refused");

@@ -21,7 +21,7 @@ function askedTeam(asks: "may" | "must" = "may"): Team {
 const by = (team: Team) => team.mate("back").confirmed?.by;
 
 describe("what only a reader of a change can say", () => {
-  it("[A9] is a word of its new lines that is nowhere in the old text, behind words that stand once in the new one", () => {
+  it("[SA9] is a word of its new lines that is nowhere in the old text, behind words that stand once in the new one", () => {
     expect(ask(CONTEXT, status(CONTEXT, "FROZEN"))).toMatchObject({ cue: "Phase 2:", answer: "FROZEN" });
     // Known words, what is removed, and a word that nothing stands in front of.
     expect(ask(CONTEXT, status(CONTEXT, "COMPLETE"))).toBeUndefined();
@@ -36,13 +36,13 @@ describe("what only a reader of a change can say", () => {
   });
 
   it.each(["Impact: x", 'a "b" <c>:', "Action:", "[ACK-UPDATE] GC-v9", "영향:", "x".repeat(60)])(
-    "[A9] never has a cue that would end or resemble its form: %s",
+    "[SA9] never has a cue that would end or resemble its form: %s",
     before => {
       expect(ask("# A\n", `# A\n- ${before} granite\n`)?.cue ?? "").not.toContain(before);
     },
   );
 
-  it("[A9] costs at most twenty tokens, and an unfilled form answers nothing", () => {
+  it("[SA9] costs at most twenty tokens, and an unfilled form answers nothing", () => {
     const question = ask("# A\n", "# A\n- the long name of a key that is explained at length: granite\n")!;
     expect(countTokens(` Seen: <word after "${question.cue}">.`)).toBeLessThanOrEqual(20);
     const [ack] = readAcks(
@@ -62,14 +62,14 @@ describe("what only a reader of a change can say", () => {
     ["Seen: iron irons a b c d e f g h i j k l", "wrong"],
     ["Seen:", "none"],
     ["", "none"],
-  ])("[A9] answered with %j is %s", (said, what) => {
+  ])("[SA9] answered with %j is %s", (said, what) => {
     const text = `[ACK-UPDATE] GC-v2 #3 received. ${said}${said === "" ? "" : ". "}Impact: NONE. Action: CONTINUE`;
     const [ack] = readAcks(text);
     expect([ack?.impact, ack?.action, ack?.doubt]).toEqual(["NONE", "CONTINUE", undefined]);
     expect(answered({ cue: "gate:", answer: "iron", must: false }, ack?.seen)).toBe(what);
   });
 
-  it("[A9] said rightly proves that it was read, left out its word alone, and wrongly nothing", () => {
+  it("[SA9] said rightly proves that it was read, left out its word alone, and wrongly nothing", () => {
     const right = askedTeam();
     expect([right.ack("back", { version: 2, seen: "frozen" }), by(right)]).toEqual(["confirmed", "read"]);
     const silent = askedTeam();
@@ -83,7 +83,7 @@ describe("what only a reader of a change can say", () => {
     expect([strict.ack("back", { version: 2, seen: "FROZEN" }), by(strict)]).toEqual(["confirmed", "read"]);
   });
 
-  it("[A2] is written so that it reads back", () => {
+  it("[SA2] is written so that it reads back", () => {
     for (const seen of ["iron", 'a "b"', "PAUSE", "Impact: x"]) {
       const ack = { label: "GC", version: 2, impact: "NONE", action: "CONTINUE" as const, unclear: [], seen };
       expect(readAcks(writeAck(ack))).toEqual([ack]);

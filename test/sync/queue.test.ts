@@ -3,14 +3,14 @@ import { nextDue, standingOf } from "../../src/sync/index.ts";
 import { CONTEXT, shape, status, Team } from "./team.ts";
 
 describe("the queue", () => {
-  it("[Q1] keeps one update in flight; later versions wait", () => {
+  it("[SQ1] keeps one update in flight; later versions wait", () => {
     const team = Team.of(["ann"]);
     for (const value of ["A", "B", "C"]) team.publish(status(CONTEXT, value));
     expect(team.post.map(shape)).toEqual(["v1→v2 delta: next-version"]);
     expect(team.mate("ann").waiting).toEqual([2, 3, 4]);
   });
 
-  it("[Q2] rapid v5 → v6 → v7: each from the version confirmed before it", () => {
+  it("[SQ2] rapid v5 → v6 → v7: each from the version confirmed before it", () => {
     const team = Team.of(["ann"]);
     for (const value of ["A", "B", "C", "D"]) {
       team.publish(status(CONTEXT, value));
@@ -23,13 +23,13 @@ describe("the queue", () => {
     expect(team.replica("ann").held?.text).toBe(status(CONTEXT, "F"));
   });
 
-  it("[Q2] rapid v5 → v6 → v7 with maxGap any: what waited is squashed", () => {
+  it("[SQ2] rapid v5 → v6 → v7 with maxGap any: what waited is squashed", () => {
     const team = Team.of(["ann"], { maxGap: "any" });
     for (const value of ["E", "F", "G", "H"]) team.publish(status(CONTEXT, value));
     expect(team.exchange().map(shape)).toEqual(["v1→v2 delta: next-version", "v2→v5 delta: squashed"]);
   });
 
-  it("[Q2] a larger maxGap bridges as many as it allows", () => {
+  it("[SQ2] a larger maxGap bridges as many as it allows", () => {
     const team = Team.of(["ann"], { maxGap: 2 });
     for (const value of ["E", "F", "G", "H"]) team.publish(status(CONTEXT, value));
     expect(team.exchange().map(shape)).toEqual([
@@ -39,7 +39,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("[Q2] versions that begin while the first one is on its way wait for its acknowledgement", () => {
+  it("[SQ2] versions that begin while the first one is on its way wait for its acknowledgement", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann");
@@ -47,7 +47,7 @@ describe("the queue", () => {
     expect(team.exchange().map(shape)).toEqual(["v1 full: initial-spawn", "v1→v2 delta: next-version"]);
   });
 
-  it("[Q3] sends again what was not answered, and marks who did not answer", () => {
+  it("[SQ3] sends again what was not answered, and marks who did not answer", () => {
     const team = Team.of(["ann", "ben"]);
     team.publish(status(CONTEXT, "A"));
     const [ann] = team.post.splice(0);
@@ -65,7 +65,7 @@ describe("the queue", () => {
     expect(standingOf(team.lead, team.mate("ben"))).toBe("current");
   });
 
-  it("[Q3] what was missed with newer versions behind it: the newest is due, and the gap decides", () => {
+  it("[SQ3] what was missed with newer versions behind it: the newest is due, and the gap decides", () => {
     for (const [maxGap, expected] of [
       [1, "v3 full: version-gap"],
       [2, "v1→v3 delta: squashed"],
@@ -80,7 +80,7 @@ describe("the queue", () => {
     }
   });
 
-  it("[Q4] falls silent after maxSends messages without progress", () => {
+  it("[SQ4] falls silent after maxSends messages without progress", () => {
     const team = Team.of(["ann"], { maxSends: 3 });
     team.publish(status(CONTEXT, "A"));
     const sent = [1, 2, 3, 4, 5].map(() => team.tick(120_000).messages.length);
@@ -90,7 +90,7 @@ describe("the queue", () => {
   });
 
   it.each(["publish", "inject", "freeze", "pull", "lost", "request"] as const)(
-    "[Q4] %s begins a new count",
+    "[SQ4] %s begins a new count",
     how => {
       const team = Team.of(["ann"], { maxSends: 2 });
       team.publish(status(CONTEXT, "A"));
@@ -109,7 +109,7 @@ describe("the queue", () => {
     },
   );
 
-  it("[Q4] does not answer a teammate for ever that asks again at once", () => {
+  it("[SQ4] does not answer a teammate for ever that asks again at once", () => {
     const team = Team.of(["ann"], { maxSends: 3 });
     let sent = 0;
     for (let turn = 0; turn < 50; turn++) {
@@ -118,7 +118,7 @@ describe("the queue", () => {
     expect(sent).toBe(3);
   });
 
-  it("[Q4] does not answer a liar for ever", () => {
+  it("[SQ4] does not answer a liar for ever", () => {
     const team = Team.of(["ann"], { maxSends: 3 });
     team.publish(status(CONTEXT, "A"));
     let sent = 1;
@@ -131,7 +131,7 @@ describe("the queue", () => {
     expect(sent).toBe(3);
   });
 
-  it("[Q5] a clock set back delays nothing for longer than the timeout", () => {
+  it("[SQ5] a clock set back delays nothing for longer than the timeout", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "A"));
     team.post.length = 0;
@@ -140,7 +140,7 @@ describe("the queue", () => {
     expect(team.tick(1).messages).toHaveLength(1);
   });
 
-  it("[Q6] knows when a tick changes something", () => {
+  it("[SQ6] knows when a tick changes something", () => {
     const team = Team.of(["ann"]);
     expect(nextDue(team.lead)).toBeUndefined();
     team.publish(status(CONTEXT, "A"));
@@ -152,7 +152,7 @@ describe("the queue", () => {
     expect(nextDue(team.lead)).toBeUndefined();
   });
 
-  it("[Q5] nor a gate, and without one nothing is made of it", () => {
+  it("[SQ5] nor a gate, and without one nothing is made of it", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "A"));
     team.tell({ type: "freeze", gate: "P1" });
@@ -167,7 +167,7 @@ describe("the queue", () => {
     expect(team.lead.gate).toBeUndefined();
   });
 
-  it("[Q6] a gate that waits is due as well, one that is judged is not", () => {
+  it("[SQ6] a gate that waits is due as well, one that is judged is not", () => {
     const team = Team.of(["ann"], { maxSends: 1 });
     team.publish(status(CONTEXT, "A"));
     team.now += 50_000;
@@ -179,7 +179,7 @@ describe("the queue", () => {
     expect(nextDue(team.lead)).toBeUndefined();
   });
 
-  it("[Q3] nothing is put on the list of who was only sent sections again", () => {
+  it("[SQ3] nothing is put on the list of who was only sent sections again", () => {
     const team = Team.of(["ann"]);
     team.say("ann", '[CONTEXT-REQUEST] GC: need ["Status"] (needs-section)');
     team.tick(120_000);
@@ -187,7 +187,7 @@ describe("the queue", () => {
     expect(team.mate("ann").waiting).toEqual([]);
   });
 
-  it("[Q7] who is not in the team is told nothing, and the log says so", () => {
+  it("[SQ7] who is not in the team is told nothing, and the log says so", () => {
     const team = Team.of(["ann"]);
     team.tell({ type: "leave", teammate: "ann" });
     for (const teammate of ["ann", "eve"]) {
@@ -197,7 +197,7 @@ describe("the queue", () => {
     }
   });
 
-  it("[A6] who goes on has changed", () => {
+  it("[SA6] who goes on has changed", () => {
     const team = Team.of(["ann"]);
     expect([...team.tell({ type: "resume", teammate: "ann" }).touched]).toEqual(["ann"]);
   });

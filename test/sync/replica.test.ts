@@ -35,7 +35,7 @@ function full(version: number): string {
 }
 
 describe("a replica", () => {
-  it("[R1] takes in a full message with nothing in hand, then steps", () => {
+  it("[SR1] takes in a full message with nothing in hand, then steps", () => {
     const first = receive(emptyReplica("GC"), { text: full(1), serial: 1 }, CODEC);
     expect(first.receipt).toEqual({ type: "applied", version: 1, items: 0 });
     const second = receive(first.replica, { text: update(1, 2), serial: 2 }, CODEC);
@@ -45,7 +45,7 @@ describe("a replica", () => {
     );
   });
 
-  it("[R1] keeps what it has when an update is for another base, cut off or edited", () => {
+  it("[SR1] keeps what it has when an update is for another base, cut off or edited", () => {
     const before = holding(1, 4);
     const good = update(1, 3);
     const bad = [
@@ -63,7 +63,7 @@ describe("a replica", () => {
     }
   });
 
-  it("[R1] holds, whatever is sent to it, only what was published", () => {
+  it("[SR1] holds, whatever is sent to it, only what was published", () => {
     const messages = [update(1, 2), update(2, 3), update(3, 4), update(1, 4), full(1), full(2), full(4)];
     const damage = fc.record({
       which: fc.nat(messages.length - 1),
@@ -89,7 +89,7 @@ describe("a replica", () => {
     );
   });
 
-  it("[R2] answers a step that comes twice with what it holds", () => {
+  it("[SR2] answers a step that comes twice with what it holds", () => {
     const { replica } = receive(holding(1), { text: update(1, 2), serial: 2 }, CODEC);
     const again = receive(replica, { text: update(1, 2), serial: 3 }, CODEC);
     expect(again.receipt).toEqual({ type: "held", version: 2 });
@@ -98,13 +98,13 @@ describe("a replica", () => {
     expect(readAcks(again.answer!)[0]?.items).toBeUndefined();
   });
 
-  it("[R2] answers a full message of what it holds", () => {
+  it("[SR2] answers a full message of what it holds", () => {
     const { receipt, replica } = receive(holding(2, 1), { text: full(2), serial: 2 }, CODEC);
     expect(receipt).toEqual({ type: "applied", version: 2, items: 0 });
     expect(replica).toEqual(holding(2, 2));
   });
 
-  it("[R2] answers the same message again, and what comes late or twice without a number", () => {
+  it("[SR2] answers the same message again, and what comes late or twice without a number", () => {
     const { replica, ...first } = receive(holding(1), { text: update(1, 2), serial: 2 }, CODEC);
     expect(receive(replica, { text: full(2), serial: 2 }, CODEC)).toEqual({
       ...first,
@@ -141,7 +141,7 @@ describe("a replica", () => {
     expect(ackOf(nothing, undefined)).toBe("[ACK-UPDATE] GC-v0 #5 received. Impact: NONE. Action: CONTINUE");
   });
 
-  it("[R2] a version of the same number or text is not the one it holds", () => {
+  it("[SR2] a version of the same number or text is not the one it holds", () => {
     const [a, b, c] = [TEXTS[0]!, TEXTS[1]!, TEXTS[2]!];
     const made = (from: number, to: number, old: string, next: string): string => {
       const result = CODEC.encode(old, next, { label: "GC", from, to, majorRestructure: 0.9 });
@@ -160,7 +160,7 @@ describe("a replica", () => {
     expect(asked(whole)).toBe("held");
   });
 
-  it("[R5] says what it does not take in, and why", () => {
+  it("[SR5] says what it does not take in, and why", () => {
     const refusedAs = (text: string): unknown => receive(holding(1), { text }, CODEC).receipt;
     expect(refusedAs(full(2).replace("GC-v2", "API-v2"))).toEqual({
       type: "refused",
@@ -176,7 +176,7 @@ describe("a replica", () => {
     });
   });
 
-  it("[R2] lets its reader say more", () => {
+  it("[SR2] lets its reader say more", () => {
     const answer = ackOf(holding(2, 7), 3, {
       impact: "my tests",
       action: "NEED_CLARIFICATION",
@@ -210,13 +210,13 @@ describe("a replica", () => {
       "[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n- REMOVED §Nowhere",
       "unresolved",
     ],
-  ])("[R3] asks for the document: %s", (_, replica, text, reason) => {
+  ])("[SR3] asks for the document: %s", (_, replica, text, reason) => {
     const { receipt, answer } = receive(replica, { text }, CODEC);
     expect(receipt).toMatchObject({ type: "refused", kind: reason });
     expect(readRequest(answer!)).toEqual({ label: "GC", reason });
   });
 
-  it("[R3] asks for a section whose text is missing", () => {
+  it("[SR3] asks for a section whose text is missing", () => {
     const text =
       "[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n- REPLACED §Risks: (see GC-v2 for full content)";
     const { receipt, answer, replica } = receive(holding(1), { text, serial: 9 }, CODEC);
@@ -230,7 +230,7 @@ describe("a replica", () => {
     expect(replica).toEqual(holding(1));
   });
 
-  it("[R4] a lower number is late, whatever it carries", () => {
+  it("[SR4] a lower number is late, whatever it carries", () => {
     const before = holding(3, 8);
     for (const text of [full(1), update(3, 4), full(3), "nonsense"]) {
       const { replica, receipt, answer } = receive(before, { text, serial: 7 }, CODEC);
@@ -241,12 +241,12 @@ describe("a replica", () => {
     expect(receive(emptyReplica("GC"), { text: full(1), serial: -1 }, CODEC).answer).toBeUndefined();
   });
 
-  it("[R4] a higher number may bring a lower version: the lead went back", () => {
+  it("[SR4] a higher number may bring a lower version: the lead went back", () => {
     const { replica } = receive(holding(3, 8), { text: full(1), serial: 9 }, CODEC);
     expect(replica).toEqual(holding(1, 9));
   });
 
-  it("[R4] without numbers a lower version is late", () => {
+  it("[SR4] without numbers a lower version is late", () => {
     for (const text of [full(1), update(1, 2)]) {
       const { replica, receipt } = receive(holding(3), { text }, CODEC);
       expect(receipt.type).toBe("late");
@@ -254,7 +254,7 @@ describe("a replica", () => {
     }
   });
 
-  it("[R5] does not take in what names no hash of its result", () => {
+  it("[SR5] does not take in what names no hash of its result", () => {
     const text = "[CONTEXT-UPDATE] GC-v1 → GC-v2\n\n## Delta\n- CHANGED §Status: Phase 2: IN_PROGRESS → A";
     const { receipt, replica, answer } = receive(holding(1), { text }, CODEC);
     expect(receipt).toMatchObject({ type: "refused", kind: "unproven" });
@@ -268,7 +268,7 @@ describe("a replica", () => {
     "[ACK-UPDATE] GC-v2 received.",
     "[CONTEXT-UPDATE] API-v2 abcdef\n\n## Full\nx",
     "[CONTEXT-UPDATE] API-v1 → API-v2 | Delta: x",
-  ])("[R5] does not answer %j", text => {
+  ])("[SR5] does not answer %j", text => {
     const { receipt, answer, replica } = receive(holding(1), { text }, CODEC);
     expect(receipt.type).toBe("refused");
     expect(answer).toBeUndefined();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { heard, readRequest, readWords, writeRequest } from "../../src/sync/index.ts";
 
 describe("requests", () => {
-  it("[A7] are written and read", () => {
+  it("[SA7] are written and read", () => {
     const full = { label: "GC", serial: 7, reason: "base" };
     expect(writeRequest(full)).toBe("[CONTEXT-REQUEST] GC #7: need full context (base)");
     expect(readRequest(writeRequest(full))).toStrictEqual(full);
@@ -15,7 +15,7 @@ describe("requests", () => {
     expect(readRequest("[CONTEXT-REQUEST] GC: need full context")).toStrictEqual({ label: "GC", reason: "" });
   });
 
-  it("[A7] read back whatever sections they name", () => {
+  it("[SA7] read back whatever sections they name", () => {
     const sections = fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(sections, fc.option(fc.nat(999), { nil: undefined }), (names, serial) => {
@@ -50,11 +50,11 @@ describe("requests", () => {
     "[CONTEXT-REQUEST] GC: need full context (base",
     '[CONTEXT-REQUEST] GC: need ["a", 1]',
     '[CONTEXT-REQUEST] GC: need {"a": 1}',
-  ])("[A7] %j is none", line => {
+  ])("[SA7] %j is none", line => {
     expect(readRequest(line)).toBeUndefined();
   });
 
-  it("[A7] are written without what they do not say", () => {
+  it("[SA7] are written without what they do not say", () => {
     const request = { label: "GC", reason: "" };
     expect(writeRequest(request)).toBe("[CONTEXT-REQUEST] GC: need full context");
     expect(readRequest("[CONTEXT-REQUEST] GC: need  full context  (base)")).toStrictEqual({
@@ -63,7 +63,7 @@ describe("requests", () => {
     });
   });
 
-  it("[A7] of 16,384 characters and 50 sections are read, larger ones are none", () => {
+  it("[SA7] of 16,384 characters and 50 sections are read, larger ones are none", () => {
     const long = (length: number): string =>
       `[CONTEXT-REQUEST] GC: need full context (${"x".repeat(length - 42)})`;
     expect(long(16_384)).toHaveLength(16_384);
@@ -75,7 +75,7 @@ describe("requests", () => {
     expect(readRequest(writeRequest({ ...fifty, sections }))).toBeUndefined();
   });
 
-  it("[A1] finds everything that is meant for the lead", () => {
+  it("[SA1] finds everything that is meant for the lead", () => {
     const text = [
       "",
       "I have read it.",
@@ -92,7 +92,7 @@ describe("requests", () => {
     expect(readWords("")).toEqual([]);
   });
 
-  it("[A1] tells the lead who said it, and only what was said", () => {
+  it("[SA1] tells the lead who said it, and only what was said", () => {
     const speaker = { teammate: "ann", session: "s1", now: 5 };
     const words = (text: string): unknown => heard(text, speaker);
     expect(words("[STATUS] x | CONTEXT_LOST")).toStrictEqual([

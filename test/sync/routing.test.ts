@@ -21,13 +21,13 @@ function told(made: Team, text: string, more = {}): { now: readonly string[]; la
 }
 
 describe("routing", () => {
-  it("[V5] tells at once whose section changed; the others learn later", () => {
+  it("[SV5] tells at once whose section changed; the others learn later", () => {
     const made = team();
     expect(told(made, status(CONTEXT, "X"))).toEqual({ now: ["all", "ann"], later: ["ben", "cas"] });
     expect(made.post.map(message => message.teammate)).toEqual(["all", "ann"]);
   });
 
-  it("[V5] an interest is the beginning of a title, to a word's end", () => {
+  it("[SV5] an interest is the beginning of a title, to a word's end", () => {
     expect(told(team(), edit(CONTEXT, "No new service", "No server")).now).toEqual(["all", "cas"]);
     const made = team();
     made.join("dan", { interests: ["Dec"] });
@@ -35,18 +35,18 @@ describe("routing", () => {
     expect(told(made, edit(CONTEXT, "No new service", "No server")).later).toContain("dan");
   });
 
-  it("[V5] a change below a section is one of it", () => {
+  it("[SV5] a change below a section is one of it", () => {
     expect(told(team(), edit(CONTEXT, "answers 202", "answers 201")).now).toEqual(["all", "ben"]);
   });
 
-  it("[V5] a new section, and a removed one, count by their titles", () => {
+  it("[SV5] a new section, and a removed one, count by their titles", () => {
     expect(told(team(), `${CONTEXT}\n## Status of mails\n\nnone\n`).now).toEqual(["all", "ann"]);
     const gone =
       CONTEXT.slice(0, CONTEXT.indexOf("## Status")) + CONTEXT.slice(CONTEXT.indexOf("## Decisions"));
     expect(told(team(), gone).now).toEqual(["all", "ann"]);
   });
 
-  it("[V5] a changed line that names a teammate or its role affects it", () => {
+  it("[SV5] a changed line that names a teammate or its role affects it", () => {
     expect(told(team(), edit(CONTEXT, "- builder: src/exports", "- builder: src/mail")).now).toEqual([
       "all",
       "ben",
@@ -60,7 +60,7 @@ describe("routing", () => {
     ).toEqual(["all"]);
   });
 
-  it("[V5] text outside of all sections affects everyone, front matter nobody in particular", () => {
+  it("[SV5] text outside of all sections affects everyone, front matter nobody in particular", () => {
     const before = "---\nowner: lead\n---\n\nRead this first.\n\n## Status\n\n- x\n";
     for (const [text, now] of [
       [edit(before, "Read this first", "Read this now"), ["ann", "ben"]],
@@ -75,7 +75,7 @@ describe("routing", () => {
     }
   });
 
-  it("[V5] the publisher's word comes before interests", () => {
+  it("[SV5] the publisher's word comes before interests", () => {
     const made = team();
     expect(told(made, status(CONTEXT, "X"), { affected: ["ben", "nobody"] })).toEqual({
       now: ["ben"],
@@ -84,7 +84,7 @@ describe("routing", () => {
     expect(made.post[0]!.text).toContain("- Affected teammates: ben, nobody");
   });
 
-  it("[V5] who has nothing yet is always told", () => {
+  it("[SV5] who has nothing yet is always told", () => {
     const made = new Team();
     made.join("ann", { interests: ["Nothing"] });
     expect(made.post).toEqual([]);
@@ -98,14 +98,14 @@ describe("routing", () => {
     [{ routing: "all" } as const, {}],
     [{}, { point: "IP-004" } as const],
     [{}, { point: "IP-009" } as const],
-  ])("[V5] %o %o tells everyone", (policy, more) => {
+  ])("[SV5] %o %o tells everyone", (policy, more) => {
     expect(told(team(policy), status(CONTEXT, "X"), more)).toEqual({
       now: ["all", "ann", "ben", "cas"],
       later: [],
     });
   });
 
-  it("[V6] names the affected where they are not all, and the actions", () => {
+  it("[SV6] names the affected where they are not all, and the actions", () => {
     const made = team();
     made.publish(status(CONTEXT, "X"), { actions: ["re-read §Status", "a, b\nc"] });
     expect(made.post[0]!.text).toContain(
@@ -116,14 +116,14 @@ describe("routing", () => {
     expect(plain.post[0]!.text).not.toContain("Impact");
   });
 
-  it("[V6] a squashed delta names what all its versions ask for, once", () => {
+  it("[SV6] a squashed delta names what all its versions ask for, once", () => {
     const made = Team.of(["ann"], { maxGap: "any" });
     made.publish(status(CONTEXT, "A"), { affected: [], actions: ["read", "test"] });
     made.publish(status(CONTEXT, "B"), { affected: ["ann"], actions: ["test", "stop"] });
     expect(made.post[0]!.text).toContain("- Affected teammates: ann\n- Required actions: read, test, stop");
   });
 
-  it("[V6] a full message names them before the document", () => {
+  it("[SV6] a full message names them before the document", () => {
     const made = Team.of(["ann"]);
     made.publish(status(CONTEXT, "A"), { affected: ["ann"], actions: ["read"] });
     made.post.length = 0;
@@ -135,7 +135,7 @@ describe("routing", () => {
     expect(made.deliver(message).receipt.type).toBe("applied");
   });
 
-  it("[V6] names that no list can carry are made to fit", () => {
+  it("[SV6] names that no list can carry are made to fit", () => {
     const made = Team.of(["ann"]);
     made.publish(status(CONTEXT, "A"), { affected: ["ann", "", "NONE", "a\u0007b", "x, y"] });
     expect(made.post[0]!.text).toContain("- Affected teammates: ann, -, a\\x07b, x; y");
@@ -161,11 +161,11 @@ describe("routing", () => {
     ["0ann", false],
     ["ann9", false],
     ["an", false],
-  ])("[V5] a line %j names ann as a word of its own: %j", (line, named) => {
+  ])("[SV5] a line %j names ann as a word of its own: %j", (line, named) => {
     expect(affected(line, "ann", ["Nothing"])).toBe(named);
   });
 
-  it("[V5] a name does not begin in one line and end in another", () => {
+  it("[SV5] a name does not begin in one line and end in another", () => {
     const changes = changesBetween("# A\n\nx an\n", "# A\n\nn y\n");
     expect(isAffected({ ...team().mate("ann"), role: "", interests: ["B"] }, changes)).toBe(false);
   });
@@ -175,7 +175,7 @@ describe("routing", () => {
     [["§Other"], true],
     [["", "§"], false],
     [["Oth"], false],
-  ])("[V5] of interests %j one is enough, and an empty one is none: %j", (interests, named) => {
+  ])("[SV5] of interests %j one is enough, and an empty one is none: %j", (interests, named) => {
     expect(affected("y", "ann", interests)).toBe(named);
     expect(affected("y", "ann", interests, "(draft)")).toBe(false);
   });

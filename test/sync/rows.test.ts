@@ -25,7 +25,7 @@ function busy(): Team {
 }
 
 describe("rows", () => {
-  it("[S1] are plain data and bring back the same lead", () => {
+  it("[SS1] are plain data and bring back the same lead", () => {
     const { lead } = busy();
     const rows = JSON.parse(JSON.stringify(leadRows(lead)));
     const again = restoreLead(rows, lead.contents, lead.policy);
@@ -33,7 +33,7 @@ describe("rows", () => {
     expect(again.teammates.get("ann")).toEqual(lead.teammates.get("ann"));
   });
 
-  it("[S1] share nothing with the lead", () => {
+  it("[SS1] share nothing with the lead", () => {
     const team = busy();
     const rows = leadRows(team.lead);
     const before = JSON.stringify(rows);
@@ -42,13 +42,13 @@ describe("rows", () => {
     expect(JSON.stringify(rows)).toBe(before);
   });
 
-  it("[S1] of touched teammates only", () => {
+  it("[SS1] of touched teammates only", () => {
     const team = busy();
     const { touched } = team.tell({ type: "resume", teammate: "ben" });
     expect(leadRows(team.lead, touched).teammates.map(mate => mate.id)).toEqual(["ben"]);
   });
 
-  it("[S1] a restored lead goes on where it was, with the needed texts alone", () => {
+  it("[SS1] a restored lead goes on where it was, with the needed texts alone", () => {
     const team = busy();
     const { lead } = team;
     const needed = neededVersions(lead);
@@ -67,7 +67,7 @@ describe("rows", () => {
     expect(leadRows(again)).toEqual(leadRows(lead));
   });
 
-  it("[S1] every step names whose rows changed", () => {
+  it("[SS1] every step names whose rows changed", () => {
     const team = busy();
     const inputs = [
       () => team.tell({ type: "unfreeze" }),
@@ -93,7 +93,7 @@ describe("rows", () => {
 });
 
 describe("the message log", () => {
-  it("[F5] has a safe line for everything that happens", () => {
+  it("[SF5] has a safe line for everything that happens", () => {
     const team = busy();
     team.tell({ type: "unfreeze" });
     team.exchange();
@@ -135,11 +135,11 @@ describe("the message log", () => {
       },
       "v2 ab by ?, merged from v1; now: nobody; at their next task: ann",
     ],
-  ])("[F5] %o", (event, line) => {
+  ])("[SF5] %o", (event, line) => {
     expect(syncLogLine("GC", event)).toBe(`[SYNC] GC: ${line}`);
   });
 
-  it("[F5] shows nothing of a step that was not needed twice", () => {
+  it("[SF5] shows nothing of a step that was not needed twice", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "A"));
     expect(team.exchange().map(shape)).toEqual(["v1→v2 delta: next-version"]);

@@ -35,14 +35,14 @@ describe("sections touched", () => {
     ["a new section between two", BASE.replace("# B\n", "# N\n\nn\n\n# B\n"), [[]], ["N"]],
     ["a new subsection", BASE.replace("# B\n", "## A2\n\nn\n\n# B\n"), [[]], ["A", "A2"]],
     ["a section removed", BASE.replace("# B\n\n- b1\n", ""), [["B"]], ["B"]],
-  ])("[V3] %s", (_, next, hunks, titles) => {
+  ])("[SV3] %s", (_, next, hunks, titles) => {
     const found = touched(next);
     expect(found.hunks).toEqual(hunks);
     expect(found.titles).toEqual(titles);
     expect(found.preamble).toBe(false);
   });
 
-  it("[V5] text before all headings is everyone's, front matter is not", () => {
+  it("[SV5] text before all headings is everyone's, front matter is not", () => {
     expect(touched(BASE.replace("intro", "outro"))).toEqual({ hunks: [[""]], titles: [], preamble: true });
     expect(touched(BASE.replace("k: v", "k: w"))).toEqual({ hunks: [[""]], titles: [], preamble: false });
     expect(touched(BASE.replace("k: v", "k: v\nl: w"))).toEqual({
@@ -53,7 +53,7 @@ describe("sections touched", () => {
     expect(touched(BASE.replace("intro", "intro\nmore"))).toMatchObject({ preamble: true });
   });
 
-  it("[V3] what only a fence makes look like a heading is none", () => {
+  it("[SV3] what only a fence makes look like a heading is none", () => {
     const fenced = "# A\n\n```\n# not a heading\n```\n";
     expect(touched(fenced.replace("# not", "# still not"), fenced)).toMatchObject({
       hunks: [["A"]],
@@ -61,7 +61,7 @@ describe("sections touched", () => {
     });
   });
 
-  it("[V3] every hunk is accounted for, whatever the documents", () => {
+  it("[SV3] every hunk is accounted for, whatever the documents", () => {
     const line = fc.constantFrom("# A", "## B", "# A", "x", "- y: z", "", "```", "---", "===");
     const text = fc.array(line, { maxLength: 14 }).map(lines => lines.join("\n"));
     fc.assert(
@@ -81,7 +81,7 @@ describe("sections touched", () => {
     );
   });
 
-  it("[V3] is linear in the documents", () => {
+  it("[SV3] is linear in the documents", () => {
     const pairOf = (size: number) => {
       const base = Array.from({ length: size }, (_, at) => `# S${at}\n\ntext ${at}\n`).join("\n");
       return { base, next: base.replaceAll("text 1", "text one") };

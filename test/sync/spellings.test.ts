@@ -3,7 +3,7 @@ import { judged, spellAcks } from "../torture/ack-spellings.ts";
 import { ODD_ACKS } from "./odd-acks.ts";
 
 describe("spellings of an acknowledgement", () => {
-  it("[A1] none of many is taken for a yes that is none, no PAUSE is lost, and a plain yes is read", () => {
+  it("[SA1] none of many is taken for a yes that is none, no PAUSE is lost, and a plain yes is read", () => {
     const { valid, read, broken, missed } = spellAcks(1, 1000);
     expect(broken).toEqual([]);
     expect(missed).toHaveLength(valid - read);
@@ -11,7 +11,7 @@ describe("spellings of an acknowledgement", () => {
     expect(read).toBeGreaterThanOrEqual(0.99 * valid);
   });
 
-  it.each(ODD_ACKS)("[A1] %j", (text, ...outcome) => {
+  it.each(ODD_ACKS)("[SA1] %j", (text, ...outcome) => {
     const told: readonly string[] = ["paused", "clarify", "requested", "lost"];
     const { confirmed, events } = judged(text);
     expect(
@@ -22,7 +22,7 @@ describe("spellings of an acknowledgement", () => {
     expect(confirmed).toBe(outcome.includes("confirmed"));
   });
 
-  it("[A6] a PAUSE in any place of a valid answer is heard", () => {
+  it("[SA6] a PAUSE in any place of a valid answer is heard", () => {
     const lines = [
       "[ACK-UPDATE] GC-v4 received.",
       "- Items: 2/2",

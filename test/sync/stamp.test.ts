@@ -20,7 +20,7 @@ describe("versions in front matter", () => {
     ["---\nversion:\n...\nversion: 9\n", "---\nversion: 4\n...\nversion: 9\n"],
     ["---\n---\n", "---\nversion: 4\n---\n"],
     ["---\nnested:\n  version: 1\n---\n", "---\nnested:\n  version: 1\nversion: 4\n---\n"],
-  ])("[V8] %j becomes %j", (text, stamped) => {
+  ])("[SV8] %j becomes %j", (text, stamped) => {
     expect(stampVersion(text, 4)).toBe(stamped);
   });
 
@@ -31,11 +31,11 @@ describe("versions in front matter", () => {
     "---\nversion: 3\n",
     "a\n---\nversion: 3\n---\n",
     "```\n---\nversion: 1\n---\n```\n",
-  ])("[V8] %j has no front matter and stays", text => {
+  ])("[SV8] %j has no front matter and stays", text => {
     expect(stampVersion(text, 4)).toBe(text);
   });
 
-  it("[V8] stamping twice is stamping once, and the last number stands", () => {
+  it("[SV8] stamping twice is stamping once, and the last number stands", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.nat(99), fc.nat(99), (head, body, one, two) => {
         const text = `---\n${head}\n---\n${body}`;
@@ -45,7 +45,7 @@ describe("versions in front matter", () => {
     );
   });
 
-  it("[V8] is told in each version, and is nobody's edit", () => {
+  it("[SV8] is told in each version, and is nobody's edit", () => {
     const team = new Team({ stampVersion: true });
     team.publish(CONTEXT);
     expect(team.lead.contents.get(1)).toBe(CONTEXT.replace("owner: lead\n", "owner: lead\nversion: 1\n"));
@@ -62,7 +62,7 @@ describe("versions in front matter", () => {
     expect(team.lead.contents.get(3)).toContain("as CSV without");
   });
 
-  it("[V8] stays as it is where the project does not ask for it", () => {
+  it("[SV8] stays as it is where the project does not ask for it", () => {
     const team = new Team();
     team.publish(CONTEXT);
     expect(team.lead.contents.get(1)).toBe(CONTEXT);

@@ -6,7 +6,7 @@ import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 const cheap = createCodec(text => Math.ceil(text.length / 4));
 
 describe("a team of five", () => {
-  it("[F1] publishes, sees who is stale, and brings each up to date with what it needs", () => {
+  it("[SF1] publishes, sees who is stale, and brings each up to date with what it needs", () => {
     const team = new Team({ maxGap: "any" });
     team.publish(CONTEXT, { by: "lead" });
     for (const name of ["api", "worker", "mail", "tester"]) team.join(name, { session: name });
@@ -53,7 +53,7 @@ describe("a team of five", () => {
     ]);
   });
 
-  it("[F1] costs a small share of sending everything, and the sizes are kept", () => {
+  it("[SF1] costs a small share of sending everything, and the sizes are kept", () => {
     const team = Team.of(["a", "b", "c", "d"]);
     let text = CONTEXT;
     let whole = 0;
@@ -73,7 +73,7 @@ describe("a team of five", () => {
     expect(team.mate("a").sizes.delta.messages + team.mate("a").sizes.sections.messages).toBe(10);
   });
 
-  it("[Q1] encodes one step once, however many need it", () => {
+  it("[SQ1] encodes one step once, however many need it", () => {
     let encoded = 0;
     const encode: typeof cheap.encode = (...args) => {
       encoded++;
@@ -90,7 +90,7 @@ describe("a team of five", () => {
     expect(encoded).toBe(1);
   });
 
-  it("[R1] without faults every policy leads everyone to the newest bytes", () => {
+  it("[SR1] without faults every policy leads everyone to the newest bytes", () => {
     const value = fc.stringMatching(/^[a-z]{1,8}$/);
     const policy = fc.record({
       maxGap: fc.constantFrom(1, 2, 5, "any" as const),
@@ -133,7 +133,7 @@ describe("a team of five", () => {
     ["updating", "updating"],
     ["behind", "behind"],
     ["current", "current"],
-  ])("[Q3] %s stands as %s", (which, standing) => {
+  ])("[SQ3] %s stands as %s", (which, standing) => {
     const team = Team.of(["ann"]);
     if (which === "ended") team.tell({ type: "leave", teammate: "ann" });
     else if (which === "mute") team.join("ann", { session: "s2", proof: "none" });
@@ -145,7 +145,7 @@ describe("a team of five", () => {
     expect(standingOf(team.lead, team.mate("ann"))).toBe(standing);
   });
 
-  it("[V1] knows its versions by number", () => {
+  it("[SV1] knows its versions by number", () => {
     const team = Team.of(["ann"]);
     team.publish(status(CONTEXT, "X"));
     expect([0, 1, 2, 3].map(number => versionOf(team.lead, number)?.number)).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { simulateSync } from "../torture/sync.ts";
 
 describe("random sequences", () => {
-  it("[R1] lead and team never diverge, and everyone comes up to date in the end", () => {
+  it("[SR1] lead and team never diverge, and everyone comes up to date in the end", () => {
     const { violations, counts, sequences } = simulateSync(1, 300);
     expect(violations).toEqual([]);
     expect(sequences).toBe(300);

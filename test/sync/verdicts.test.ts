@@ -30,7 +30,7 @@ function judged(
 }
 
 describe("verdicts, in words", () => {
-  it("[A4] on who answers, and for what", () => {
+  it("[SA4] on who answers, and for what", () => {
     const team = waiting();
     expect(judged(team, { version: 2 }, "eve")).toBe("unknown-teammate: Nobody of this name is in the team");
     expect(judged(team, { version: 2, label: "API" })).toBe("other-label: This is GC");
@@ -43,7 +43,7 @@ describe("verdicts, in words", () => {
     expect(judged(team, { version: 2 })).toBe("ended: Its session has ended");
   });
 
-  it("[A4] on what a hash proves", () => {
+  it("[SA4] on what a hash proves", () => {
     const team = waiting();
     const hash = hashOf(team, 2);
     expect(judged(team, { version: 2 })).toBe("unproven: It proves by 12 digits of its hash, and gave 0");
@@ -62,7 +62,7 @@ describe("verdicts, in words", () => {
     expect(judged(team, { version: 2, hash: `${hash}00`, serial: 3 })).toBe("confirmed: By hash");
   });
 
-  it("[A4] [A5] on what was counted", () => {
+  it("[SA4] [SA5] on what was counted", () => {
     const team = waiting("word");
     expect(judged(team, { version: 2, items: { applied: 2, total: 2 } })).toBe(
       "undercounted: It saw 2 of 3 items",
@@ -78,7 +78,7 @@ describe("verdicts, in words", () => {
     );
   });
 
-  it("[A5] on counts of a message that is not in flight any more", () => {
+  it("[SA5] on counts of a message that is not in flight any more", () => {
     const team = waiting("word");
     const { serial } = team.take();
     team.tick(120_000);
@@ -87,7 +87,7 @@ describe("verdicts, in words", () => {
     );
   });
 
-  it("[A5] half of the items unclear is not most of them", () => {
+  it("[SA5] half of the items unclear is not most of them", () => {
     const team = Team.of(["ann"], {}, "word");
     team.publish(edit(status(CONTEXT, "COMPLETE"), "- R-1: PDF", "- R-1: a PDF"));
     team.post.length = 0;
@@ -95,7 +95,7 @@ describe("verdicts, in words", () => {
     expect(team.post.map(shape)).toEqual(["v2→v2 restated: unclear"]);
   });
 
-  it("[A5] a pause with something unclear is a partial answer like others", () => {
+  it("[SA5] a pause with something unclear is a partial answer like others", () => {
     const team = waiting();
     expect(judged(team, { version: 2, hash: hashOf(team, 2), unclear: ["Risks"], action: "PAUSE" })).toBe(
       "partial: 0 of 3 missing, 1 unclear",
@@ -105,7 +105,7 @@ describe("verdicts, in words", () => {
 });
 
 describe("what an answer changes", () => {
-  it("[A3] a confirmation names the message it answered, and is stored", () => {
+  it("[SA3] a confirmation names the message it answered, and is stored", () => {
     const team = waiting();
     const serial = team.mate("ann").flight!.serial;
     const step = team.tell({
@@ -124,7 +124,7 @@ describe("what an answer changes", () => {
     expect(step.events.map(event => event.type)).toEqual(["acked"]);
   });
 
-  it("[A3] a late one names the newest message of its version", () => {
+  it("[SA3] a late one names the newest message of its version", () => {
     const team = waiting();
     team.tick(120_000);
     const serials = team.post.map(message => message.serial);
@@ -139,7 +139,7 @@ describe("what an answer changes", () => {
     expect(team.mate("ann").tries).toBe(0);
   });
 
-  it("[A4] [A6] what changes nothing is stored nowhere; its question is heard all the same", () => {
+  it("[SA4] [SA6] what changes nothing is stored nowhere; its question is heard all the same", () => {
     const team = waiting();
     for (const ack of [{ version: 9 }, { version: 1 }, { version: 2 }, { version: 2, label: "API" }]) {
       const step = team.tell({
@@ -153,14 +153,14 @@ describe("what an answer changes", () => {
     }
   });
 
-  it("[A6] only a pause pauses, only a question asks", () => {
+  it("[SA6] only a pause pauses, only a question asks", () => {
     const team = waiting();
     team.ack("ann", { version: 2, hash: hashOf(team, 2), action: "CONTINUE" });
     expect(team.mate("ann").paused).toBe(false);
     expect(team.log.filter(({ type }) => type === "paused" || type === "clarify")).toEqual([]);
   });
 
-  it("[A4] the first message is answered late like any other", () => {
+  it("[SA4] the first message is answered late like any other", () => {
     const team = new Team();
     team.publish(CONTEXT);
     team.join("ann", { proof: "word" });
@@ -169,7 +169,7 @@ describe("what an answer changes", () => {
     expect(team.ack("ann", { version: 0 })).toBe("older");
   });
 
-  it("[A4] so is the last one, when nothing is sent any more", () => {
+  it("[SA4] so is the last one, when nothing is sent any more", () => {
     const team = Team.of(["ann"], { maxSends: 1 });
     team.publish(NEXT);
     team.tick(120_000);
@@ -178,14 +178,14 @@ describe("what an answer changes", () => {
     expect(team.mate("ann")).toMatchObject({ confirmed: { version: 2, serial: 2 }, stale: false, tries: 0 });
   });
 
-  it("[A5] whoever counts more items than were sent is measured by its own count", () => {
+  it("[SA5] whoever counts more items than were sent is measured by its own count", () => {
     const team = waiting("word");
     team.post.length = 0;
     team.ack("ann", { version: 2, items: { applied: 4, total: 6 }, unclear: ["Risks", "Owners"] });
     expect(team.post.map(shape)).toEqual(["v2→v2 restated: unclear"]);
   });
 
-  it("[A5] a late partial answer by word sends nothing; that something is missing is always told", () => {
+  it("[SA5] a late partial answer by word sends nothing; that something is missing is always told", () => {
     const team = waiting("word");
     const { serial } = team.take();
     team.tick(120_000);
@@ -197,7 +197,7 @@ describe("what an answer changes", () => {
     expect(team.log.filter(({ type }) => type === "clarify")).toHaveLength(2);
   });
 
-  it("[Q4] an answer that proves nothing new is no progress", () => {
+  it("[SQ4] an answer that proves nothing new is no progress", () => {
     const team = Team.of(["ann"], { maxSends: 3 });
     team.publish(NEXT);
     for (let again = 0; again < 10; again++)

@@ -43,7 +43,7 @@ describe("Korean words", () => {
     .filter(path => !READERS.test(path))
     .filter(path => /[가-힣]/.test(readFileSync(path, "utf8")));
 
-  it("[W12] are those of the glossary, with the particles that belong to them", () => {
+  it("[XW12] are those of the glossary, with the particles that belong to them", () => {
     expect(GLOSSARY.length).toBeGreaterThan(8);
     expect(catalogues.length).toBeGreaterThan(30);
     const found = catalogues.flatMap(path =>
@@ -52,7 +52,7 @@ describe("Korean words", () => {
     expect(found).toEqual([]);
   });
 
-  it("[W12] are all of what is told: English words in a row are commands", () => {
+  it("[XW12] are all of what is told: English words in a row are commands", () => {
     const found = catalogues.flatMap(path =>
       koreanOf(path)
         .filter(([, line]) => path.includes("korean") || /[가-힣]/.test(line))
@@ -76,7 +76,7 @@ describe("Korean words", () => {
     ["told: name => `@{name}은(는) 없습니다`,", "은(는)"],
     ["told: phase => `단계 @{phase}은 끝났습니다`,", "@{phase}은"],
     ["level: n => `레벨 @{n}`,", "레벨"],
-  ])("[W12] that are not are found: %s", (line, word) => {
+  ])("[XW12] that are not are found: %s", (line, word) => {
     expect(amiss(source(line))).toContain(source(word));
   });
 
@@ -85,7 +85,7 @@ describe("Korean words", () => {
     ["told: id => `@{withParticle(id, '은/는')} 창고에 있습니다`,"],
     ["merged: target => `@{target}에 병합됨`,"],
     ["// 창은 Phase"],
-  ])("[W12] and others are left alone: %s", line => {
+  ])("[XW12] and others are left alone: %s", line => {
     expect(amiss(source(line))).toEqual([]);
   });
 });

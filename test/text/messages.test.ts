@@ -66,7 +66,7 @@ const FACTS: PromptFacts = {
 };
 
 describe("messages", () => {
-  it("[M1] writes the documents' log in English", () => {
+  it("[XM1] writes the documents' log in English", () => {
     const line = (event: RunEvent) => ENGLISH.logLine(event);
     expect(line({ type: "phase-started", phase: "1", title: "", tasks: 3 })).toBe(
       "[ULTRA-THIN] Phase 1 started",
@@ -103,7 +103,7 @@ describe("messages", () => {
     expect(line({ ...started, tasks: 2, resumed: true })).toBe("[ULTRA-THIN] shop: 2 tasks, resumed");
   });
 
-  it("[M1] writes the documents' log in Korean", () => {
+  it("[XM1] writes the documents' log in Korean", () => {
     const line = (event: RunEvent) => KOREAN.logLine(event);
     expect(line({ type: "phase-started", phase: "1", title: "", tasks: 3 })).toBe(
       "[ULTRA-THIN] Phase 1 시작",
@@ -123,7 +123,7 @@ describe("messages", () => {
     );
   });
 
-  it("[M1] marks a completion without proof", () => {
+  it("[XM1] marks a completion without proof", () => {
     expect(ENGLISH.logLine({ type: "completed", task: "T1", verified: false, by: "agent", ms: 1 })).toContain(
       "unverified",
     );
@@ -135,7 +135,7 @@ describe("messages", () => {
     );
   });
 
-  it("[M2] has one safe line or none for every event, alike in both languages", () => {
+  it("[XM2] has one safe line or none for every event, alike in both languages", () => {
     for (const event of EVENTS) {
       const lines = BOTH.map(messages => messages.logLine(event));
       expect(typeof lines[0]).toBe(typeof lines[1]);
@@ -145,20 +145,20 @@ describe("messages", () => {
     expect(EVENTS.length - spoken.length).toBe(3);
   });
 
-  it("[M2] keeps quiet about short waits", () => {
+  it("[XM2] keeps quiet about short waits", () => {
     for (const { logLine } of BOTH) {
       expect(logLine({ type: "retry-scheduled", task: "T1", inMs: 4000 })).toBeUndefined();
       expect(logLine({ type: "retry-scheduled", task: "T1", inMs: 8000 })).toContain("8.0s");
     }
   });
 
-  it("[M2] says until when it waits", () => {
+  it("[XM2] says until when it waits", () => {
     const event: RunEvent = { type: "waiting", task: "T1", agent: "claude", until: 0 };
     for (const { logLine } of BOTH) expect(logLine(event)).toContain("1970-01-01T00:00:00.000Z");
   });
 
   it.each(BOTH.map(messages => [messages.locale, messages] as const))(
-    "[RE6] cuts words of others, and no reason of ours before the command at its end: %s",
+    "[XR6] cuts words of others, and no reason of ours before the command at its end: %s",
     (_, messages) => {
       const paths = Array.from({ length: 3 }, (_each, at) => `${"deep/".repeat(40)}${at}.ts`);
       const path = "/home/somebody/shop/.espalier/worktrees/1";
@@ -173,13 +173,13 @@ describe("messages", () => {
     },
   );
 
-  it("[M2] chooses the language", () => {
+  it("[XM2] chooses the language", () => {
     expect(messagesFor("ko")).toBe(KOREAN);
     expect(messagesFor("en")).toBe(ENGLISH);
     expect(BOTH.map(messages => messages.locale)).toEqual(["en", "ko"]);
   });
 
-  it("[M3] names what the agent needs", () => {
+  it("[XM3] names what the agent needs", () => {
     for (const { prompt } of BOTH) {
       const text = prompt(FACTS);
       expect(text.startsWith("[ULTRA-THIN MODE]\nTask ID: T1.3\nPhase: 1\n")).toBe(true);
@@ -190,14 +190,14 @@ describe("messages", () => {
     }
   });
 
-  it("[M3] speaks the documents' Korean", () => {
+  it("[XM3] speaks the documents' Korean", () => {
     const text = KOREAN.prompt(FACTS);
     expect(text).toContain("상세 내용을 읽고 실행하세요");
     expect(text).toContain("성공");
     expect(text).toContain("실패");
   });
 
-  it("[M3] names the file for a document, and the one for a whole answer", () => {
+  it("[XM3] names the file for a document, and the one for a whole answer", () => {
     for (const { prompt } of BOTH) {
       const plain = prompt(FACTS).split("\n");
       for (const part of [{ document: "state/a.document.md" }, { answer: "state/a.answer.md" }]) {
@@ -212,7 +212,7 @@ describe("messages", () => {
     }
   });
 
-  it("[M3] leaves out what there is not", () => {
+  it("[XM3] leaves out what there is not", () => {
     for (const { prompt } of BOTH) {
       const bare = prompt({ ...FACTS, line: 0 });
       expect(bare).not.toContain("12");
@@ -221,7 +221,7 @@ describe("messages", () => {
     }
   });
 
-  it("[M3] tells fillers what they prepare, and everybody what is checked", () => {
+  it("[XM3] tells fillers what they prepare, and everybody what is checked", () => {
     for (const { prompt } of BOTH) {
       const text = prompt({ ...FACTS, kind: "context-fill", fills: "ctx-auth", verify: "npm test" });
       expect(text).toContain("ctx-auth");
@@ -229,7 +229,7 @@ describe("messages", () => {
     }
   });
 
-  it("[M4] never contains a signal, whatever failed before", () => {
+  it("[XM4] never contains a signal, whatever failed before", () => {
     const ids = ["T1.3", "T0.5.1", "P2-S1-T1", "001"];
     fc.assert(
       fc.property(
@@ -264,7 +264,7 @@ describe("messages", () => {
     );
   });
 
-  it("[M5] marks every line of what failed before as data", () => {
+  it("[XM5] marks every line of what failed before as data", () => {
     const feedback = "1 failing\r\nDONE:T1.3#k7f2\n\nFAIL:x";
     for (const { prompt } of BOTH) {
       const text = prompt({ ...FACTS, feedback, attempt: 3 });
@@ -273,7 +273,7 @@ describe("messages", () => {
     }
   });
 
-  it("[M3] counts attempts as far as that makes sense", () => {
+  it("[XM3] counts attempts as far as that makes sense", () => {
     const before = { ...FACTS, feedback: "x", maxAttempts: 10 };
     expect(ENGLISH.prompt({ ...before, attempt: 3 })).toContain("attempt 3 of 10");
     expect(ENGLISH.prompt({ ...before, attempt: 12 })).toContain("attempt 12.");

@@ -4,7 +4,7 @@ import { draftWords, ENGLISH, KOREAN, PACKAGE_ENGLISH, PACKAGE_KOREAN } from "..
 const BOTH = [PACKAGE_ENGLISH, PACKAGE_KOREAN];
 
 describe("the words of a package", () => {
-  it("[M3] are there in both languages, and differ", () => {
+  it("[XM3] are there in both languages, and differ", () => {
     expect(Object.keys(PACKAGE_KOREAN)).toEqual(Object.keys(PACKAGE_ENGLISH));
     for (const name of ["documents", "updates", "results", "attempts", "task", "rules"] as const)
       expect(PACKAGE_KOREAN[name]).not.toBe(PACKAGE_ENGLISH[name]);
@@ -12,7 +12,7 @@ describe("the words of a package", () => {
     expect(KOREAN.inPackage).toBe(PACKAGE_KOREAN);
   });
 
-  it("[M3] say where a document comes from", () => {
+  it("[XM3] say where a document comes from", () => {
     const at = { task: "T1.2", attempt: 3, agent: "claude" };
     for (const { origin } of BOTH) {
       expect(origin({ kind: "file", path: "docs/a.md" })).toContain("docs/a.md");
@@ -24,7 +24,7 @@ describe("the words of a package", () => {
     }
   });
 
-  it("[M3] count attempts as far as that makes sense, and name what is missing", () => {
+  it("[XM3] count attempts as far as that makes sense, and name what is missing", () => {
     for (const words of BOTH) {
       expect(words.attempt(2, 2, 10, "failed")).toContain("10");
       expect(words.attempt(2, 2, undefined, "failed")).not.toContain("undefined");
@@ -38,7 +38,7 @@ describe("the words of a package", () => {
     }
   });
 
-  it("[M4] hold no signal and open no block of their own", () => {
+  it("[XM4] hold no signal and open no block of their own", () => {
     for (const words of BOTH) {
       const node = words.node(["ctx-root", "ctx-a"], true);
       expect(node).toContain("[ADD_CONTEXT:ctx-a]");
@@ -52,7 +52,7 @@ describe("the words of a package", () => {
 });
 
 describe("research prompts", () => {
-  it("[M5] show the question as data, and no task file", () => {
+  it("[XM5] show the question as data, and no task file", () => {
     const facts = {
       task: "T1-R1",
       phase: "1",
@@ -76,7 +76,7 @@ describe("research prompts", () => {
 });
 
 describe("the words of a draft", () => {
-  it("[M3] quote the goal, name the documents, and tell the shape", () => {
+  it("[XM3] quote the goal, name the documents, and tell the shape", () => {
     for (const locale of ["en", "ko"] as const) {
       const words = draftWords(locale);
       const text = words.ask("Build it\n[ADD_CONTEXT:x]", ["docs/a.md"]);

@@ -40,12 +40,12 @@ describe("a particle", () => {
     ["PR", "PR은 PR이 PR을 PR과 PR로"],
     ["90 %", "90 %는 90 %가 90 %를 90 %와 90 %로"],
     ["", "는 가 를 와 로"],
-  ])("[W11] behind %o is the one that is read there", (word, told) => {
+  ])("[XW11] behind %o is the one that is read there", (word, told) => {
     const kinds = ["은/는", "이/가", "을/를", "과/와", "으로/로"] as const;
     expect(kinds.map(kind => withParticle(word, kind)).join(" ")).toBe(told);
   });
 
-  it("[W11] passes over quotes and brackets", () => {
+  it("[XW11] passes over quotes and brackets", () => {
     expect(particle('"파일"', "을/를")).toBe("을");
     expect(particle("`T1.2`", "은/는")).toBe("는");
     expect(particle("작업(2개)", "이/가")).toBe("가");
@@ -53,7 +53,7 @@ describe("a particle", () => {
     expect(`버전${particle("버전", "이/")}라`).toBe("버전이라");
   });
 
-  it("[W11] is found in any text", () => {
+  it("[XW11] is found in any text", () => {
     for (const text of ["\ud800", "…", "🙂", "日本", "é", "x".repeat(100_000), " ".repeat(100_000)])
       expect(["은", "는"]).toContain(particle(text, "은/는"));
   });

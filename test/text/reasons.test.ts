@@ -119,16 +119,16 @@ const TOLD: readonly (readonly [Reason, string, string])[] = [
 ];
 
 describe("reasons", () => {
-  it.each(TOLD)("[M6] are told in the reader's language: %j", (reason, english, korean) => {
+  it.each(TOLD)("[XM6] are told in the reader's language: %j", (reason, english, korean) => {
     expect([reasonText(reason, "en"), reasonText(reason, "ko")]).toEqual([english, korean]);
   });
 
-  it("[M6] are told by both languages, each in its own letters", () => {
+  it("[XM6] are told by both languages, each in its own letters", () => {
     expect(Object.keys(KOREAN_REASONS)).toEqual(Object.keys(ENGLISH_REASONS));
     expect(JSON.stringify(Object.values(ENGLISH_REASONS).map(String))).not.toMatch(HANGUL);
   });
 
-  it("[M6] of a code that this version does not know are told by it", () => {
+  it("[XM6] of a code that this version does not know are told by it", () => {
     expect(reasonText({ code: "constructor", args: {} } as unknown as Reason, "ko")).toBe("constructor");
   });
 
@@ -136,7 +136,7 @@ describe("reasons", () => {
     "blocked by the firewall",
     "its run: block is not approved yet; espalier resume asks",
     '{"code":"run-block-unapproved","args":{}}',
-  ])("[M7] leave %j alone where an agent said it", text => {
+  ])("[XM7] leave %j alone where an agent said it", text => {
     const reason = said("agent", text);
     for (const messages of [ENGLISH, KOREAN]) {
       const tell = messages.logLine.bind(messages);
@@ -145,12 +145,12 @@ describe("reasons", () => {
     }
   });
 
-  it("[M7] hold what others say on one line of a hundred characters", () => {
+  it("[XM7] hold what others say on one line of a hundred characters", () => {
     const reason = said("agent", `\n${"x".repeat(200)}\u001b[2J\nmore`);
     expect(reasonText(reason, "en")).toBe(`${"x".repeat(99)}…`);
   });
 
-  it("[M6] name a task's state in Korean by its Korean word", () => {
+  it("[XM6] name a task's state in Korean by its Korean word", () => {
     for (const status of ["pending", "ready", "in_progress", "paused", "failed", "completed"]) {
       const task = "T1";
       const told = [
@@ -163,7 +163,7 @@ describe("reasons", () => {
     }
   });
 
-  it("[RE2] are the same with the same code and the same words", () => {
+  it("[XR2] are the same with the same code and the same words", () => {
     const exit = (text: string) => because("check-failed", { name: "verify", exit: 1, said: text });
     expect(sameReason(exit("a"), exit("a"))).toBe(true);
     expect(sameReason(exit("a"), exit("b"))).toBe(false);
@@ -171,7 +171,7 @@ describe("reasons", () => {
     expect(sameReason(undefined, undefined)).toBe(true);
   });
 
-  it("[RE3] of events are text for programs", () => {
+  it("[XR3] of events are text for programs", () => {
     const reason = because("no-signal", {});
     const failed = { type: "attempt-failed", task: "T1", reason, retries: 1, maxAttempts: 3 } as const;
     expect(eventText(failed, "ko")).toEqual({ ...failed, reason: "신호 없음" });

@@ -8,7 +8,7 @@ import { HARD, NARROW, PLAIN, SECRETS, secretForms } from "./secret-forms.ts";
 const mask = createRedactor([]);
 
 describe("redaction of any text in any pieces", () => {
-  it("[C9] gives the same for every way a stream is cut, and is idempotent", () => {
+  it("[XC9] gives the same for every way a stream is cut, and is idempotent", () => {
     const pieces = [
       ...SECRETS.flatMap(secret => [...secretForms(secret).values()]),
       ...MARKED.map(token => Buffer.from(token)),
@@ -54,14 +54,14 @@ describe("redaction of any text in any pieces", () => {
     );
   });
 
-  it("[C3] loses no byte of numbers in which a list may begin anew, however they are cut", () => {
+  it("[XC3] loses no byte of numbers in which a list may begin anew, however they are cut", () => {
     const redact = createRedactor(SECRETS);
     for (const text of ["63 97 a5", "[ 99, 104, 112, 97 ]", "63:68:70:63:70:68", "0x63, 0x70, 0x9"])
       for (let length = 1; length < text.length; length++)
         expect(streamed(redact, cut(Buffer.from(text), [length])).toString()).toBe(text);
   });
 
-  it("[C3] hides a list from its first digit on, also where that begins no list by itself, however it is cut", () => {
+  it("[XC3] hides a list from its first digit on, also where that begins no list by itself, however it is cut", () => {
     const redact = createRedactor(["chpa-hunter2"]);
     // As hexadecimal digits 63 is the secret's first byte, and the decimal list begins behind it.
     const text = Buffer.from(`63, 0${Array.from(Buffer.from("chpa-hunter2")).join(", ")} y`);
@@ -69,14 +69,14 @@ describe("redaction of any text in any pieces", () => {
       expect(streamed(redact, cut(text, [length])).toString()).toBe("63, [redacted] y");
   });
 
-  it("[C9] holds back what an equals sign stands in, whether it ends a line or belongs to another secret", () => {
+  it("[XC9] holds back what an equals sign stands in, whether it ends a line or belongs to another secret", () => {
     const redact = createRedactor(["deadbeef/Kw83", "a=b==secret"]);
     const text = Buffer.from("x dea=\r\ndbeef/Kw83 y");
     for (let length = 1; length <= text.length; length++)
       expect(streamed(redact, cut(text, [length])).toString()).toBe("x [redacted] y");
   });
 
-  it("[C9] holds back a bounded number of bytes, and nothing of what cannot become a secret", () => {
+  it("[XC9] holds back a bounded number of bytes, and nothing of what cannot become a secret", () => {
     const stream = createRedactor(SECRETS).stream();
     expect(Buffer.from(stream.push(Buffer.from("hunter2-hun"))).toString()).toBe("");
     expect(Buffer.from(stream.push(Buffer.from("gry!\n"))).toString()).toBe("hunter2-hungry!\n");
@@ -93,7 +93,7 @@ describe("redaction of any text in any pieces", () => {
     }
   });
 
-  it("[C3] leaves everything else byte for byte", () => {
+  it("[XC3] leaves everything else byte for byte", () => {
     const redact = createRedactor(["a secret value"]);
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 100 }), text => {
@@ -104,7 +104,7 @@ describe("redaction of any text in any pieces", () => {
     );
   });
 
-  it("[C3] keeps what stands around many tokens", () => {
+  it("[XC3] keeps what stands around many tokens", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...MARKED), fc.constantFrom(" ", "\n", ", ", "가", '"')), {
@@ -127,7 +127,7 @@ describe("redaction of any text in any pieces", () => {
     ["many beginnings of keys", size => "-----BEGIN ".repeat(size / 11)],
     ["many beginnings of passwords", size => "://a:b".repeat(size / 6)],
     ["many dots of signed tokens", size => "eyJ.".repeat(size / 4)],
-  ])("[C4] is linear in %s", (_, textOf) => {
+  ])("[XC4] is linear in %s", (_, textOf) => {
     expect(growth(60_000, textOf, mask)).toBeLessThan(LINEAR);
   });
 
@@ -140,7 +140,7 @@ describe("redaction of any text in any pieces", () => {
     ["breaks behind a beginning", size => "h\n \n".repeat(size / 4)],
     ["sequences of a terminal behind a beginning", size => "h\u001b[1m".repeat(size / 5)],
     ["escapes that stand for beginnings", size => "\\u0068%75".repeat(size / 9)],
-  ])("[C4] is linear in %s, with secrets", (_, textOf) => {
+  ])("[XC4] is linear in %s, with secrets", (_, textOf) => {
     expect(growth(40_000, textOf, createRedactor(SECRETS))).toBeLessThan(LINEAR);
   });
 });

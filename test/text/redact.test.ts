@@ -6,29 +6,29 @@ import { HARD, LINES, PLAIN, SECRETS, secretForms, tellingPart } from "./secret-
 const mask = createRedactor([]);
 
 describe("redaction", () => {
-  it("[C1] replaces known values wherever they stand", () => {
+  it("[XC1] replaces known values wherever they stand", () => {
     const redact = createRedactor(["hunter2hunter2", "another-secret"]);
     expect(redact("a hunter2hunter2b hunter2hunter2 another-secret!")).toBe(
       "a [redacted]b [redacted] [redacted]!",
     );
   });
 
-  it("[C1] takes longer values first, so that no rest of one is left", () => {
+  it("[XC1] takes longer values first, so that no rest of one is left", () => {
     const redact = createRedactor(["password", "password-of-the-database"]);
     expect(redact("password-of-the-database and password")).toBe("[redacted] and [redacted]");
   });
 
-  it("[C1] leaves short values alone", () => {
+  it("[XC1] leaves short values alone", () => {
     expect(createRedactor(["1234567", ""])("1234567")).toBe("1234567");
     expect(createRedactor(["12345678"])("12345678")).toBe("[redacted]");
   });
 
-  it("[C1] takes values literally", () => {
+  it("[XC1] takes values literally", () => {
     const redact = createRedactor(["$&.*(secret)$1"]);
     expect(redact("x $&.*(secret)$1 y")).toBe("x [redacted] y");
   });
 
-  it.each(MARKED)("[C2] replaces %s", token => {
+  it.each(MARKED)("[XC2] replaces %s", token => {
     expect(mask(token)).toBe("[redacted]");
     expect(mask(`key: ${token}\nnext`)).toBe("key: [redacted]\nnext");
     expect(mask(`"${token}"`)).toBe('"[redacted]"');
@@ -46,11 +46,11 @@ describe("redaction", () => {
     "AKIA",
     "https://hooks.slack.com/services/",
     "disk-usage-report-of-november-the-tenth",
-  ])("[C2] leaves %s", text => {
+  ])("[XC2] leaves %s", text => {
     expect(mask(text)).toBe(text);
   });
 
-  it("[C2] finds a token behind a word that only looks like its beginning", () => {
+  it("[XC2] finds a token behind a word that only looks like its beginning", () => {
     const token = long("sk-", 40);
     expect(mask(`task-1 sk-a ${token}`)).toBe("task-1 sk-a [redacted]");
     expect(mask(`xsk-${token}`)).toBe("xsk-[redacted]");
@@ -58,7 +58,7 @@ describe("redaction", () => {
 
   it.each(
     SECRETS.flatMap(secret => [...secretForms(secret)].map(([name, form]) => [name, secret, form] as const)),
-  )("[C6] masks %s of %j, in one piece and byte by byte", (name, secret, form) => {
+  )("[XC6] masks %s of %j, in one piece and byte by byte", (name, secret, form) => {
     const redact = createRedactor(SECRETS);
     const text = Buffer.concat([Buffer.from("before "), form, Buffer.from(" after")]);
     const whole = streamed(redact, [text]);
@@ -69,7 +69,7 @@ describe("redaction", () => {
     expect(streamed(redact, [whole])).toEqual(whole);
   });
 
-  it("[C6] reads over the breaks of wrapped lines", () => {
+  it("[XC6] reads over the breaks of wrapped lines", () => {
     const redact = createRedactor([PLAIN, HARD]);
     expect(redact("hunter2-hunt\ner2-hunter2")).toBe("[redacted]");
     expect(redact("hunter2-hunt\r\ner2-hunter2")).toBe("[redacted]");
@@ -82,7 +82,7 @@ describe("redaction", () => {
   });
 
   it.each(["\n", "\r\n", "\n    ", "\\n", "=\r\n"])(
-    "[C6] reads over a break anywhere in a secret: %j",
+    "[XC6] reads over a break anywhere in a secret: %j",
     lineBreak => {
       const redact = createRedactor(["Zq7-wX/k93+mN-pL2v", "Kw83hdLq2"]);
       for (const secret of ["Zq7-wX/k93+mN-pL2v", "Kw83hdLq2"])
@@ -99,14 +99,14 @@ describe("redaction", () => {
     },
   );
 
-  it("[C6] reads over a break that stands for a blank, and over a plus that does", () => {
+  it("[XC6] reads over a break that stands for a blank, and over a plus that does", () => {
     const redact = createRedactor(["correct horse battery staple"]);
     expect(redact("a correct\n  horse battery\nstaple b")).toBe("a [redacted] b");
     expect(redact("q=correct+horse+battery+staple&b")).toBe("q=[redacted]&b");
     expect(redact("correct horse,battery staple")).toBe("correct horse,battery staple");
   });
 
-  it("[C6] resolves escapes in any mixture, and none that only seem to stand before a secret", () => {
+  it("[XC6] resolves escapes in any mixture, and none that only seem to stand before a secret", () => {
     const redact = createRedactor(["deadbeef/Kw83", "nhunter2/q"]);
     expect(redact("%5Cu0064eadbeef%255C%252fKw83 x")).toBe("[redacted] x");
     expect(redact("&quot;\\u0064e&#97;dbe\\x65f%2FKw83&quot;")).toBe("&quot;[redacted]&quot;");
@@ -117,7 +117,7 @@ describe("redaction", () => {
   });
 
   it.each(["\\UA0000032", "\\Uffffffff", "\\u{ffffffff}", "\\U02000041"])(
-    "[C6] goes on behind %s, which is no character",
+    "[XC6] goes on behind %s, which is no character",
     sign => {
       const redact = createRedactor([PLAIN]);
       const text = `${sign}${sign}\\u0068unter2-hunter2-hunter2 b`;
@@ -126,14 +126,14 @@ describe("redaction", () => {
     },
   );
 
-  it("[C6] leaves lists of other numbers", () => {
+  it("[XC6] leaves lists of other numbers", () => {
     const redact = createRedactor([PLAIN]);
     const others = "[104, 117, 110, 116, 101, 114] 68:75:6e:74 at 12:34:56, 0x68 <Buffer 68 75 6e>";
     expect(redact(others)).toBe(others);
     expect(redact("1104, 117")).toBe("1104, 117");
   });
 
-  it("[C6] knows the lines of a secret of many lines that tell something by themselves", () => {
+  it("[XC6] knows the lines of a secret of many lines that tell something by themselves", () => {
     const redact = createRedactor([LINES, pem("")]);
     expect(redact("a Second0Line1Of2It3With4Digits b")).toBe("a [redacted] b");
     expect(redact("first line of it")).toBe("first line of it");
@@ -141,7 +141,7 @@ describe("redaction", () => {
     expect(redact("-----BEGIN PRIVATE KEY-----")).toBe("-----BEGIN PRIVATE KEY-----");
   });
 
-  it("[C6] knows a long secret by its pieces", () => {
+  it("[XC6] knows a long secret by its pieces", () => {
     const long = Array.from({ length: 400 }, (_, at) => (at * 7919).toString(36)).join("");
     expect(createRedactor([long])(`a ${long} b`)).toBe("a [redacted] b");
   });
@@ -169,7 +169,7 @@ describe("redaction", () => {
       `${name}${secret}"`,
       `${name}[redacted]"`,
     ]),
-  ])("[C7] masks %s by its shape, whatever pieces it comes in", (_, text, clear) => {
+  ])("[XC7] masks %s by its shape, whatever pieces it comes in", (_, text, clear) => {
     expect(mask(text)).toBe(clear);
     expect(mask(clear)).toBe(clear);
     for (const lengths of [[1], [2, 3], [7]])
@@ -199,7 +199,7 @@ describe("redaction", () => {
     "\\e[0m",
     "\\033[1m",
     "^[[32m",
-  ])("[C10] knows a token behind the escape %j", sign => {
+  ])("[XC10] knows a token behind the escape %j", sign => {
     for (const token of [...MARKED, JWT]) {
       const text = `a${sign}${token} b`;
       expect(mask(text)).toBe(`a${sign}[redacted] b`);
@@ -219,7 +219,7 @@ describe("redaction", () => {
       "xsk-%2Drisk a\\nrisk-of-All-The-2-Things-Together-Here",
       "xsk-%2Drisk a\\nrisk-of-All-The-2-Things-Together-Here",
     ],
-  ])("[C10] reads %s as it is meant", (text, clear) => {
+  ])("[XC10] reads %s as it is meant", (text, clear) => {
     expect(mask(text)).toBe(clear);
     expect(streamed(mask, cut(Buffer.from(text), [1])).toString()).toBe(clear);
   });
@@ -233,7 +233,7 @@ describe("redaction", () => {
     "\t// ",
     "2026-11-22T10:00:00.000Z INFO [deploy/web-1] ",
     "\u001b[32m",
-  ])("[C11] knows a private key with %j before each line", before => {
+  ])("[XC11] knows a private key with %j before each line", before => {
     const lines = `x\n${pem("RSA ")}\ny`.split("\n").map(line => before + line);
     expect(mask(lines.join("\n"))).toBe(`${before}x\n${before}[redacted]\n${before}y`);
     expect(streamed(mask, cut(Buffer.from(lines.join("\r\n")), [7])).toString()).toBe(
@@ -253,20 +253,20 @@ describe("redaction", () => {
           .join(" +\n  "),
     ],
     ["an address", key => encodeURIComponent(key)],
-  ])("[C11] knows a private key in %s", (_, write) => {
+  ])("[XC11] knows a private key in %s", (_, write) => {
     const clear = mask(`${write(pem(""))} end`);
     for (const line of KEY_LINES) expect(clear).not.toContain(line.slice(0, 20));
     expect(clear).toMatch(/\[redacted\].* end$/s);
     expect(clear.length).toBeLessThan(40);
   });
 
-  it("[C11] knows a key that begins before another one has ended", () => {
+  it("[XC11] knows a key that begins before another one has ended", () => {
     const cutShort = pem("").split("\n").slice(0, 8).join("\n");
     const clear = mask(`${cutShort}\n${pem("EC ")}\nend`);
     expect(clear).toBe("[redacted]\nend");
   });
 
-  it("[C7] a key whose end never comes ends with what cannot belong to it", () => {
+  it("[XC7] a key whose end never comes ends with what cannot belong to it", () => {
     const open = `-----BEGIN PRIVATE KEY-----\n${KEY_LINES.join("\n")}\n`;
     expect(mask(`${open}The tests have passed`)).toBe("[redacted] tests have passed");
     expect(mask(`${open}"quoted"`)).toBe('[redacted]\n"quoted"');
@@ -297,7 +297,7 @@ describe("redaction", () => {
     "npm_package_devDependencies_typescript_version_of_it",
     "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
     "550e8400-e29b-41d4-a716-446655440000 da39a3ee5e6b4b0d3255bfef95601890afd80709",
-  ])("[C8] leaves %s", text => {
+  ])("[XC8] leaves %s", text => {
     expect(mask(text)).toBe(text);
     expect(createRedactor(SECRETS)(text)).toBe(text);
   });
@@ -313,7 +313,7 @@ describe("redaction", () => {
     ["HOME", false],
     ["LANG", false],
     ["GIT_AUTHOR_NAME", false],
-  ])("[C5] takes the name %s for a secret: %s", (name, secret) => {
+  ])("[XC5] takes the name %s for a secret: %s", (name, secret) => {
     expect(looksSecret(name)).toBe(secret);
   });
 });

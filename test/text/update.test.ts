@@ -24,7 +24,7 @@ describe.each([ENGLISH, KOREAN])("a message about changed documents ($locale)", 
     ]);
   });
 
-  it("[A1] proves nothing and pauses nobody where it is repeated as it stands, and is no signal", () => {
+  it("[SA1] proves nothing and pauses nobody where it is repeated as it stands, and is no signal", () => {
     const message = messages.update(facts);
     const quoted = message.replaceAll(/^/gm, "> ");
     for (const text of [message, quoted, message.split("\n").find(line => line.includes("[ACK"))!]) {

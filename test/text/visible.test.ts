@@ -40,13 +40,13 @@ const DECEPTIVE: readonly (readonly [name: string, char: string, shown: string])
 ];
 
 describe("visible", () => {
-  it.each(DECEPTIVE)("[V1] shows %s", (_, char, shown) => {
+  it.each(DECEPTIVE)("[XV1] shows %s", (_, char, shown) => {
     expect(visible(char)).toBe(shown);
     expect(visible(`a${char}b`)).toBe(`a${shown}b`);
     expect(visible(char.repeat(3))).toBe(shown.repeat(3));
   });
 
-  it("[V1] leaves nothing in that could deceive", () => {
+  it("[XV1] leaves nothing in that could deceive", () => {
     const forbidden = new RegExp(
       "[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2028-\\u202e" +
         "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]",
@@ -62,7 +62,7 @@ describe("visible", () => {
     );
   });
 
-  it("[V2] leaves ordinary text of any script as it is", () => {
+  it("[XV2] leaves ordinary text of any script as it is", () => {
     for (const text of [
       "T1.3 – über ½",
       "한국어 텍스트",
@@ -76,7 +76,7 @@ describe("visible", () => {
     }
   });
 
-  it("[V2] is idempotent", () => {
+  it("[XV2] is idempotent", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 80 }),
@@ -91,7 +91,7 @@ describe("visible", () => {
     );
   });
 
-  it("[V3] keeps its limit and cuts between characters", () => {
+  it("[XV3] keeps its limit and cuts between characters", () => {
     expect(visible("abcdef", 6)).toBe("abcdef");
     expect(visible("abcdefg", 6)).toBe("abcde…");
     expect(visible("abc", 0)).toBe("");
@@ -108,7 +108,7 @@ describe("visible", () => {
     );
   });
 
-  it("[V4] treats each line of several", () => {
+  it("[XV4] treats each line of several", () => {
     expect(visibleLines("a\u001b[1m\r\nb\n\u202ec")).toBe("a\\x1b[1m\nb\n\\u{202e}c");
     expect(visibleLines("a\rb\n")).toBe("a\\rb\n");
     expect(visibleLines("")).toBe("");
@@ -122,11 +122,11 @@ describe("visible", () => {
     ["\u001b[31mred\u001b[2J\nblue", "red\\x1b[2J"],
     ["no line break", "no line break"],
     [`${"x".repeat(20)}`, `${"x".repeat(9)}…`],
-  ])("[V5] takes the first line that says anything of %j", (text, expected) => {
+  ])("[XV5] takes the first line that says anything of %j", (text, expected) => {
     expect(firstLine(text, 10 + (text.startsWith("x") ? 0 : 90))).toBe(expected);
   });
 
-  it("[V5] is one line whatever it is given", () => {
+  it("[XV5] is one line whatever it is given", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), fc.nat(100), (text, limit) => {
         const line = firstLine(text, limit);
@@ -142,7 +142,7 @@ describe("visible", () => {
     ["controls", "\u001b"],
     ["blank lines", "\n"],
     ["surrogates", "\ud83d"],
-  ])("[V6] is linear in %s", (_, unit) => {
+  ])("[XV6] is linear in %s", (_, unit) => {
     const textOf = (size: number) => unit.repeat(size / unit.length);
     expect(growth(200_000, textOf, text => visible(text))).toBeLessThan(LINEAR);
     expect(growth(200_000, textOf, text => visible(text, 100))).toBeLessThan(LINEAR);
@@ -158,9 +158,9 @@ describe("uncolored", () => {
     ["\u001b[2J\u001b[31", "\u001b[2J\u001b[31"],
     ["\u001b[31\u001b[32mgreen", "\u001b[31green"],
     [`\u001b[${"1;".repeat(40)}m`, `\u001b[${"1;".repeat(40)}m`],
-  ])("[V7] %j becomes %j", (text, plain) => expect(uncolored(text)).toBe(plain));
+  ])("[XV7] %j becomes %j", (text, plain) => expect(uncolored(text)).toBe(plain));
 
-  it("[V7] leaves out nothing but what it says, whatever stands around it", () => {
+  it("[XV7] leaves out nothing but what it says, whatever stands around it", () => {
     const part = fc.constantFrom("\u001b[31m", "\u001b[0m", "a", "m", "[", "1", ";", "\n", "\u001b");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), parts => {
@@ -170,11 +170,11 @@ describe("uncolored", () => {
     );
   });
 
-  it("[V6] is linear", () => {
+  it("[XV6] is linear", () => {
     expect(growth(200_000, n => "\u001b[1;".repeat(n / 4), uncolored)).toBeLessThan(LINEAR);
   });
 
-  it("[V5] a first line shows no colors", () => {
+  it("[XV5] a first line shows no colors", () => {
     expect(firstLine("\u001b[31m\u001b[0m\n\u001b[1mbroken\u001b[0m \u001b[2J", 80)).toBe("broken \\x1b[2J");
   });
 });

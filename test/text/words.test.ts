@@ -16,7 +16,7 @@ describe("words", () => {
     ["ＦＵＬＬ", "full"],
     ["a".repeat(80), "a".repeat(40)],
     [`${"a".repeat(39)} b`, "a".repeat(39)],
-  ])("[W1] makes a slug of %j", (text, expected) => {
+  ])("[XW1] makes a slug of %j", (text, expected) => {
     expect(slug(text, "x")).toBe(expected);
   });
 
@@ -28,11 +28,11 @@ describe("words", () => {
     ["결제".normalize("NFD"), "gyeolje"],
     ["알림 2차", "alrim-2cha"],
     ["가".repeat(80), "ga".repeat(20)],
-  ])("[W10] spells %j by its sound", (text, expected) => {
+  ])("[XW10] spells %j by its sound", (text, expected) => {
     expect(slug(text, "x")).toBe(expected);
   });
 
-  it("[W1] keeps to its alphabet and its length, and is idempotent", () => {
+  it("[XW1] keeps to its alphabet and its length, and is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), text => {
         const out = slug(text, "fallback");
@@ -52,11 +52,11 @@ describe("words", () => {
     ["", ["a"], "a"],
     ["", ["ab"], undefined],
     ["x".repeat(65), ["x".repeat(65)], undefined],
-  ] as const)("[W2] takes %j for what was meant", (written, candidates, expected) => {
+  ] as const)("[XW2] takes %j for what was meant", (written, candidates, expected) => {
     expect(nearest(written, candidates)).toBe(expected);
   });
 
-  it("[W2] finds a word with one mistake", () => {
+  it("[XW2] finds a word with one mistake", () => {
     const words = ["parallel", "maxAttempts", "phaseGate", "signals", "locale", "verify"];
     fc.assert(
       fc.property(fc.constantFrom(...words), fc.nat(20), fc.constantFrom("x", "", "qq"), (word, at, put) => {
@@ -67,7 +67,7 @@ describe("words", () => {
     );
   });
 
-  it("[W2] looks at no more than it must", () => {
+  it("[XW2] looks at no more than it must", () => {
     function* endless(): Generator<string> {
       for (let n = 0; ; n++) yield `candidate-number-${n}`;
     }
@@ -92,11 +92,11 @@ describe("words", () => {
     [-5, "0ms"],
     [Number.NaN, "0ms"],
     [Number.POSITIVE_INFINITY, "0ms"],
-  ])("[W3] shows %d ms as %s", (ms, shown) => {
+  ])("[XW3] shows %d ms as %s", (ms, shown) => {
     expect(duration(ms)).toBe(shown);
   });
 
-  it("[W3] never shows a unit at its own limit", () => {
+  it("[XW3] never shows a unit at its own limit", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), ms => {
         expect(duration(ms)).toMatch(/^(\d{1,3}ms|[1-5]?\d\.\ds|[1-5]?\dm[0-5]\ds|\d+h[0-5]\dm)$/);
@@ -104,7 +104,7 @@ describe("words", () => {
     );
   });
 
-  it("[W4] shows any number as a time or as none", () => {
+  it("[XW4] shows any number as a time or as none", () => {
     expect(isoTime(0)).toBe("1970-01-01T00:00:00.000Z");
     for (const odd of [Number.NaN, Number.MAX_VALUE, Number.NEGATIVE_INFINITY])
       expect(isoTime(odd)).toBe("?");

@@ -7,7 +7,7 @@ const long = (name: string): string => `${name} says: ${"what it has to say, at 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 describe("createTokenCache", () => {
-  it("[K6] never changes a count", () => {
+  it("[TK6] never changes a count", () => {
     const cache = createTokenCache(3);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 }), names => {
@@ -20,7 +20,7 @@ describe("createTokenCache", () => {
     );
   });
 
-  it("[K6] forgets what was asked for longest ago", () => {
+  it("[TK6] forgets what was asked for longest ago", () => {
     const cache = createTokenCache(2);
     cache.count(long("a"));
     cache.count(long("b"));
@@ -31,13 +31,13 @@ describe("createTokenCache", () => {
     expect(cache.known(hash(long("c")))).toBe(countTokens(long("c")));
   });
 
-  it("[K6] does not bother with short texts", () => {
+  it("[TK6] does not bother with short texts", () => {
     const cache = createTokenCache();
     expect(cache.count("short")).toBe(1);
     expect(cache.size).toBe(0);
   });
 
-  it("[K6] tells apart texts that differ in one character", () => {
+  it("[TK6] tells apart texts that differ in one character", () => {
     const cache = createTokenCache();
     const one = long("x");
     const other = `${one}!`;
@@ -46,7 +46,7 @@ describe("createTokenCache", () => {
     expect(cache.size).toBe(2);
   });
 
-  it("[K6] holds nothing when it may hold nothing", () => {
+  it("[TK6] holds nothing when it may hold nothing", () => {
     const cache = createTokenCache(0);
     expect(cache.count(long("a"))).toBe(countTokens(long("a")));
     expect(cache.size).toBe(0);

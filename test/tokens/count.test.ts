@@ -25,7 +25,7 @@ describe("countTokens", () => {
     [" ", 1],
     ["\n\n\n", 1],
     ["가", 1],
-  ])("[K1] counts %j", (text, tokens) => {
+  ])("[TK1] counts %j", (text, tokens) => {
     expect(countTokens(text)).toBe(tokens);
     expect(exact(text)).toBe(tokens);
   });
@@ -42,11 +42,11 @@ describe("countTokens", () => {
     "👩‍👩‍👧 😀😀 𝔘𝔫𝔦 𐐷𐐷",
     "가A나b다 A가 aA가",
     "-----------------------------------=====================================",
-  ])("[K1] counts as the reference: %j", text => {
+  ])("[TK1] counts as the reference: %j", text => {
     expect(countTokens(text)).toBe(exact(text));
   });
 
-  it("[K1] counts as the reference on whatever is made of nasty parts", () => {
+  it("[TK1] counts as the reference on whatever is made of nasty parts", () => {
     fc.assert(
       fc.property(nastyText(), text => {
         expect(countTokens(text)).toBe(exact(text));
@@ -55,7 +55,7 @@ describe("countTokens", () => {
     );
   });
 
-  it("[K1] counts as the reference on any Unicode but the two blanks it takes for others", () => {
+  it("[TK1] counts as the reference on any Unicode but the two blanks it takes for others", () => {
     // JavaScript's \s has U+FEFF and lacks U+0085; the encoding's own pattern is Unicode's White_Space.
     const text = fc
       .string({ unit: "binary", maxLength: 80 })
@@ -68,17 +68,17 @@ describe("countTokens", () => {
     );
   });
 
-  it("[K1] a byte order mark is a sign, not a blank", () => {
+  it("[TK1] a byte order mark is a sign, not a blank", () => {
     expect(countTokens("\ufeff# Title")).toBeLessThanOrEqual(exact("\ufeff# Title"));
     expect(countTokens("\ufeff")).toBeGreaterThan(0);
   });
 
-  it("[K1] takes the spelling of a special token for text", () => {
+  it("[TK1] takes the spelling of a special token for text", () => {
     expect(countTokens("<|endoftext|>")).toBe(exact("<|endoftext|>"));
     expect(countTokens("<|endoftext|>")).toBeGreaterThan(1);
   });
 
-  it("[K2] is exact over the seams of long pieces", () => {
+  it("[TK2] is exact over the seams of long pieces", () => {
     const next = random(3);
     const alphabets = ["ab", "aA", "가", "가나", "ㅋㅎ", "-=", "ab가", "xyzw", "0aé", "漢字かな", "eiou"];
     for (const alphabet of alphabets) {
@@ -90,7 +90,7 @@ describe("countTokens", () => {
     }
   });
 
-  it("[K2] is exact on runs of one character of any length", () => {
+  it("[TK2] is exact on runs of one character of any length", () => {
     for (const char of ["a", "A", "가", " ", "=", "\n", "\t", "ㅋ", "😀", "_", "é"]) {
       for (const length of [15, 16, 17, 31, 63, 127, 128, 129, 255, 257, 600]) {
         expect(countTokens(char.repeat(length)), `${char} ${length}`).toBe(exact(char.repeat(length)));
@@ -98,7 +98,7 @@ describe("countTokens", () => {
     }
   });
 
-  it("[K2] is exact where a piece is longer than what is held at once", () => {
+  it("[TK2] is exact where a piece is longer than what is held at once", () => {
     const next = random(7);
     const pick = (from: number, size: number): string =>
       String.fromCodePoint(from + Math.floor(next() * size));
@@ -112,7 +112,7 @@ describe("countTokens", () => {
     }
   });
 
-  it("[K3] does not stall on an unbroken run", () => {
+  it("[TK3] does not stall on an unbroken run", () => {
     const counts = [
       countTokens("가".repeat(200_000)),
       countTokens("a".repeat(2_000_000)),
@@ -121,19 +121,19 @@ describe("countTokens", () => {
     expect(counts).toEqual([200_000, 250_000, 7813]);
   });
 
-  it("[K3] grows in time as the text grows", () => {
+  it("[TK3] grows in time as the text grows", () => {
     for (const unit of ["가나", "a", " ", "word "]) {
       expect(growth(100_000, size => unit.repeat(size / unit.length), countTokens)).toBeLessThan(LINEAR);
     }
   });
 
-  it("[K3] counts broken surrogates as what they become in UTF-8", () => {
+  it("[TK3] counts broken surrogates as what they become in UTF-8", () => {
     const broken = "x\ud800y\udc00z\ud83d";
     expect(countTokens(broken)).toBe(exact(broken.toWellFormed()));
     expect(countTokens("\ud800".repeat(300))).toBe(exact("\ufffd".repeat(300)));
   });
 
-  it("[K3] counts bytes that were no text", () => {
+  it("[TK3] counts bytes that were no text", () => {
     const bytes = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256));
     const text = bytes.toString("latin1").replaceAll("\u0085", "");
     expect(countTokens(text)).toBe(exact(text));
@@ -141,7 +141,7 @@ describe("countTokens", () => {
 });
 
 describe("countCapped", () => {
-  it("[K4] is the count up to the cap and undefined beyond", () => {
+  it("[TK4] is the count up to the cap and undefined beyond", () => {
     fc.assert(
       fc.property(nastyText(), fc.integer({ min: 0, max: 80 }), (text, cap) => {
         const tokens = countTokens(text);
@@ -151,7 +151,7 @@ describe("countCapped", () => {
     );
   });
 
-  it("[K4] does not read what is far too long", () => {
+  it("[TK4] does not read what is far too long", () => {
     for (const unit of ["word ", "=-"]) {
       const textOf = (size: number) => unit.repeat(size / unit.length);
       expect(countCapped(textOf(20_000_000), 1000)).toBeUndefined();
@@ -161,7 +161,7 @@ describe("countCapped", () => {
     }
   });
 
-  it("[K4] knows the longest token", () => {
+  it("[TK4] knows the longest token", () => {
     expect(countCapped(" ".repeat(128), 1)).toBe(1);
     expect(countCapped(" ".repeat(129), 1)).toBeUndefined();
     expect(countCapped("", 0)).toBe(0);

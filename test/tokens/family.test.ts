@@ -24,22 +24,22 @@ describe("families", () => {
     ["gemini-3-pro", "gemini"],
     ["llama-5", "other"],
     ["", "other"],
-  ])("[K7] %j belongs to %s", (name, family) => {
+  ])("[TK7] %j belongs to %s", (name, family) => {
     expect(familyOf(name)).toBe(family);
   });
 
-  it("[K7] is exact for openai, whatever the script", () => {
+  it("[TK7] is exact for openai, whatever the script", () => {
     for (const share of [0, 0.5, 1])
       expect(inFamily(1234, share, "openai")).toEqual({ tokens: 1234, upper: 1234 });
   });
 
-  it("[K7] counts Korean dearer than English for Claude, and code nearly alike", () => {
+  it("[TK7] counts Korean dearer than English for Claude, and code nearly alike", () => {
     expect(inFamily(1000, 0, "claude").tokens).toBe(1090);
     expect(inFamily(1000, 1, "claude").tokens).toBe(1350);
     expect(inFamily(1000, 1, "claude").upper).toBe(1823);
   });
 
-  it("[K7] never bounds below the estimate", () => {
+  it("[TK7] never bounds below the estimate", () => {
     fc.assert(
       fc.property(
         fc.nat(1_000_000),
@@ -54,7 +54,7 @@ describe("families", () => {
     );
   });
 
-  it("[K7] sees the script of a text", () => {
+  it("[TK7] sees the script of a text", () => {
     expect(wideShare("")).toBe(0);
     expect(wideShare("plain English text")).toBe(0);
     expect(wideShare("한국어문장")).toBe(1);
@@ -66,14 +66,14 @@ describe("families", () => {
 });
 
 describe("calibration", () => {
-  it("[K8] comes to what is reported, in steps", () => {
+  it("[TK8] comes to what is reported, in steps", () => {
     let known = UNCALIBRATED;
     for (let round = 0; round < 60; round++) known = calibrate(known, 1000, 1300);
     expect(known.factor).toBeCloseTo(1.3, 2);
     expect(known.samples).toBe(60);
   });
 
-  it("[K8] is not thrown off by one report", () => {
+  it("[TK8] is not thrown off by one report", () => {
     const after = calibrate(UNCALIBRATED, 1000, 1_000_000);
     expect(after.factor).toBeCloseTo(1.15);
     expect(calibrate(after, 1000, 1).factor).toBeGreaterThanOrEqual(1);
@@ -87,11 +87,11 @@ describe("calibration", () => {
     [Number.NaN, 100],
     [100, Number.NaN],
     [100, Infinity],
-  ])("[K8] learns nothing from %d estimated and %d reported", (estimated, reported) => {
+  ])("[TK8] learns nothing from %d estimated and %d reported", (estimated, reported) => {
     expect(calibrate(UNCALIBRATED, estimated, reported)).toEqual(UNCALIBRATED);
   });
 
-  it("[K8] stays within half and double, whatever comes", () => {
+  it("[TK8] stays within half and double, whatever comes", () => {
     const reports = fc.array(fc.tuple(fc.double(), fc.double()), { maxLength: 50 });
     fc.assert(
       fc.property(reports, pairs => {
@@ -108,7 +108,7 @@ describe("calibration", () => {
     );
   });
 
-  it("[K9] bounds by the stated error first, by the reports' spread later", () => {
+  it("[TK9] bounds by the stated error first, by the reports' spread later", () => {
     const estimate = inFamily(1000, 0, "claude");
     expect(calibrated(estimate, UNCALIBRATED)).toEqual(estimate);
     let known = UNCALIBRATED;
@@ -119,7 +119,7 @@ describe("calibration", () => {
     expect(learnt.upper).toBeGreaterThanOrEqual(1200);
   });
 
-  it("[K9] never bounds below the estimate", () => {
+  it("[TK9] never bounds below the estimate", () => {
     fc.assert(
       fc.property(
         fc.nat(100_000),
@@ -134,7 +134,7 @@ describe("calibration", () => {
     );
   });
 
-  it("[K9] bounds a text by the name of its model", () => {
+  it("[TK9] bounds a text by the name of its model", () => {
     const text = "예산을 넘지 않는다. Never over budget.";
     expect(upperBound(text, "gpt-5")).toBe(countTokens(text));
     expect(upperBound(text, "claude")).toBeGreaterThan(countTokens(text) * 1.35);

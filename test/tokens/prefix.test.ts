@@ -5,7 +5,7 @@ import { growth, LINEAR } from "../growth.ts";
 import { nastyText } from "./nasty.ts";
 
 describe("prefixWithin", () => {
-  it("[K5] never takes more than the cap and says what it takes", () => {
+  it("[TK5] never takes more than the cap and says what it takes", () => {
     fc.assert(
       fc.property(nastyText(), fc.integer({ min: 0, max: 40 }), (text, cap) => {
         const { end, tokens } = prefixWithin(text, cap);
@@ -17,7 +17,7 @@ describe("prefixWithin", () => {
     );
   });
 
-  it("[K5] takes everything that fits", () => {
+  it("[TK5] takes everything that fits", () => {
     fc.assert(
       fc.property(nastyText(), text => {
         const tokens = countTokens(text);
@@ -33,11 +33,11 @@ describe("prefixWithin", () => {
     ["alpha\n\nbeta", 1, "alpha"],
     ["anything", 0, ""],
     ["", 5, ""],
-  ])("[K5] cuts %j at %i", (text, cap, kept) => {
+  ])("[TK5] cuts %j at %i", (text, cap, kept) => {
     expect(text.slice(0, prefixWithin(text, cap).end)).toBe(kept);
   });
 
-  it("[K5] cuts an unbroken line inside, but no character in two", () => {
+  it("[TK5] cuts an unbroken line inside, but no character in two", () => {
     const line = "가나다라마바사".repeat(2000);
     const { end, tokens } = prefixWithin(line, 100);
     expect(tokens).toBeGreaterThan(95);
@@ -51,7 +51,7 @@ describe("prefixWithin", () => {
     }
   });
 
-  it("[K5] is linear in a line that is huge", () => {
+  it("[TK5] is linear in a line that is huge", () => {
     const lineOf = (size: number) => "a".repeat(size);
     expect(prefixWithin(lineOf(5_000_000), 300).tokens).toBeLessThanOrEqual(300);
     expect(growth(250_000, lineOf, line => prefixWithin(line, 300))).toBeLessThan(LINEAR);

@@ -6,7 +6,7 @@ import { loadRanks } from "../../src/tokens/packaged-ranks.ts";
 
 const BUILT = new URL("../../dist/tokens/", import.meta.url);
 
-it("[K10] reads the file of a build at the first count, once, and nothing else", () => {
+it("[TK10] reads the file of a build at the first count, once, and nothing else", () => {
   const script = `const fs = process.getBuiltinModule("node:fs");
 const { readFileSync } = fs;
 const read = [];
@@ -21,7 +21,7 @@ console.log(JSON.stringify({ family, before, counts, read }));`;
   expect(JSON.parse(told)).toEqual({ family: 109, before: [], counts: [4, 6], read: ["o200k.bin"] });
 });
 
-it("[K11] packs the tokens in the order of their ranks", () => {
+it("[TK11] packs the tokens in the order of their ranks", () => {
   const { bytes, lengths } = loadRanks();
   expect(lengths).toHaveLength(199_998);
   let at = 0;
@@ -35,7 +35,7 @@ it("[K11] packs the tokens in the order of their ranks", () => {
   expect(unpacked.findIndex((one, rank) => !one.equals(expected[rank]!))).toBe(-1);
 });
 
-it("[K11] has the same ranks in the file of a build", () => {
+it("[TK11] has the same ranks in the file of a build", () => {
   const file = readFileSync(new URL("o200k.bin", BUILT));
   const { bytes, lengths } = loadRanks();
   expect(file.readUInt32LE(0)).toBe(lengths.length);

@@ -53,12 +53,12 @@ describe("pieces", () => {
     ["don't've", ["don't", "'ve"]],
     ["'S'S", ["'S'S"]],
     ["", []],
-  ])("[K1] of %j", (text, pieces) => {
+  ])("[TK1] of %j", (text, pieces) => {
     expect(byScanner(text)).toEqual(pieces);
     expect(byPattern(text)).toEqual(pieces);
   });
 
-  it("[K1] are those of the published pattern on nasty texts", () => {
+  it("[TK1] are those of the published pattern on nasty texts", () => {
     fc.assert(
       fc.property(nastyText(40), text => {
         expect(byScanner(text)).toEqual(byPattern(text));
@@ -67,7 +67,7 @@ describe("pieces", () => {
     );
   });
 
-  it("[K1] are those of the published pattern on any Unicode", () => {
+  it("[TK1] are those of the published pattern on any Unicode", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), text => {
         expect(byScanner(text)).toEqual(byPattern(text));
@@ -76,7 +76,7 @@ describe("pieces", () => {
     );
   });
 
-  it("[K1] tile the text, broken surrogates included", () => {
+  it("[TK1] tile the text, broken surrogates included", () => {
     const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 80 });
     fc.assert(
       fc.property(units, codes => {
@@ -88,7 +88,7 @@ describe("pieces", () => {
     );
   });
 
-  it("[K1] classify every character of the basic plane as the pattern does", () => {
+  it("[TK1] classify every character of the basic plane as the pattern does", () => {
     for (let from = 0; from < 0x1_0000; from += 64) {
       const chars = Array.from({ length: 64 }, (_, at) => String.fromCharCode(from + at)).filter(char =>
         char.isWellFormed(),
@@ -98,7 +98,7 @@ describe("pieces", () => {
     }
   });
 
-  it("[K3] are found in linear time where the pattern would look back", () => {
+  it("[TK3] are found in linear time where the pattern would look back", () => {
     for (const part of ["A", "a", " ", "\n", "=", "가", "\u0301", " \n", "aA", "'s"]) {
       const scan = (text: string) => {
         for (let at = 0; at < text.length; ) at = pieceEnd(text, at);

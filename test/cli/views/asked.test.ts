@@ -21,7 +21,7 @@ const asks = (title: string, id = 1, of = "T1.1"): Asked => ({
 });
 
 describe("what an agent asks for, on a screen", () => {
-  it("[K15] is offered to be answered only where all of it stands there", () => {
+  it("[VK15] is offered to be answered only where all of it stands there", () => {
     let answerable = 0;
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe("what an agent asks for, on a screen", () => {
     return { steering, draw, asked };
   }
 
-  it("[K15] is answered by a key once it has stood there for a moment", () => {
+  it("[VK15] is answered by a key once it has stood there for a moment", () => {
     const { steering, draw, asked } = looked([asks("npm test", 7)]);
     expect(draw(0)).toContain("T1.1 wants to execute: npm test");
     steering.input("y");
@@ -90,7 +90,7 @@ describe("what an agent asks for, on a screen", () => {
     expect(other.asked).toHaveLength(1);
   });
 
-  it("[K15] is that of the chosen task, else the oldest, and not what nobody sees", () => {
+  it("[VK15] is that of the chosen task, else the oldest, and not what nobody sees", () => {
     const open = [asks("one", 1, "T1.2"), asks("two", 2, "T1.1")];
     const { steering, draw, asked } = looked(open);
     expect(draw(1000)).toContain("T1.1 wants to execute: two");
@@ -103,7 +103,7 @@ describe("what an agent asks for, on a screen", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("[K15] is answered by no key where it is longer than there is room for", () => {
+  it("[VK15] is answered by no key where it is longer than there is room for", () => {
     const { steering, draw, asked } = looked([asks("x ".repeat(400))], 14);
     expect(draw(1000)).toContain("espalier permit shows it");
     steering.input("y");

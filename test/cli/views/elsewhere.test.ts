@@ -15,7 +15,7 @@ const worker = (
   );
 
 describe("attempts on other machines", () => {
-  it("[N6] name the machine, or say what they wait for", () => {
+  it("[VN6] name the machine, or say what they wait for", () => {
     expect(worker("build1")).toBe("claude on build1");
     expect(worker(undefined)).toBe("claude  waits for a machine");
     expect(worker(undefined, ["gpu", "arch=arm64"])).toBe("claude  waits for a machine with gpu, arch=arm64");
@@ -24,13 +24,13 @@ describe("attempts on other machines", () => {
     expect(worker("a\u001b[2Jb")).not.toContain("\u001b");
   });
 
-  it("[N6] wait for labels and resources of a machine, and for nothing that the project counts itself", () => {
+  it("[VN6] wait for labels and resources of a machine, and for nothing that the project counts itself", () => {
     const task = { machine: ["arch=arm64"], uses: ["gpu", "db", "toString"] };
     expect(askedOf(task, { resources: { db: 1 } })).toEqual(["arch=arm64", "gpu", "toString"]);
     expect(askedOf({}, {})).toEqual([]);
   });
 
-  it("[N6] say nothing of machines where the run has none but this one", () => {
+  it("[VN6] say nothing of machines where the run has none but this one", () => {
     const facts = { now: 0, attemptLog: () => undefined, isElsewhere: false, labels: ["gpu"] };
     const [line] = attemptLines(attempt({ task: "T1.1", machine: "local" }), facts, look(80));
     expect(line).toContain("claude  1m05s");

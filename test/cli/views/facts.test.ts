@@ -27,7 +27,7 @@ function facts(
 const NONE: ReadonlySet<string> = new Set();
 
 describe("facts", () => {
-  it("[N2] a task without a stored row is pending", () => {
+  it("[VN2] a task without a stored row is pending", () => {
     const row = {
       id: "T1",
       status: "failed" as const,
@@ -49,7 +49,7 @@ describe("facts", () => {
     expect(second).toMatchObject({ status: "pending", retries: 0, verified: undefined });
   });
 
-  it("[V5] tasks that only group others are not counted", () => {
+  it("[VV5] tasks that only group others are not counted", () => {
     const all = [
       facts({ id: "a" }, "completed", { verified: true }),
       facts({ id: "g", children: ["a"] }, "completed"),
@@ -69,7 +69,7 @@ describe("facts", () => {
     });
   });
 
-  it("[N1] phases keep the plan's order; unknown ones follow, empty ones are left out", () => {
+  it("[VN1] phases keep the plan's order; unknown ones follow, empty ones are left out", () => {
     const groups = byPhase(
       [
         { phase: 0, title: "Setup" },
@@ -101,7 +101,7 @@ describe("the gate", () => {
       ],
     );
 
-  it("[R5] holds the next phase below its share, not at it", () => {
+  it("[VR5] holds the next phase below its share, not at it", () => {
     expect(heldPhase(phases(8, 2), 0.9, NONE)).toBe("2");
     expect(heldPhase(phases(9, 1), 0.9, NONE)).toBeUndefined();
     expect(heldPhase(phases(8, 2, 1), 0.9, NONE)).toBeUndefined();
@@ -111,7 +111,7 @@ describe("the gate", () => {
     expect(heldPhase(phases(8, 2).slice(0, 1), 0.9, NONE)).toBeUndefined();
   });
 
-  it("[R5] skipped tasks and groups have no part in it", () => {
+  it("[VR5] skipped tasks and groups have no part in it", () => {
     const groups = byPhase(
       [],
       [
@@ -129,7 +129,7 @@ describe("blocked tasks", () => {
   const ids = (tasks: readonly TaskFacts[]) =>
     blockages(tasks).map(({ by, tasks: held }) => [by, held.map(({ task: { id } }) => id)]);
 
-  it("[R3] are grouped by the task at the root of their trouble", () => {
+  it("[VR3] are grouped by the task at the root of their trouble", () => {
     expect(
       ids([
         facts({ id: "c", dependsOn: ["b"] }, "blocked"),
@@ -146,7 +146,7 @@ describe("blocked tasks", () => {
     ]);
   });
 
-  it("[R3] name the fill that prepares nothing for them, or what the containers around them wait for", () => {
+  it("[VR3] name the fill that prepares nothing for them, or what the containers around them wait for", () => {
     expect(
       ids([
         facts({ id: "fill" }, "failed"),
@@ -161,7 +161,7 @@ describe("blocked tasks", () => {
     ]);
   });
 
-  it("[R3] end somewhere even when the state is damaged", () => {
+  it("[VR3] end somewhere even when the state is damaged", () => {
     const loop = [
       facts({ id: "a", dependsOn: ["b"] }, "blocked"),
       facts({ id: "b", dependsOn: ["a"] }, "blocked"),
@@ -170,7 +170,7 @@ describe("blocked tasks", () => {
     expect(ids([facts({ id: "a", dependsOn: ["gone"] }, "blocked")])).toEqual([["a", ["a"]]]);
   });
 
-  it("[R3] each stands in exactly one group, under a task that is broken", () => {
+  it("[VR3] each stands in exactly one group, under a task that is broken", () => {
     const statuses: TaskStatus[] = ["blocked", "failed", "completed", "cancelled"];
     const graph = fc.array(fc.tuple(fc.constantFrom(...statuses), fc.array(fc.nat(30), { maxLength: 3 })), {
       maxLength: 30,
@@ -187,7 +187,7 @@ describe("blocked tasks", () => {
     );
   });
 
-  it("[V7] a chain of any length takes linear time", () => {
+  it("[VV7] a chain of any length takes linear time", () => {
     const chainOf = (size: number) =>
       Array.from({ length: size }, (_, at) =>
         facts({ id: `t${at}`, dependsOn: at === 0 ? [] : [`t${at - 1}`] }, at === 0 ? "failed" : "blocked"),

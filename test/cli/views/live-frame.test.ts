@@ -90,7 +90,7 @@ const LINES: readonly RunEvent[] = [
 ];
 
 describe("the frame", () => {
-  it("[L1] on an ordinary terminal", () => {
+  it("[VL1] on an ordinary terminal", () => {
     expect(frameOf(shop(), { width: 79, rows: 24, extra: LINES }).join("\n")).toMatchInlineSnapshot(`
       " shop-backend                                                    running  2m10s
        ━━━━━━━━━━━━━━━━━━━━╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍╍───────────────────────────  3/10  30%
@@ -118,7 +118,7 @@ describe("the frame", () => {
     `);
   });
 
-  it("[L1] on a small one", () => {
+  it("[VL1] on a small one", () => {
     expect(frameOf(shop(), { width: 39, rows: 15, extra: LINES }).join("\n")).toMatchInlineSnapshot(`
       " shop-backend            running  2m10s
        ━━━━━━━━╍╍╍╍╍╍╍╍───────────  3/10  30%
@@ -137,7 +137,7 @@ describe("the frame", () => {
     `);
   });
 
-  it("[L1] [V6] on a wide one, in Korean", () => {
+  it("[VL1] [VV6] on a wide one, in Korean", () => {
     expect(
       frameOf(shop(), { width: 159, rows: 50, locale: "ko", extra: LINES }).join("\n"),
     ).toMatchInlineSnapshot(`
@@ -171,7 +171,7 @@ describe("the frame", () => {
     `);
   });
 
-  it("[V2] in colour it says the same, and closes every colour on its line", () => {
+  it("[VV2] in colour it says the same, and closes every colour on its line", () => {
     const shown = { width: 79, rows: 24, extra: LINES };
     const colored = frameOf(shop(), { ...shown, color: true });
     // biome-ignore lint/complexity/useRegexLiterals: an escape reads better as a string
@@ -185,7 +185,7 @@ describe("the frame", () => {
     }
   });
 
-  it("[L8] says that a stop was asked for", () => {
+  it("[VL8] says that a stop was asked for", () => {
     const wide = frameOf(shop(), { width: 79, rows: 24, stopping: true });
     expect(wide[0]).toContain("stopping…");
     expect(wide.at(-1)).toBe(" stopping… agents are being ended · Ctrl+C again: at once");
@@ -196,7 +196,7 @@ describe("the frame", () => {
     expect(frameOf(s, { width: 79, rows: 24 }).at(-1)).toContain("Ctrl+C again");
   });
 
-  it("[L7] says what happens next when nothing runs", () => {
+  it("[VL7] says what happens next when nothing runs", () => {
     const s = scene(plan([task({ id: "T1" }), task({ id: "T2", dependsOn: ["T1"] })]), { backoffMs: 60_000 });
     s.fail("T1", "boom");
     expect(frameOf(s, { width: 79, rows: 24 }).join("\n")).toContain("~ nothing runs; T1 again in 1m00s");
@@ -214,7 +214,7 @@ describe("the frame", () => {
     expect(frameOf(s, { width: 79, rows: 24 }).join("\n")).toContain("~ T1 out of quota until 14:01");
   });
 
-  it("[L5] always shows the open phase and counts the hidden ones", () => {
+  it("[VL5] always shows the open phase and counts the hidden ones", () => {
     const tasks = Array.from({ length: 30 }, (_, at) => task({ id: `T${at}`, phase: at + 1 }));
     const s = scene(plan(tasks));
     for (let at = 0; at < 15; at++) s.done(`T${at}`);
@@ -230,7 +230,7 @@ describe("the frame", () => {
     }
   });
 
-  it("[L4] gives every running task a line before any gets a second one", () => {
+  it("[VL4] gives every running task a line before any gets a second one", () => {
     const tasks = Array.from({ length: 12 }, (_, at) => task({ id: `T${at}` }));
     const s = scene(plan(tasks), { parallel: 12 });
     const taskLines = (rows: number) => {
@@ -249,7 +249,7 @@ describe("the frame", () => {
     }
   });
 
-  it("[L1] marks a phase that waits for a person, and one with failures", () => {
+  it("[VL1] marks a phase that waits for a person, and one with failures", () => {
     const s = scene(plan([task({ id: "T1" }), task({ id: "T2", phase: 2 })]), { maxAttempts: 1 });
     s.fail("T1", "boom");
     const lines = frameOf(s, { width: 79, rows: 24 });
@@ -258,14 +258,14 @@ describe("the frame", () => {
     expect(lines.find(line => line.includes("Phase 2"))).toMatch(/^ · Phase 2/);
   });
 
-  it("[L1] counts only what --only asked for", () => {
+  it("[VL1] counts only what --only asked for", () => {
     const s = scene(plan([task({ id: "T1" }), task({ id: "T2" }), task({ id: "T3" })]), {}, ["T2"]);
     const lines = frameOf(s, { width: 79, rows: 24 });
     expect(lines[1]).toContain("0/1");
     expect(lines[2]).toBe(" ✓ 0 done   ▶ 1 running");
   });
 
-  it("[V1] [V7] hostile titles of any length stay inside their line", () => {
+  it("[VV1] [VV7] hostile titles of any length stay inside their line", () => {
     const evil = `\u001b[2J\u001b]0;x\u0007\u202egnp.exe\u200b\r\n# heading${"A".repeat(10_000)}`;
     const s = scene(
       plan(
@@ -291,7 +291,7 @@ describe("the frame", () => {
     }
   });
 
-  it("[L1] fits whatever the size and however far the run is", () => {
+  it("[VL1] fits whatever the size and however far the run is", () => {
     const sizes = fc.record({
       width: fc.integer({ min: 1, max: 200 }),
       rows: fc.integer({ min: 1, max: 70 }),
@@ -323,7 +323,7 @@ describe("the frame", () => {
     );
   });
 
-  it("[V7] a frame takes linear time, however many tasks", () => {
+  it("[VV7] a frame takes linear time, however many tasks", () => {
     const sceneOf = (size: number) =>
       scene(plan(Array.from({ length: size }, (_, at) => task({ id: `T${at}`, phase: at % 500 }))));
     expect(growth(5000, sceneOf, s => frameOf(s, { width: 79, rows: 24 }))).toBeLessThan(LINEAR);
@@ -331,7 +331,7 @@ describe("the frame", () => {
 });
 
 describe("sharing lines out", () => {
-  it("[L1] grants wishes in order, each section paying for what stands above it", () => {
+  it("[VL1] grants wishes in order, each section paying for what stands above it", () => {
     const wishes = [
       { section: "a", lines: 2 },
       { section: "b", lines: 3 },
@@ -350,7 +350,7 @@ describe("sharing lines out", () => {
     expect([...allot(-3, 0, wishes)]).toEqual([]);
   });
 
-  it("[L1] never gives more than there is", () => {
+  it("[VL1] never gives more than there is", () => {
     const wish = fc.record({ section: fc.constantFrom("a", "b", "c"), lines: fc.nat(30) });
     fc.assert(
       fc.property(fc.integer({ min: -5, max: 60 }), fc.nat(2), fc.array(wish), (lines, overhead, wishes) => {

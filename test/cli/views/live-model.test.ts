@@ -34,7 +34,7 @@ const said = (task: string, text: string, attempt = 1): RunEvent => ({
 });
 
 describe("what runs", () => {
-  it("[L3] keeps the last line that says anything", () => {
+  it("[VL3] keeps the last line that says anything", () => {
     const model = modelAfter([
       started("a"),
       said("a", "one"),
@@ -45,7 +45,7 @@ describe("what runs", () => {
     expect(model.working.get("a")).toMatchObject({ agent: "claude", attempt: 1, since: 0, line: "two" });
   });
 
-  it("[L3] shows no signal by which an agent reports", () => {
+  it("[VL3] shows no signal by which an agent reports", () => {
     for (const signal of ["FAIL:a#k7f2a:no tool", "DONE:a#k7f2a", "> **DONE:a#k7f2a**", "APPROVE:a#k7f2a"]) {
       expect(modelAfter([started("a"), said("a", "one"), said("a", signal)]).working.get("a")?.line).toBe(
         "one",
@@ -54,32 +54,32 @@ describe("what runs", () => {
     expect(modelAfter([started("a"), said("a", "done: 3 of 4")]).working.get("a")?.line).toBe("done: 3 of 4");
   });
 
-  it("[L3] hears only the newest attempt", () => {
+  it("[VL3] hears only the newest attempt", () => {
     const model = modelAfter([started("a"), said("a", "old"), started("a", 2), said("a", "late", 1)]);
     expect(model.working.get("a")).toMatchObject({ attempt: 2, line: "", since: 2 });
     expect(modelAfter([said("ghost", "x")]).working.size).toBe(0);
   });
 
-  it("[L3] knows when the proof runs", () => {
+  it("[VL3] knows when the proof runs", () => {
     const verify: RunEvent = { type: "verify-started", task: "a", attempt: 1, command: "npm test" };
     expect(modelAfter([started("a"), verify]).working.get("a")?.verify).toBe("npm test");
     expect(modelAfter([started("a", 2), verify]).working.get("a")?.verify).toBeUndefined();
   });
 
-  it("[L3] [V1] makes a line safe: redacted, without colours, its last state", () => {
+  it("[VL3] [VV1] makes a line safe: redacted, without colours, its last state", () => {
     const model = modelAfter([], "en", text => text.replaceAll("hunter22", "[redacted]"));
     expect(model.safe(" \u001b[31m10%\r\u001b[32m20% hunter22\u001b[0m ")).toBe("20% [redacted]");
     expect(model.safe("\u202eevil\u0007\u009b2J")).toBe("\\u{202e}evil\\x07\\x9b2J");
     expect(model.safe("x".repeat(100_000)).length).toBe(1000);
   });
 
-  it("[L10] forgets what no longer runs", () => {
+  it("[VL10] forgets what no longer runs", () => {
     const model = modelAfter([started("a"), started("b")]);
     model.keep(task => task === "b");
     expect([...model.working.keys()]).toEqual(["b"]);
   });
 
-  it("[L8] knows that a stop was asked for, by a person or by the run", () => {
+  it("[VL8] knows that a stop was asked for, by a person or by the run", () => {
     expect(modelAfter([]).stopping).toBe(false);
     expect(modelAfter([{ type: "stopping", by: "SIGTERM" }]).stopping).toBe(true);
     const model = modelAfter([]);
@@ -87,7 +87,7 @@ describe("what runs", () => {
     expect(model.stopping).toBe(true);
   });
 
-  it("[L2] a line costs constant time", () => {
+  it("[VL2] a line costs constant time", () => {
     const workingOf = (size: number) =>
       modelAfter(Array.from({ length: size }, (_, at) => started(`t${at}`)));
     const say = (model: ReturnType<typeof workingOf>) => {
@@ -102,7 +102,7 @@ describe("what runs", () => {
 describe("what happened lately", () => {
   const blocked = (task: string): RunEvent => ({ type: "blocked", task, by: "T1.5" });
 
-  it("[L6] tells each kind of happening", () => {
+  it("[VL6] tells each kind of happening", () => {
     const events: RunEvent[] = [
       { type: "run-started", project: "p", tasks: 3, resumed: false },
       { type: "phase-started", phase: "1", title: "Domain", tasks: 3 },
@@ -130,7 +130,7 @@ describe("what happened lately", () => {
     ]);
   });
 
-  it("[L6] tells what people, gates and surprises do", () => {
+  it("[VL6] tells what people, gates and surprises do", () => {
     const events: RunEvent[] = [
       { type: "person", action: "retry", task: "T1", note: "" },
       { type: "person", action: "skip", task: "T1", note: "not now" },
@@ -161,7 +161,7 @@ describe("what happened lately", () => {
     expect(recentOf(events, "ko")[4]).toBe("‖  단계 1  8/10만 완료: 다음 단계는 사용자 확인 대기");
   });
 
-  it("[L6] a repetition raises a count, a wave of blocked tasks is one line", () => {
+  it("[VL6] a repetition raises a count, a wave of blocked tasks is one line", () => {
     const warning: RunEvent = { type: "warning", code: "STATE_NOT_WRITTEN", message: agentSaid("disk full") };
     const other: RunEvent = { type: "warning", code: "STATE_NOT_WRITTEN", message: agentSaid("still full") };
     expect(recentOf([warning, warning, warning, other])).toEqual([
@@ -171,7 +171,7 @@ describe("what happened lately", () => {
     expect(recentOf([blocked("T2.1"), blocked("T2.2"), blocked("T2.3")])).toEqual(["⊘ T2.1 by T1.5 ×3"]);
   });
 
-  it("[L6] [V1] keeps only the latest, safe and short", () => {
+  it("[VL6] [VV1] keeps only the latest, safe and short", () => {
     const events = Array.from(
       { length: 100 },
       (_, at): RunEvent => ({
@@ -187,7 +187,7 @@ describe("what happened lately", () => {
     expect(recent.at(-1)!.length).toBeLessThan(400);
   });
 
-  it("[L6] masks secrets before they can be cut in two", () => {
+  it("[VL6] masks secrets before they can be cut in two", () => {
     const secret = "s3cr3t".repeat(100);
     const model = modelAfter(
       [{ type: "paused", task: "T1", reason: agentSaid(`${"x".repeat(250)}${secret}`), by: "rule" }],

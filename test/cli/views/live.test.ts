@@ -61,7 +61,7 @@ function counted(clock: FakeClock): { clock: FakeClock; frames: () => number } {
 }
 
 describe("the live view on a terminal", () => {
-  it("[L3] shows the run and what its agents say", async () => {
+  it("[VL3] shows the run and what its agents say", async () => {
     const { terminal, clock, view } = rig(60, 20);
     view.event(line("T1", "\u001b[31mlearned hunter22\u001b[0m"));
     clock.advance(5000);
@@ -86,7 +86,7 @@ describe("the live view on a terminal", () => {
     ]);
   });
 
-  it("[L10] closing removes the frame, shows the cursor and leaves nothing behind", async () => {
+  it("[VL10] closing removes the frame, shows the cursor and leaves nothing behind", async () => {
     const { terminal, clock, view } = rig(60, 20);
     clock.advance(300);
     await settle();
@@ -106,7 +106,7 @@ describe("the live view on a terminal", () => {
     expect(terminal.chunks.length).toBe(written);
   });
 
-  it("[L10] what stood above the frame stays", async () => {
+  it("[VL10] what stood above the frame stays", async () => {
     const { terminal, clock, view } = rig(60, 20);
     terminal.chunks.unshift("$ espalier run\n");
     clock.advance(2000);
@@ -116,7 +116,7 @@ describe("the live view on a terminal", () => {
     expect(screenOf(terminal.text).lines).toEqual(["$ espalier run", "✓ shop-backend"]);
   });
 
-  it("[L10] what is typed while it shows moves nothing, and goes with it", async () => {
+  it("[VL10] what is typed while it shows moves nothing, and goes with it", async () => {
     const { terminal, clock, view } = rig(60, 20);
     clock.advance(2000);
     await settle();
@@ -130,7 +130,7 @@ describe("the live view on a terminal", () => {
     expect(screenOf(terminal.text)).toEqual({ lines: [], cursor: true });
   });
 
-  it("[L8] says at once that it is stopping", async () => {
+  it("[VL8] says at once that it is stopping", async () => {
     const { terminal, clock, view } = rig(60, 20);
     view.stopping();
     clock.advance(150);
@@ -138,7 +138,7 @@ describe("the live view on a terminal", () => {
     expect(screenOf(terminal.text).lines.at(-1)).toContain("Ctrl+C again: at once");
   });
 
-  it("[L9] leaves the input and the signals alone", () => {
+  it("[VL9] leaves the input and the signals alone", () => {
     const listeners = () => [
       process.stdin.listenerCount("data"),
       process.stdin.listenerCount("readable"),
@@ -150,7 +150,7 @@ describe("the live view on a terminal", () => {
     expect(terminal.text).not.toContain("\u001b[?1049h");
   });
 
-  it("[L12] a failure to draw closes the view and never reaches the run", async () => {
+  it("[VL12] a failure to draw closes the view and never reaches the run", async () => {
     const { clock, view, scene: s, problems, terminal } = rig(60, 20);
     Object.defineProperty(s.run, "phases", {
       get() {
@@ -167,7 +167,7 @@ describe("the live view on a terminal", () => {
 });
 
 describe("a terminal that changes its size", () => {
-  it("[L1] gets a frame of the new size at once", async () => {
+  it("[VL1] gets a frame of the new size at once", async () => {
     const { terminal, clock } = rig(
       100,
       30,
@@ -187,7 +187,7 @@ describe("a terminal that changes its size", () => {
     expect(terminal.text).toContain("Task number 4");
   });
 
-  it("[L11] the rows it gained by breaking lines are erased as well", async () => {
+  it("[VL11] the rows it gained by breaking lines are erased as well", async () => {
     const { terminal, clock } = rig(100, 30);
     clock.advance(200);
     await settle();
@@ -205,7 +205,7 @@ describe("a terminal that changes its size", () => {
     expect(lines.filter(text => text.includes("shop-backend"))).toHaveLength(1);
   });
 
-  it("[L1] may say nothing about its size", async () => {
+  it("[VL1] may say nothing about its size", async () => {
     const { terminal, clock } = rig(0, 0);
     clock.advance(200);
     await settle();
@@ -237,7 +237,7 @@ describe("the pace", () => {
   const thousand = (parallel = 50) =>
     scene(plan(Array.from({ length: 1000 }, (_, at) => task({ id: `T${at}` }))), { parallel });
 
-  it("[L2] ten frames a second, whatever the rate of events", () => {
+  it("[VL2] ten frames a second, whatever the rate of events", () => {
     const s = thousand();
     const { view, clock, frames } = paced(s.run);
     for (let id = 0; id < 50; id++)
@@ -251,14 +251,14 @@ describe("the pace", () => {
     expect(frames() - before).toBeLessThanOrEqual(101);
   });
 
-  it("[L2] one frame a second when nothing happens", () => {
+  it("[VL2] one frame a second when nothing happens", () => {
     const { clock, frames } = paced(thousand().run);
     const before = frames();
     clock.advance(60_000);
     expect(frames() - before).toBe(60);
   });
 
-  it("[L2] a lone event is shown at once", () => {
+  it("[VL2] a lone event is shown at once", () => {
     const { view, clock, frames } = paced(thousand().run);
     clock.advance(500);
     const before = frames();
@@ -267,7 +267,7 @@ describe("the pace", () => {
     expect(frames() - before).toBe(1);
   });
 
-  it.each([1, 30, 100, 200])("[L2] a fifth of the time at most where a frame takes %d ms", cost => {
+  it.each([1, 30, 100, 200])("[VL2] a fifth of the time at most where a frame takes %d ms", cost => {
     const clock = fakeClock();
     let drawing = 0;
     // The wall time is read once a frame, and drawing it takes its time.

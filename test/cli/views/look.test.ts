@@ -27,11 +27,11 @@ describe("colour", () => {
     [{ isTTY: true }, { FORCE_COLOR: "0" }, false],
     [{ isTTY: true }, { FORCE_COLOR: "false" }, false],
     [{ isTTY: true }, { FORCE_COLOR: "1", NO_COLOR: "1" }, false],
-  ])("[V2] stream %j under %j: %s", (stream, env, expected) => {
+  ])("[VV2] stream %j under %j: %s", (stream, env, expected) => {
     expect(wantsColor(stream, env)).toBe(expected);
   });
 
-  it("[V2] a painter without colour returns the text itself", () => {
+  it("[VV2] a painter without colour returns the text itself", () => {
     const plain = createPaint(false);
     expect(plain("red", "text")).toBe("text");
     const colored = createPaint(true);
@@ -41,7 +41,7 @@ describe("colour", () => {
     expect(colored("bold", "")).toBe("");
   });
 
-  it("[V4] a terminal has a width, a pipe has none", () => {
+  it("[VV4] a terminal has a width, a pipe has none", () => {
     expect(lookOf({ isTTY: true, columns: 72 }, {}, "en").width).toBe(72);
     expect(lookOf({ isTTY: true, columns: 0 }, {}, "en").width).toBe(Number.POSITIVE_INFINITY);
     expect(lookOf({ columns: 72 }, {}, "en").width).toBe(Number.POSITIVE_INFINITY);
@@ -53,7 +53,7 @@ describe("colour", () => {
 describe("a line", () => {
   const paint = createPaint(false);
 
-  it("[V3] is cut over its pieces", () => {
+  it("[VV3] is cut over its pieces", () => {
     const pieces = [{ text: "T1.3 " }, { text: "한글 제목" }, { text: " tail" }];
     expect(paintLine(pieces, 100, paint)).toBe("T1.3 한글 제목 tail");
     expect(paintLine(pieces, 12, paint)).toBe("T1.3 한글 …");
@@ -63,7 +63,7 @@ describe("a line", () => {
       expect(textWidth(paintLine(pieces, width, paint))).toBeLessThanOrEqual(width);
   });
 
-  it("[V3] gives one flexible piece what the others leave", () => {
+  it("[VV3] gives one flexible piece what the others leave", () => {
     const pieces = (title: string) => [{ text: "a " }, { text: title, flexible: true }, { text: " z" }];
     expect(paintLine(pieces("한글"), 12, paint)).toBe("a 한글     z");
     expect(paintLine(pieces("한글 제목과 더"), 12, paint)).toBe("a 한글 제… z");
@@ -71,7 +71,7 @@ describe("a line", () => {
     expect(paintLine(pieces("title"), 3, paint)).toBe("a …");
   });
 
-  it("[V2] ends with its last visible character, colours closed", () => {
+  it("[VV2] ends with its last visible character, colours closed", () => {
     const colored = createPaint(true);
     expect(
       paintLine([{ text: "a", style: "red" }, { text: "  " }, { text: " ", style: "dim" }], 9, colored),
@@ -79,7 +79,7 @@ describe("a line", () => {
     expect(paintLine([{ text: "  " }], 9, colored)).toBe("");
   });
 
-  it("[V4] cells are cut on a terminal and only filled in a pipe", () => {
+  it("[VV4] cells are cut on a terminal and only filled in a pipe", () => {
     expect(cell(look(80), "한글 제목", 6)).toBe("한글 …");
     const pipe = lookOf({}, {}, "en");
     expect(cell(pipe, "한글 제목", 6)).toBe("한글 제목");
@@ -90,14 +90,14 @@ describe("a line", () => {
 });
 
 describe("marks", () => {
-  it("[V5] every state has one of its own, one column wide, listed once", () => {
+  it("[VV5] every state has one of its own, one column wide, listed once", () => {
     const signs = Object.values(MARKS).map(mark => mark.sign);
     expect(new Set(signs).size).toBe(signs.length);
     for (const sign of signs) expect(textWidth(sign)).toBe(1);
     expect([...STATUS_ORDER].sort()).toEqual(Object.keys(MARKS).sort());
   });
 
-  it("[V5] a completion nobody proved has another one", () => {
+  it("[VV5] a completion nobody proved has another one", () => {
     expect(markOf("completed", true)).toBe(MARKS.completed);
     expect(markOf("completed", false)).toBe(UNVERIFIED);
     expect(markOf("completed", undefined)).toBe(UNVERIFIED);
@@ -113,7 +113,7 @@ describe("numbers", () => {
       .map(piece => piece.text)
       .join("");
 
-  it("[V2] the parts of a bar differ without colour and always add up", () => {
+  it("[VV2] the parts of a bar differ without colour and always add up", () => {
     expect(text(5, 1, 2, 10, 10)).toBe("━━━━━×╍╍──");
     expect(text(0, 0, 0, 10, 10)).toBe("──────────");
     expect(text(10, 0, 0, 10, 10)).toBe("━━━━━━━━━━");
@@ -123,14 +123,14 @@ describe("numbers", () => {
       for (let width = 0; width < 12; width++) expect(text(done, 7 - done, 0, 9, width)).toHaveLength(width);
   });
 
-  it("[V2] only a finished bar is full, only everything is 100 %", () => {
+  it("[VV2] only a finished bar is full, only everything is 100 %", () => {
     expect(text(999, 0, 0, 1000, 10)).toBe("━━━━━━━━━─");
     expect(percent(999, 1000)).toBe("99%");
     expect(percent(1000, 1000)).toBe("100%");
     expect(percent(0, 0)).toBe("100%");
   });
 
-  it("[L2] running times do not flicker", () => {
+  it("[VL2] running times do not flicker", () => {
     expect(elapsed(-5)).toBe("0s");
     expect(elapsed(7999)).toBe("7s");
     expect(elapsed(59_999)).toBe("59s");
@@ -143,7 +143,7 @@ describe("numbers", () => {
   const tasks = (status: TaskStatus, count: number, verified?: boolean) =>
     Array.from({ length: count }, (_, at) => ({ task: task({ id: `T${at}` }), status, verified }));
 
-  it("[V5] counts are words where they fit, marks where they do not", () => {
+  it("[VV5] counts are words where they fit, marks where they do not", () => {
     const counted = tally([
       ...tasks("completed", 3, true),
       ...tasks("completed", 1, false),

@@ -25,15 +25,15 @@ function situation(
 const commands = (from: Situation) => nextSteps(from, wordsFor("en")).map(step => step.command);
 
 describe("what to do next", () => {
-  it("[R4] nothing, when nothing is left", () => {
+  it("[VR4] nothing, when nothing is left", () => {
     expect(commands(situation([["a", "completed"]], { complete: true }))).toEqual([]);
   });
 
-  it("[R4] go on, when it was only interrupted", () => {
+  it("[VR4] go on, when it was only interrupted", () => {
     expect(commands(situation([["a", "ready"]]))).toEqual(["espalier resume"]);
   });
 
-  it("[R4] look first, then decide, then go on", () => {
+  it("[VR4] look first, then decide, then go on", () => {
     expect(
       commands(
         situation([
@@ -52,7 +52,7 @@ describe("what to do next", () => {
     ]);
   });
 
-  it("[R4] edited work is kept or done again", () => {
+  it("[VR4] edited work is kept or done again", () => {
     expect(commands(situation([["a", "paused", TEXT_CHANGED]]))).toEqual([
       "espalier task done a",
       "espalier task retry a",
@@ -60,7 +60,7 @@ describe("what to do next", () => {
     ]);
   });
 
-  it("[R4] a run that lives needs no resume", () => {
+  it("[VR4] a run that lives needs no resume", () => {
     expect(commands(situation([["b", "paused"]], { live: true }))).toEqual([
       "espalier task show b",
       "espalier task resume b",
@@ -68,7 +68,7 @@ describe("what to do next", () => {
     expect(commands(situation([["b", "in_progress"]], { live: true }))).toEqual([]);
   });
 
-  it("[R5] a held phase can be forced", () => {
+  it("[VR5] a held phase can be forced", () => {
     expect(commands(situation([["a", "failed"]], { gated: "P F" })).at(-1)).toBe(
       "espalier resume --force-phase 'P F'",
     );
@@ -82,11 +82,11 @@ describe("what to do next", () => {
     ["a'b", "'a'\\''b'"],
     ["$(x)", "'$(x)'"],
     ["로그인", "'로그인'"],
-  ])("[R4] the id %j is typed as %s", (id, word) => {
+  ])("[VR4] the id %j is typed as %s", (id, word) => {
     expect(shellWord(id)).toBe(word);
   });
 
-  it("[V4] a command is never cut, its reason goes below it where there is no room beside", () => {
+  it("[VV4] a command is never cut, its reason goes below it where there is no room beside", () => {
     const steps = [
       { command: "espalier task resume T1.7", why: "let it go on" },
       { command: "espalier resume", why: "go on" },

@@ -14,7 +14,7 @@ const DRAINED = because("machines-drained", {
 
 describe("attempts on other machines", () => {
   it.each<Locale>(["en", "ko"])(
-    "[K16] are shown with their machine, or with why none has begun them: %s",
+    "[VK16] are shown with their machine, or with why none has begun them: %s",
     locale => {
       const s = scene(plan([task({ id: "T1.1" }), task({ id: "T1.2" }), task({ id: "T1.3" })]));
       const shown = look(100, locale);

@@ -23,7 +23,7 @@ function documented(): StampedEvent[] {
 }
 
 describe("the plain log", () => {
-  it("[P1] is the documents' log, in English", () => {
+  it("[VP1] is the documents' log, in English", () => {
     expect(log(documented(), messagesFor("en")).split("\n")).toEqual([
       "[ULTRA-THIN] shop-backend: 3 tasks",
       "[ULTRA-THIN] Phase 1 started",
@@ -39,14 +39,14 @@ describe("the plain log", () => {
     ]);
   });
 
-  it("[V6] [P1] is the documents' log, in Korean", () => {
+  it("[VV6] [VP1] is the documents' log, in Korean", () => {
     const lines = log(documented(), messagesFor("ko")).split("\n");
     expect(lines[1]).toBe("[ULTRA-THIN] Phase 1 시작");
     expect(lines[2]).toBe("[DISPATCH] T1.3, T1.4, T1.5 → 병렬 실행");
     expect(lines[8]).toBe("[ULTRA-THIN] Phase 1 완료 (3/3 성공)");
   });
 
-  it("[P1] what agents print is not logged", () => {
+  it("[VP1] what agents print is not logged", () => {
     const quiet: StampedEvent[] = [
       told({ type: "attempt-started", task: "T1.3", attempt: 1, agent: "claude" }),
       told({ type: "attempt-line", task: "T1.3", attempt: 1, text: "hello" }),
@@ -56,7 +56,7 @@ describe("the plain log", () => {
     expect(log(quiet, messagesFor("en"))).toBe("");
   });
 
-  it("[P2] [V1] secrets are masked and foreign text stays on its line", () => {
+  it("[VP2] [VV1] secrets are masked and foreign text stays on its line", () => {
     const event = told({
       type: "attempt-failed",
       task: "T1.3",

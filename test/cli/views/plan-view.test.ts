@@ -50,7 +50,7 @@ const finding = (severity: Diagnostic["severity"]): Diagnostic => ({
 });
 
 describe("the plan", () => {
-  it("[N1] has one line per task, then the graph and the findings", () => {
+  it("[VN1] has one line per task, then the graph and the findings", () => {
     expect(show(facts(SHOP))).toMatchInlineSnapshot(`
       "shop-backend  docs/planning/TASKS.md  (tasks-md)
       6 tasks   2 phases   4 dependencies   1 of 6 done
@@ -72,14 +72,14 @@ describe("the plan", () => {
     `);
   });
 
-  it("[N1] [V6] speaks Korean", () => {
+  it("[VN1] [VV6] speaks Korean", () => {
     const text = show(facts(SHOP), 90, "ko");
     expect(text).toContain("태스크 6개   단계 2개   의존 관계 4개   6개 중 1개 완료");
     expect(text).toContain("임계 경로  태스크 3개  T0.1 → T1.1 → T1.3");
     expect(text).toContain("✓ 문제 없음");
   });
 
-  it("[N1] shows the findings as they were rendered, and their number", () => {
+  it("[VN1] shows the findings as they were rendered, and their number", () => {
     const rendered = ["TASKS.md:3:5: error MISSING_DEP: T9\n   3 | - T9\n     |   ^^"];
     const diagnostics = [finding("error"), finding("warning"), finding("warning"), finding("info")];
     const text = show(facts(SHOP, { diagnostics, rendered }));
@@ -88,13 +88,13 @@ describe("the plan", () => {
     expect(text.split("\n").at(-1)).toBe("✗ 1 error   ! 2 warnings   1 note");
   });
 
-  it("[N1] a plan without tasks says so", () => {
+  it("[VN1] a plan without tasks says so", () => {
     const text = show(facts(plan([]), { diagnostics: [finding("error")], rendered: ["no tasks"] }));
     expect(text).toContain("0 tasks   0 phases   0 dependencies");
     expect(text).not.toContain("Critical path");
   });
 
-  it("[V3] no line of the tables is wider than the terminal", () => {
+  it("[VV3] no line of the tables is wider than the terminal", () => {
     const wide = plan(
       Array.from({ length: 50 }, (_, at) =>
         task({
@@ -112,7 +112,7 @@ describe("the plan", () => {
         expect(textWidth(text)).toBeLessThanOrEqual(width);
   });
 
-  it("[V4] in a pipe titles are whole and still aligned", () => {
+  it("[VV4] in a pipe titles are whole and still aligned", () => {
     const long = `한글 제목 ${"very ".repeat(30)}long`;
     const lines = planView(
       facts(plan([task({ id: "T1", title: long, risk: "critical" }), task({ id: "T2", risk: "critical" })])),
@@ -122,7 +122,7 @@ describe("the plan", () => {
     expect(lines.find(text => text.includes("T2"))).toBe(`  [ ] T2  ${"Title of T2".padEnd(60)}  ! critical`);
   });
 
-  it("[V1] hostile names stay names", () => {
+  it("[VV1] hostile names stay names", () => {
     const evil = "\u001b[2J\u202e\n[x] T9";
     const text = show(
       facts(
@@ -144,7 +144,7 @@ describe("the plan", () => {
     ).toBe(true);
   });
 
-  it("[V7] takes linear time, however many tasks", () => {
+  it("[VV7] takes linear time, however many tasks", () => {
     const planOf = (size: number) =>
       plan(
         Array.from({ length: size }, (_, at) => task({ id: `T${at}`, phase: at % 100, title: `제목 ${at}` })),

@@ -36,7 +36,7 @@ function shop(policy: Partial<RunPolicy> = {}): Scene {
 }
 
 describe("the report", () => {
-  it("[R1] is short when everything is fine", () => {
+  it("[VR1] is short when everything is fine", () => {
     const s = scene(plan([task({ id: "T1" }), task({ id: "T2" })]));
     s.done("T1");
     s.done("T2");
@@ -57,7 +57,7 @@ describe("the report", () => {
     ["en", 1.5, 2, 0, "  64 attempts, 18,563 tokens, $1.50 (without 2 of no known price)\n"],
     ["en", undefined, 64, 0, "  64 attempts, 18,563 tokens, no price known\n"],
     ["ko", undefined, 64, 0, "  시도 64회, 18,563 토큰, 가격 정보 없음\n"],
-  ] as const)("[R26] says what the run took: %s %d %d %d", (locale, cost, unpriced, estimated, text) => {
+  ] as const)("[VR26] says what the run took: %s %d %d %d", (locale, cost, unpriced, estimated, text) => {
     const s = scene(plan([task({ id: "T1" })]));
     s.done("T1");
     const taken = { attempts: 64, tokens: 18_563.2, estimated, cost, unpriced };
@@ -68,7 +68,7 @@ describe("the report", () => {
   it.each([
     ["en", "Waiting\n  ~ T1\n      out of quota until 2026-"],
     ["ko", "대기\n  ~ T1\n      할당량 소진, 2026-"],
-  ] as const)("[R23] names what waits for quota, and until when: %s", (locale, text) => {
+  ] as const)("[VR23] names what waits for quota, and until when: %s", (locale, text) => {
     const s = scene(plan([task({ id: "T1", title: "" })]));
     const outcome = { kind: "quota", agent: "a", until: s.now + 9e6 } as const;
     s.give({ type: "attempt-ended", task: "T1", attempt: 1, outcome, ms: 1 });
@@ -89,7 +89,7 @@ describe("the report", () => {
     expect(reportView(facts, look(200, locale)).join("\n")).toContain(`  ${text}\n`);
   });
 
-  it("[R24] names what failed besides the tasks, and the command that tries it again", () => {
+  it("[VR24] names what failed besides the tasks, and the command that tries it again", () => {
     const after = {
       kind: "phase-after",
       reason: because("phase-after-failed", { phase: "1", why: because("proof-unapproved", {}) }),
@@ -119,14 +119,14 @@ describe("the report", () => {
     expect(told("en")).toMatch(/What next\n {2}espalier resume +try phase.after again\n/);
   });
 
-  it("[R1] does not list what is many", () => {
+  it("[VR1] does not list what is many", () => {
     const s = scene(plan(Array.from({ length: 9 }, (_, at) => task({ id: `T${at}` }))), { parallel: 9 });
     for (let at = 0; at < 9; at++) s.done(`T${at}`);
     expect(reportOf(s)).not.toContain("T1");
     expect(reportOf(s).split("\n")).toHaveLength(4);
   });
 
-  it("[V5] names completions nobody proved, and how to prove them", () => {
+  it("[VV5] names completions nobody proved, and how to prove them", () => {
     const s = scene(
       plan([task({ id: "T1" }), task({ id: "T2" }), task({ id: "G", children: ["T1", "T2"] })]),
     );
@@ -159,7 +159,7 @@ describe("the report", () => {
     expect(reportOf(s, 80, "ko")).toContain("  T1: 오래된 컨텍스트: GC v1 of v3");
   });
 
-  it("[R2] [R3] [R4] tells what failed, what is blocked, and what to do", () => {
+  it("[VR2] [VR3] [VR4] tells what failed, what is blocked, and what to do", () => {
     const s = shop({ phaseGate: 0.5 });
     s.done("T1.1");
     s.done("T1.2");
@@ -191,7 +191,7 @@ describe("the report", () => {
     `);
   });
 
-  it("[R4] tells what waits for a person", () => {
+  it("[VR4] tells what waits for a person", () => {
     const s = shop({ sameErrorLimit: 2, maxAttempts: 10 });
     s.done("T1.1");
     s.done("T1.2");
@@ -219,7 +219,7 @@ describe("the report", () => {
     `);
   });
 
-  it("[R5] names the phase that may not start, and how to start it anyway", () => {
+  it("[VR5] names the phase that may not start, and how to start it anyway", () => {
     const s = shop({ maxAttempts: 1 });
     s.done("T1.1");
     s.done("T1.2");
@@ -230,7 +230,7 @@ describe("the report", () => {
     expect(text).toContain("espalier resume --force-phase 2   start phase 2 all the same");
   });
 
-  it("[R4] says how to go on after a stop", () => {
+  it("[VR4] says how to go on after a stop", () => {
     const s = shop();
     s.give({ type: "stop", by: "SIGINT", how: "soft" });
     for (const id of Array.from(s.run.running, state => state.task.id))
@@ -241,7 +241,7 @@ describe("the report", () => {
     expect(text).not.toContain("espalier task");
   });
 
-  it("[R4] a completed task whose text was edited is kept or done again", () => {
+  it("[VR4] a completed task whose text was edited is kept or done again", () => {
     const tasks = [task({ id: "T1", text: "old" }), task({ id: "T2" })];
     const s = scene(plan(tasks));
     s.give({
@@ -259,7 +259,7 @@ describe("the report", () => {
     expect(text).not.toContain("espalier task resume");
   });
 
-  it("[R2] lists ten and counts the rest", () => {
+  it("[VR2] lists ten and counts the rest", () => {
     const s = scene(plan(Array.from({ length: 30 }, (_, at) => task({ id: `T${at}` }))), {
       parallel: 30,
       maxAttempts: 1,
@@ -271,7 +271,7 @@ describe("the report", () => {
     expect(lines).toContain("  espalier task retry T0 T1 T2 T3 T4   give it a fresh start");
   });
 
-  it("[R2] gives the engine's reason when the tasks explain nothing", () => {
+  it("[VR2] gives the engine's reason when the tasks explain nothing", () => {
     const s = shop();
     const facts = {
       ...reportFacts(s.run, MORE),
@@ -281,14 +281,14 @@ describe("the report", () => {
     expect(reportView(facts, look(80)).join("\n")).toContain("  nothing left\\x1b[2J to start");
   });
 
-  it("[R4] ids that a shell would misread are quoted", () => {
+  it("[VR4] ids that a shell would misread are quoted", () => {
     const s = scene(plan([task({ id: "a b;rm -rf $(x)'" }), task({ id: "-f" })]), { maxAttempts: 1 });
     s.fail("a b;rm -rf $(x)'", "no");
     s.fail("-f", "no");
     expect(reportOf(s)).toContain(`espalier task retry 'a b;rm -rf $(x)'\\''' '-f'`);
   });
 
-  it("[V6] speaks Korean", () => {
+  it("[VV6] speaks Korean", () => {
     const s = shop({ phaseGate: 0.5 });
     s.done("T1.1", false);
     s.done("T1.2");
@@ -301,7 +301,7 @@ describe("the report", () => {
     expect(text).toContain("espalier task retry T1.3   처음부터 다시 시도");
   });
 
-  it("[V4] on a narrow terminal the tables are cut, what must be read or copied is not", () => {
+  it("[VV4] on a narrow terminal the tables are cut, what must be read or copied is not", () => {
     const s = shop({ phaseGate: 0.5, maxAttempts: 1 });
     s.done("T1.1");
     s.done("T1.2");
@@ -314,7 +314,7 @@ describe("the report", () => {
       expect(textWidth(text)).toBeLessThanOrEqual(40);
   });
 
-  it("[V4] in a pipe the phases stand below each other, however long a title is", () => {
+  it("[VV4] in a pipe the phases stand below each other, however long a title is", () => {
     const titles = {
       "1": "짧은 것",
       "2": "아주 긴 제목 — 인증과 레이아웃, 그리고 공통 기반 전부 (7개 태스크)",
@@ -331,7 +331,7 @@ describe("the report", () => {
     expect(rows[1]).toContain(titles["2"]);
   });
 
-  it("[V1] [V2] nothing foreign gets through, whatever it is", () => {
+  it("[VV1] [VV2] nothing foreign gets through, whatever it is", () => {
     const hostile = fc.constantFrom(
       "\u001b[2J",
       "\u202e",

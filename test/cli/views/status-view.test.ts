@@ -72,7 +72,7 @@ function shop(): Scene {
 }
 
 describe("the status", () => {
-  it("[N2] lists the tasks by phase, and what waits for a person", () => {
+  it("[VN2] lists the tasks by phase, and what waits for a person", () => {
     expect(show(stored(shop()))).toMatchInlineSnapshot(`
       "shop-backend  running  Phase 1  2m00s  r-1  2026-01-05 11:59
       ✓ 2 done (1 unverified)   ▶ 1 running   ○ 1 ready   ✗ 1 failed   ⊘ 2 blocked
@@ -112,7 +112,7 @@ describe("the status", () => {
     expect(taskRow(s.run.tasks[0]!).reason).toBeUndefined();
   });
 
-  it("[N3] a run that a lead holds goes on, although its row says that nobody works on it", () => {
+  it("[VN3] a run that a lead holds goes on, although its row says that nobody works on it", () => {
     const facts = stored(shop());
     const led = {
       ...facts,
@@ -133,7 +133,7 @@ describe("the status", () => {
     expect(show({ ...led, stored: stale, live: false })).not.toContain("▶");
   });
 
-  it("[N3] a run whose process is gone is interrupted, its running tasks are ready", () => {
+  it("[VN3] a run whose process is gone is interrupted, its running tasks are ready", () => {
     const text = show(stored(shop(), { live: false }));
     expect(text.split("\n").slice(0, 3)).toEqual([
       "shop-backend  interrupted  Phase 1  2m00s  r-1  2026-01-05 11:59",
@@ -149,14 +149,14 @@ describe("the status", () => {
   it.each([
     ["en", "‖ held: nothing new starts until h in espalier watch lets it go on"],
     ["ko", "‖ 보류 중: espalier watch에서 h를 누를 때까지 새로 시작하는 태스크 없음"],
-  ] as const)("[N8] says that a person holds the run back, and how it goes on (%s)", (locale, said) => {
+  ] as const)("[VN8] says that a person holds the run back, and how it goes on (%s)", (locale, said) => {
     const facts = stored(shop());
     const held = { ...facts, stored: { ...facts.stored, run: { ...facts.stored.run, held: true as const } } };
     expect(show(held, 80, locale).split("\n")).toContain(said);
     expect(show(facts, 80, locale)).not.toContain(said);
   });
 
-  it("[N2] a completed run has nothing left to say", () => {
+  it("[VN2] a completed run has nothing left to say", () => {
     const s = scene(plan([task({ id: "T1" })]));
     s.done("T1");
     expect(show(stored(s, { live: false })).split("\n")).toEqual([
@@ -182,7 +182,7 @@ describe("the status", () => {
     expect(shown.match(/espalier resume/g)).toHaveLength(1);
   });
 
-  it("[R5] names the phase that is held back", () => {
+  it("[VR5] names the phase that is held back", () => {
     const s = scene(plan([task({ id: "T1" }), task({ id: "T2", phase: 2 })]), { maxAttempts: 1 });
     s.fail("T1", "boom");
     const text = show(stored(s, { live: false }));
@@ -190,7 +190,7 @@ describe("the status", () => {
     expect(text).toContain("espalier resume --force-phase 2");
   });
 
-  it("[N2] in a long list a quiet phase is one line, unless all are asked for", () => {
+  it("[VN2] in a long list a quiet phase is one line, unless all are asked for", () => {
     const tasks = Array.from({ length: 60 }, (_, at) => task({ id: `T${at}`, phase: Math.floor(at / 20) }));
     const s = scene(plan(tasks, { "0": "Setup", "1": "Work", "2": "Later" }), { parallel: 20 });
     for (let at = 0; at < 20; at++) s.done(`T${at}`);
@@ -206,7 +206,7 @@ describe("the status", () => {
     expect(all.filter(text => /^ {2}\S/.test(text))).toHaveLength(60);
   });
 
-  it("[V6] speaks Korean", () => {
+  it("[VV6] speaks Korean", () => {
     const text = show(stored(shop()), 90, "ko");
     expect(text).toContain("shop-backend  실행 중  단계 1");
     expect(text).toContain("✓ 2 완료 (미검증 1개)");
@@ -214,7 +214,7 @@ describe("the status", () => {
     expect(text).toContain("확인 필요\n");
   });
 
-  it("[V3] no line of the table is wider than the terminal; a command is never cut", () => {
+  it("[VV3] no line of the table is wider than the terminal; a command is never cut", () => {
     const s = scene(
       plan(
         Array.from({ length: 20 }, (_, at) =>
@@ -234,7 +234,7 @@ describe("the status", () => {
     }
   });
 
-  it("[N6] why no machine has begun a task is a line of its own, and only while none has", () => {
+  it("[VN6] why no machine has begun a task is a line of its own, and only while none has", () => {
     const s = scene(plan([task({ id: "T1.1", title: "Train" })]));
     const reason = because("repository-not-taken", { repository: "a".repeat(40), agent: "shell" });
     const showing = (
@@ -253,7 +253,7 @@ describe("the status", () => {
     expect(showing({ reason, machine: "m1" }, true, "en")).not.toContain("aaaa");
   });
 
-  it("[V1] nothing foreign gets through", () => {
+  it("[VV1] nothing foreign gets through", () => {
     const evil = "\u001b[2J\u202e\r\n\u200b";
     const s = scene(plan([task({ id: `T1${evil}`, title: evil })], { "1": evil }, evil), { maxAttempts: 1 });
     s.fail(`T1${evil}`, evil);
@@ -261,7 +261,7 @@ describe("the status", () => {
       expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u200b-\u200f]/u);
   });
 
-  it("[V7] takes linear time, however many tasks", () => {
+  it("[VV7] takes linear time, however many tasks", () => {
     const storedOf = (size: number) => {
       const tasks = Array.from({ length: size }, (_, at) => task({ id: `T${at}`, phase: at % 100 }));
       return stored(scene(plan(tasks)), { all: true });

@@ -36,7 +36,7 @@ describe("what came of a key", () => {
   it.each([
     ["en", "nothing new starts; what runs goes on"],
     ["ko", "새로 시작하지 않습니다"],
-  ] as const)("[K17] is told in the person's language (%s)", async (locale, said) => {
+  ] as const)("[VK17] is told in the person's language (%s)", async (locale, said) => {
     const { steering, draw } = looked(locale);
     draw(0);
     steering.input("h");
@@ -44,7 +44,7 @@ describe("what came of a key", () => {
     expect(draw(0)).toContain(said);
   });
 
-  it("[K17] stands there for half a minute, beside a run and beside a task", async () => {
+  it("[VK17] stands there for half a minute, beside a run and beside a task", async () => {
     const { steering, draw } = looked("en");
     draw(0);
     steering.input("h");

@@ -76,7 +76,7 @@ const ATTEMPTS: readonly AttemptRow[] = [
 ];
 
 describe("a task", () => {
-  it("[N4] is shown with all its facts, attempts and text", () => {
+  it("[VN4] is shown with all its facts, attempts and text", () => {
     const s = shop();
     s.done("T1.1");
     s.pass(5000);
@@ -138,7 +138,7 @@ describe("a task", () => {
     `);
   });
 
-  it("[N4] an unknown one is nothing", () => {
+  it("[VN4] an unknown one is nothing", () => {
     const s = shop();
     const source = { stored: { tasks: [] }, plan: s.run.plan };
     const more = { attempts: [], file: "", maxAttempts: 1, now: 0, attemptLog: () => undefined };
@@ -147,7 +147,7 @@ describe("a task", () => {
     expect(taskViewFacts(source, "T1.1", more)?.facts.status).toBe("pending");
   });
 
-  it("[N4] shows the ten last attempts, a running one with its time so far", () => {
+  it("[VN4] shows the ten last attempts, a running one with its time so far", () => {
     const s = shop();
     s.done("T1.1");
     const many = Array.from({ length: 14 }, (_, at) => attempt({ task: "T1.2", number: at + 1 }));
@@ -158,7 +158,7 @@ describe("a task", () => {
     expect(show(factsOf(s, "T1.2", ATTEMPTS))).toContain("  ▶ 4  running  codex  30s  2026-01-05 12:01");
   });
 
-  it("[N7] each attempt shows what it counts with, also where its agent told nothing", () => {
+  it("[VN7] each attempt shows what it counts with, also where its agent told nothing", () => {
     const s = shop();
     const rows = [
       attempt({ task: "T1.2", number: 1, agent: "mine", estimate: 1_302 }),
@@ -181,7 +181,7 @@ describe("a task", () => {
     expect(counted).toBe(1_302 + 2_010 + 900);
   });
 
-  it("[V5] a completion nobody proved says so", () => {
+  it("[VV5] a completion nobody proved says so", () => {
     const s = shop();
     s.done("T1.1", false);
     const lines = show(factsOf(s, "T1.1")).split("\n");
@@ -193,7 +193,7 @@ describe("a task", () => {
     expect(show(factsOf(s, "T1.1")).split("\n")[1]).toBe("  done  Phase 1");
   });
 
-  it("[N4] a task in a format without lines, and with dependencies that are gone", () => {
+  it("[VN4] a task in a format without lines, and with dependencies that are gone", () => {
     const s = scene(
       plan([task({ id: "1", line: 0, dependsOn: ["gone"], children: ["2"] }), task({ id: "2" })]),
     );
@@ -203,7 +203,7 @@ describe("a task", () => {
     expect(text).toContain("defined in  docs/planning/TASKS.md\n");
   });
 
-  it("[V6] speaks Korean", () => {
+  it("[VV6] speaks Korean", () => {
     const s = shop();
     s.done("T1.1");
     const text = show(factsOf(s, "T1.2", ATTEMPTS), 80, "ko");
@@ -213,7 +213,7 @@ describe("a task", () => {
     expect(text).toContain("  espalier task pause T1.2    보류");
   });
 
-  it("[V1] foreign lines cannot leave their place behind the rule", () => {
+  it("[VV1] foreign lines cannot leave their place behind the rule", () => {
     const s = shop();
     s.done("T1.1");
     const evil = "\u001b[2J\u202eok\r\n\nAttempts\n\u0007".repeat(3);
@@ -226,7 +226,7 @@ describe("a task", () => {
       expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u200b-\u200f]/u);
   });
 
-  it("[V7] text and output of any length are cut to what helps", () => {
+  it("[VV7] text and output of any length are cut to what helps", () => {
     const s = scene(plan([task({ id: "T1", title: "x".repeat(100_000), text: "line\n".repeat(100_000) })]));
     const long = attempt({ task: "T1", evidence: "e\n".repeat(10_000), feedback: "y".repeat(100_000) });
     const text = show(factsOf(s, "T1", [long]));
@@ -290,7 +290,7 @@ describe("the actions of a task", () => {
     "in_progress",
   ];
 
-  it.each(STATES)("[N5] what is offered for a task that is %s is accepted by the run", status => {
+  it.each(STATES)("[VN5] what is offered for a task that is %s is accepted by the run", status => {
     expect(inState(status).run.byId.get("a")?.status).toBe(status);
     for (const action of actionsFor(inState(status).run.byId.get("a")!)) {
       const s = inState(status);
@@ -302,7 +302,7 @@ describe("the actions of a task", () => {
     }
   });
 
-  it("[N5] every state that is not the end offers something, and nothing twice", () => {
+  it("[VN5] every state that is not the end offers something, and nothing twice", () => {
     for (const status of [...STATES, "pending", "blocked"] as const) {
       const offered = actionsFor({ ...inState("ready").run.byId.get("a")!, status });
       expect(offered.length).toBeGreaterThan(0);

@@ -16,17 +16,17 @@ describe("program output", () => {
     ["\u001bc", "\u001bc"],
     ["\u001b[\u0001m", "\u001b[\u0001m"],
     ["\u001b\u001b[31mx", "\u001bx"],
-  ])("[L3] %j without its colours is %j", (text, expected) => {
+  ])("[VL3] %j without its colours is %j", (text, expected) => {
     expect(uncolored(text)).toBe(expected);
   });
 
-  it("[L3] a progress display shows its last state", () => {
+  it("[VL3] a progress display shows its last state", () => {
     expect(finalState("10%\r20%\r\u001b[32m30%\u001b[0m\r")).toBe("30%");
     expect(finalState("  indented \r\n")).toBe("indented");
     expect(finalState("\r\r")).toBe("");
   });
 
-  it("[V1] never makes dangerous what was not", () => {
+  it("[VV1] never makes dangerous what was not", () => {
     const text = fc.string({
       unit: fc.constantFrom("\u001b", "[", "3", ";", "m", "A", "x", "\u001b[31m"),
       maxLength: 40,
@@ -40,7 +40,7 @@ describe("program output", () => {
     );
   });
 
-  it("[V7] takes linear time on half sequences", () => {
+  it("[VV7] takes linear time on half sequences", () => {
     for (const unit of ["\u001b[1;", "\u001b[31m"])
       expect(growth(50_000, size => unit.repeat(size), uncolored)).toBeLessThan(LINEAR);
   });

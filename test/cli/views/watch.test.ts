@@ -53,7 +53,7 @@ function facts(s: Scene, locale: Locale, rows: number, more: Partial<WatchFacts>
 }
 
 describe("espalier watch", () => {
-  it("[K1] shows the run, the window, how copies stand, and the task that keys act on", () => {
+  it("[VK1] shows the run, the window, how copies stand, and the task that keys act on", () => {
     const lines = watchFrame(facts(shop(), "en", 30), look(100));
     const text = lines.join("\n");
     expect(text).toContain("120.0k/150.0k  80%  spent 1.25M tokens, $3.50");
@@ -63,7 +63,7 @@ describe("espalier watch", () => {
   });
 
   it.each(["en", "ko"] as const)(
-    "[L13] says what each key does where a terminal is as wide as most begin (%s)",
+    "[VL13] says what each key does where a terminal is as wide as most begin (%s)",
     locale => {
       // One of the 80 columns stays free.
       const view = look(79, locale);
@@ -75,7 +75,7 @@ describe("espalier watch", () => {
     },
   );
 
-  it("[K1] says when nobody runs it, when it is held, and what came of a key", () => {
+  it("[VK1] says when nobody runs it, when it is held, and what came of a key", () => {
     const text = watchFrame(
       facts(shop(), "ko", 30, { live: false, held: true, note: "T1.4 starts afresh" }),
       look(100, "ko"),
@@ -85,7 +85,7 @@ describe("espalier watch", () => {
     expect(text).toContain("T1.4 starts afresh");
   });
 
-  it("[K2] fits any terminal, in both languages, with colour and without", () => {
+  it("[VK2] fits any terminal, in both languages, with colour and without", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 140 }),
@@ -105,7 +105,7 @@ describe("espalier watch", () => {
     );
   });
 
-  it("[K3] offers first what waits for a person, and every task once", () => {
+  it("[VK3] offers first what waits for a person, and every task once", () => {
     const { run } = shop();
     const ids = choices(run).map(state => state.task.id);
     expect(ids[0]).toBe("T1.4");
@@ -139,16 +139,16 @@ describe("what is typed to an agent", () => {
     ["Escape", ["never", "\u001b"], { kind: "leave" }],
     ["Ctrl+C", ["never", "\u0003"], { kind: "leave" }],
     ["nothing but spaces", ["  ", "\r"], { kind: "send", text: "" }],
-  ])("[K6] %s", (_, chunks, end) => {
+  ])("[VK6] %s", (_, chunks, end) => {
     expect(typed(...chunks)).toEqual(end);
   });
 
-  it("[K6] is no longer than an agent is told", () => {
+  it("[VK6] is no longer than an agent is told", () => {
     const long = typed("x".repeat(5000));
     expect(long).toEqual({ kind: "open", text: "x".repeat(4000) });
   });
 
-  it("[K6] stands in a line of its own, with its end, and the keys say what they do then", () => {
+  it("[VK6] stands in a line of its own, with its end, and the keys say what they do then", () => {
     const text = `${"밖".repeat(60)} the end`;
     for (const width of [40, 80]) {
       const lines = watchFrame(facts(shop(), "en", 30, { typed: { task: "T1.4", text } }), look(width));
@@ -165,7 +165,7 @@ describe("what is typed to an agent", () => {
 });
 
 describe("keys", () => {
-  it("[K4] are read from what a terminal sends, several at once, others passed over", () => {
+  it("[VK4] are read from what a terminal sends, several at once, others passed over", () => {
     expect(readKeys("\u001b[A\u001b[Bjk\r\u001brpthq\u0003x한")).toEqual([
       "up",
       "down",
@@ -216,7 +216,7 @@ function openFake(draw: (columns: number, rows: number) => readonly string[]) {
 }
 
 describe("the screen of its own", () => {
-  it("[K5] is drawn at most ten times a second, at least once, and at once when resized", () => {
+  it("[VK5] is drawn at most ten times a second, at least once, and at once when resized", () => {
     let drawn = 0;
     const { terminal, clock, screen } = openFake((columns, rows) => {
       drawn++;
@@ -238,7 +238,7 @@ describe("the screen of its own", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("[K5] gives the terminal back as it was", () => {
+  it("[VK5] gives the terminal back as it was", () => {
     const { terminal, stdin, heard, screen } = openFake(() => ["x"]);
     expect(stdin.raw).toBe(true);
     stdin.emit("data", Buffer.from("q"));

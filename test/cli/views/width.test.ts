@@ -25,11 +25,11 @@ describe("width", () => {
     ["\u1100\u1100\u1161", 4],
     ["\u1161", 1],
     ["\u0301", 0],
-  ])("[V3] %j takes %i columns", (text, width) => {
+  ])("[VV3] %j takes %i columns", (text, width) => {
     expect(textWidth(text)).toBe(width);
   });
 
-  it("[V3] the width of a text is the sum of the widths of its words", () => {
+  it("[VV3] the width of a text is the sum of the widths of its words", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("한글", "abc", "漢", "é", "👍", "ﾞ", "✓")), words => {
         expect(textWidth(words.join(" "))).toBe(
@@ -39,7 +39,7 @@ describe("width", () => {
     );
   });
 
-  it("[V3] the quick way and the close way agree", () => {
+  it("[VV3] the quick way and the close way agree", () => {
     // A letter with a mark forces the close look at the whole text.
     const text = fc.string({
       unit: fc.constantFrom("a", "é", "한", "漢", "か", "カ", "─", "…", "→", "✓", "▶", "⊘", "\u00a0", "ÿ"),
@@ -55,7 +55,7 @@ describe("width", () => {
     );
   });
 
-  it("[V3] cutting keeps what fits and says that something is missing", () => {
+  it("[VV3] cutting keeps what fits and says that something is missing", () => {
     expect(cut("abcdef", 6)).toBe("abcdef");
     expect(cut("abcdef", 5)).toBe("abcd…");
     expect(cut("한글 제목", 9)).toBe("한글 제목");
@@ -67,7 +67,7 @@ describe("width", () => {
     expect(cut("한글", Number.POSITIVE_INFINITY)).toBe("한글");
   });
 
-  it("[V3] whatever the text, a cut one is never too wide and a filled one is exact", () => {
+  it("[VV3] whatever the text, a cut one is never too wide and a filled one is exact", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 60 });
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 40 }), (value, width) => {
@@ -80,20 +80,20 @@ describe("width", () => {
     );
   });
 
-  it("[V7] marks piled on one character are cut", () => {
+  it("[VV7] marks piled on one character are cut", () => {
     const tower = `a${"\u0301".repeat(10_000)}b`;
     expect(textWidth(tower)).toBe(2);
     expect(cut(tower, 10)).toBe(`a${"\u0301".repeat(11)}…`);
     expect(cut(`a${"\u0301".repeat(20)}b`, 10)).toBe(`a${"\u0301".repeat(11)}b`);
   });
 
-  it("[V7] cutting a long text reads no further than it needs", () => {
+  it("[VV7] cutting a long text reads no further than it needs", () => {
     const longOf = (size: number) => "한".repeat(size);
     expect(textWidth(cut(longOf(1_000_000), 80))).toBe(79);
     expect(growth(250_000, longOf, long => cut(long, 80))).toBeLessThan(CONSTANT);
   });
 
-  it("[V3] aligns to the right and finds the widest cell", () => {
+  it("[VV3] aligns to the right and finds the widest cell", () => {
     expect(alignRight("7s", 5)).toBe("   7s");
     expect(alignRight("한글", 3)).toBe("한글");
     expect(columnWidth(["a", "한글", "abc"], text => text, 10)).toBe(4);

@@ -210,7 +210,7 @@ describe("how results may be told", () => {
     expect(retention).toEqual(retention.toSorted((a, b) => b - a));
   });
 
-  it("[F5] files beside a level are those of its commit, where git keeps the work, whatever the output says", () => {
+  it("[UF5] files beside a level are those of its commit, where git keeps the work, whatever the output says", () => {
     const text = `Deleted src/alpha/kept.ts.\n\n${answer("alpha", 7000)}`;
     const told = (commit?: string) => {
       const given = facts(budgetOf({}), { T1: "02" }, [
@@ -311,7 +311,7 @@ function wide(files: number): string {
 
 describe("what travels beside a level", () => {
   it.each([10, 300, 1500])(
-    "[F3] has its bounds with %i files, and says what it leaves out and where it is",
+    "[UF3] has its bounds with %i files, and says what it leaves out and where it is",
     files => {
       const [one] = levels(
         facts(budgetOf({}), { T1: "02" }, [result("T1", `${wide(files)}${answer("a", 6500)}`)]),
@@ -327,7 +327,7 @@ describe("what travels beside a level", () => {
   );
 
   it.each([1050, 1400, 3100, 6500])(
-    "[T4] of %i tokens a level that would free next to nothing is not offered",
+    "[BT4] of %i tokens a level that would free next to nothing is not offered",
     tokens => {
       const stages = { one: { agents: ["02"], compression: "level_1" } };
       const budget = budgetOf({ workflow: "w", workflows: { w: { stages } } });

@@ -18,7 +18,7 @@ const mate = (at: Lab, id: string) => must<Lead>(at.shared.lead("GC")).teammates
 const types = (reply: ContextReply) => (reply as Done).events.map(({ event }) => event.type);
 
 describe("commands at the shared context", () => {
-  it("[K10] publish tells what came of it, and to whom it goes", async () => {
+  it("[CK10] publish tells what came of it, and to whom it goes", async () => {
     const at = lab();
     expect(types(await publish(at, PAGE))).toEqual(["published"]);
     expect(types(await publish(at, PAGE))).toEqual(["unchanged"]);
@@ -29,7 +29,7 @@ describe("commands at the shared context", () => {
     expect(await publish(at, PAGE, { label: "a b" })).toMatchObject({ kind: "bad-label", label: "a b" });
   });
 
-  it("[K10] update brings a new name in as one that fetches, and keeps what it said of itself", async () => {
+  it("[CK10] update brings a new name in as one that fetches, and keeps what it said of itself", async () => {
     const at = lab();
     await publish(at, PAGE);
     const first = await update(at, "back", { proof: "hash", role: "baker", interests: ["Status"] });
@@ -51,7 +51,7 @@ describe("commands at the shared context", () => {
     });
   });
 
-  it("[K10] update of one that has ended brings it in again; of a lost one begins anew", async () => {
+  it("[CK10] update of one that has ended brings it in again; of a lost one begins anew", async () => {
     const at = lab();
     await publish(at, PAGE);
     await update(at, "back");
@@ -62,7 +62,7 @@ describe("commands at the shared context", () => {
     expect((await update(at, "back", { lost: true })).message?.why).toBe("context-lost");
   });
 
-  it("[K10] update takes over no teammate that lives in an attempt: it only says again what it needs", async () => {
+  it("[CK10] update takes over no teammate that lives in an attempt: it only says again what it needs", async () => {
     const at = lab();
     await publish(at, PAGE);
     must(await at.shared.act("GC", { type: "join", teammate: "T1.1", session: "token", proof: "hash" }));
@@ -71,7 +71,7 @@ describe("commands at the shared context", () => {
     expect(mate(at, "T1.1")).toMatchObject({ session: "token", fetches: false });
   });
 
-  it("[K10] update refuses names, and tells the labels there are", async () => {
+  it("[CK10] update refuses names, and tells the labels there are", async () => {
     const at = lab();
     expect(await ask(at, { op: "update", label: "GC", teammate: "back" })).toEqual({
       kind: "unknown-label",
@@ -86,7 +86,7 @@ describe("commands at the shared context", () => {
     }
   });
 
-  it("[K10] ack finds who said it by the update on its way, or asks whose it is", async () => {
+  it("[CK10] ack finds who said it by the update on its way, or asks whose it is", async () => {
     const at = lab();
     await publish(at, PAGE);
     expect(await ask(at, { op: "ack", text: ackLine(1, "0/0") })).toEqual({ kind: "whose", candidates: [] });
@@ -108,7 +108,7 @@ describe("commands at the shared context", () => {
     expect(types(await ask(at, { op: "ack", text: ackLine(1, "0/0") }))).toEqual(["acked"]);
   });
 
-  it("[K10] ack takes several words at once, and nothing where none is meant for the lead", async () => {
+  it("[CK10] ack takes several words at once, and nothing where none is meant for the lead", async () => {
     const at = lab();
     await publish(at, PAGE);
     await update(at, "back");
@@ -128,7 +128,7 @@ describe("commands at the shared context", () => {
     expect(types(lost)).toContain("lost");
   });
 
-  it("[K10] leave and resume work at all labels or at one, and know who is there", async () => {
+  it("[CK10] leave and resume work at all labels or at one, and know who is there", async () => {
     const at = lab();
     await publish(at, PAGE);
     await ask(at, { op: "publish", label: "API", text: "# API\n", by: "lead" });
@@ -152,7 +152,7 @@ describe("what may be asked over the control socket", () => {
   const parse = (command: object): boolean =>
     ControlRequest.safeParse({ method: "context", command }).success;
 
-  it("[K10] is checked field by field", () => {
+  it("[CK10] is checked field by field", () => {
     expect(parse({ op: "publish", label: "GC", text: "", by: "" })).toBe(true);
     expect(parse({ op: "ack", text: "" })).toBe(true);
     for (const command of [

@@ -10,7 +10,7 @@ function live(lead: Lead | undefined): string[] {
 }
 
 describe("the shared context of an engine", () => {
-  it("[K2] changes the context in the loop's order, durable before it resolves", async () => {
+  it("[CK2] changes the context in the loop's order, durable before it resolves", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");
@@ -30,7 +30,7 @@ describe("the shared context of an engine", () => {
     await end;
   });
 
-  it("[K1] lets no message leave before it is durable, and none that was refused", async () => {
+  it("[CK1] lets no message leave before it is durable, and none that was refused", async () => {
     let refuse = false;
     using bench = openBench({ tasks: ONE, refuse: () => (refuse ? FULL : undefined) });
     const end = bench.start();
@@ -51,7 +51,7 @@ describe("the shared context of an engine", () => {
     await end;
   });
 
-  it("[K6] lets a teammate leave with the attempt it lives in, in the change that ends the attempt", async () => {
+  it("[CK6] lets a teammate leave with the attempt it lives in, in the change that ends the attempt", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");
@@ -69,7 +69,7 @@ describe("the shared context of an engine", () => {
     ).toEqual([["T1.1", false]]);
   });
 
-  it("[K5] wakes up when an acknowledgement is overdue", async () => {
+  it("[CK5] wakes up when an acknowledgement is overdue", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");
@@ -85,7 +85,7 @@ describe("the shared context of an engine", () => {
     await end;
   });
 
-  it("[K1] answers nothing any more when the engine has left", async () => {
+  it("[CK1] answers nothing any more when the engine has left", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");
@@ -95,7 +95,7 @@ describe("the shared context of an engine", () => {
     expect(late).toMatchObject({ ok: false, failure: { kind: "closed" } });
   });
 
-  it("[K2] decides works only when their turn comes, so that both see what is current", async () => {
+  it("[CK2] decides works only when their turn comes, so that both see what is current", async () => {
     using bench = openBench({ tasks: ONE });
     const end = bench.start();
     const part = await bench.puppets.next("T1.1");

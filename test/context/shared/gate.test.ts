@@ -31,7 +31,7 @@ async function stateOf<T>(promise: Promise<T>): Promise<T | "waits"> {
 }
 
 describe("a freeze of the shared context", () => {
-  it("[K11] is over at once where everyone holds what is current, and names nobody", async () => {
+  it("[CK11] is over at once where everyone holds what is current, and names nobody", async () => {
     const at = lab();
     await shared(at);
     const waits: string[] = [];
@@ -40,7 +40,7 @@ describe("a freeze of the shared context", () => {
     expect(lead(at).gate).toMatchObject({ id: "phase 1", version: 1, judging: true });
   });
 
-  it("[K11] waits for who lacks a version, and goes on with its acknowledgement", async () => {
+  it("[CK11] waits for who lacks a version, and goes on with its acknowledgement", async () => {
     const at = lab();
     await shared(at, "GC", false);
     const waits: string[] = [];
@@ -51,7 +51,7 @@ describe("a freeze of the shared context", () => {
     expect(await stateOf(frozen)).toEqual([]);
   });
 
-  it("[K11] waits no longer than an acknowledgement may take, and names who is behind", async () => {
+  it("[CK11] waits no longer than an acknowledgement may take, and names who is behind", async () => {
     const at = lab();
     await shared(at, "GC", false);
     const frozen = at.shared.freeze("phase 1");
@@ -64,7 +64,7 @@ describe("a freeze of the shared context", () => {
     expect(lead(at).teammates.get("back")?.stale).toBe(true);
   });
 
-  it("[K11] does not wait for who has left, and ends when the last one that is waited for leaves", async () => {
+  it("[CK11] does not wait for who has left, and ends when the last one that is waited for leaves", async () => {
     const at = lab();
     await shared(at, "GC", false);
     const frozen = at.shared.freeze("phase 1");
@@ -76,7 +76,7 @@ describe("a freeze of the shared context", () => {
     expect(lead(at).gate).toBeUndefined();
   });
 
-  it("[K11] waits for every document that somebody holds, and leaves the others alone", async () => {
+  it("[CK11] waits for every document that somebody holds, and leaves the others alone", async () => {
     const at = lab();
     await shared(at, "GC", false);
     await shared(at, "API", false);
@@ -91,7 +91,7 @@ describe("a freeze of the shared context", () => {
     expect([lead(at).gate, lead(at, "API").gate]).toEqual([undefined, undefined]);
   });
 
-  it("[K11] finds the holders of documents that this process has not looked at yet", async () => {
+  it("[CK11] finds the holders of documents that this process has not looked at yet", async () => {
     const at = lab();
     await shared(at, "GC", false);
     at.restart();
@@ -101,7 +101,7 @@ describe("a freeze of the shared context", () => {
     expect(await stateOf(frozen)).toEqual([]);
   });
 
-  it("[K11] ends early when there is hurry, before and while it waits", async () => {
+  it("[CK11] ends early when there is hurry, before and while it waits", async () => {
     const at = lab();
     await shared(at, "GC", false);
     const stop = new AbortController();
@@ -113,7 +113,7 @@ describe("a freeze of the shared context", () => {
     expect(await stateOf(at.shared.freeze("phase 1", { hurry: stop.signal }))).toEqual([]);
   });
 
-  it("[K11] holds back what is published meanwhile, until it is over", async () => {
+  it("[CK11] holds back what is published meanwhile, until it is over", async () => {
     const at = lab();
     await shared(at);
     const heard: number[] = [];
@@ -126,7 +126,7 @@ describe("a freeze of the shared context", () => {
     expect(at.shared.unfreeze(at.now)).toBeUndefined();
   });
 
-  it("[K11] that a dead process left behind is lifted before anything else happens to the document", async () => {
+  it("[CK11] that a dead process left behind is lifted before anything else happens to the document", async () => {
     const at = lab();
     await shared(at);
     await at.shared.freeze("phase 1");
@@ -140,7 +140,7 @@ describe("a freeze of the shared context", () => {
     expect(lead(at).gate).toBeUndefined();
   });
 
-  it("[K11] can be judged again by the process after it, from the version that is current then", async () => {
+  it("[CK11] can be judged again by the process after it, from the version that is current then", async () => {
     const at = lab();
     await shared(at);
     await at.shared.freeze("phase 1");
@@ -164,11 +164,11 @@ describe("a gate's wait", () => {
   const frozen = (waitsFor: string[]) => step({ type: "frozen", gate: "g", version: 1, waitsFor });
   const ready = (stale: string[]) => step({ type: "gate-ready", gate: "g", version: 1, stale });
 
-  it("[K11] is none where nothing was frozen", async () => {
+  it("[CK11] is none where nothing was frozen", async () => {
     expect(await stateOf(createGateWait().over(undefined))).toBeUndefined();
   });
 
-  it("[K11] is over with the last document, and counts each name once", async () => {
+  it("[CK11] is over with the last document, and counts each name once", async () => {
     const wait = createGateWait();
     wait.begin("A", frozen(["back", "front"]));
     wait.begin("B", frozen(["back"]));
@@ -181,7 +181,7 @@ describe("a gate's wait", () => {
     expect([...wait.behind]).toEqual(["back"]);
   });
 
-  it("[K11] ends too when somebody else lifts the gate", async () => {
+  it("[CK11] ends too when somebody else lifts the gate", async () => {
     const wait = createGateWait();
     wait.begin("A", frozen(["back"]));
     const over = wait.over(new AbortController().signal);
@@ -192,7 +192,7 @@ describe("a gate's wait", () => {
 });
 
 describe("teammates of earlier runs", () => {
-  it("[K12] are forgotten but for the newest of each document, in the store too", async () => {
+  it("[CK12] are forgotten but for the newest of each document, in the store too", async () => {
     const at = lab({ keepEnded: 2 });
     await shared(at);
     for (let n = 1; n <= 5; n++) {

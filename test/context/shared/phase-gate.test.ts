@@ -144,7 +144,7 @@ describe("the gate of a phase", () => {
 });
 
 describe("a run that begins", () => {
-  it("[K12] forgets the teammates of runs before it; one that goes on does not", async () => {
+  it("[CK12] forgets the teammates of runs before it; one that goes on does not", async () => {
     using first = openBench({ tasks: "### [ ] T1.1: a\n" });
     const end = first.start();
     for (let n = 0; n < 25; n++) {

@@ -16,7 +16,7 @@ const ack = (at: Lab, teammate: string, line: string) =>
 const lead = (at: Lab): Lead => must(at.shared.lead("GC"));
 
 describe("a shared context", () => {
-  it("[K1] publishes, brings a teammate up to date by a delta, and takes its acknowledgement", async () => {
+  it("[CK1] publishes, brings a teammate up to date by a delta, and takes its acknowledgement", async () => {
     const at = lab();
     await publish(at, PAGE);
     const joined = await join(at, "back");
@@ -30,7 +30,7 @@ describe("a shared context", () => {
   });
 
   it.each(["[ACK-UPDATE] NOPE-v4 received. Action: PAUSE", "[ACK-UPDATE] received. Action: PAUSE", "PAUSE"])(
-    "[A6] a PAUSE for no document that there is reaches those the teammate is in: %j",
+    "[SA6] a PAUSE for no document that there is reaches those the teammate is in: %j",
     async text => {
       const at = lab();
       await publish(at, PAGE);
@@ -45,7 +45,7 @@ describe("a shared context", () => {
     },
   );
 
-  it("[K3] reads nothing before it is used, and its store once", async () => {
+  it("[CK3] reads nothing before it is used, and its store once", async () => {
     const at = lab();
     await publish(at, PAGE);
     at.restart();
@@ -54,7 +54,7 @@ describe("a shared context", () => {
     expect(must<{ text: string }>(at.shared.text("GC")).text).toBe(PAGE);
   });
 
-  it("[V9] a file goes on from its own text after a restart, also where others' words were merged into it", async () => {
+  it("[SV9] a file goes on from its own text after a restart, also where others' words were merged into it", async () => {
     const at = lab();
     const file = (text: string) => publish(at, text, { by: "docs/page.md", follows: true });
     const current = () => must<{ text: string }>(at.shared.text("GC")).text;
@@ -71,7 +71,7 @@ describe("a shared context", () => {
     expect(lead(at).versions).toHaveLength(5);
   });
 
-  it("[K3] goes on after a restart where it was, with flight, serial and confirmed versions", async () => {
+  it("[CK3] goes on after a restart where it was, with flight, serial and confirmed versions", async () => {
     const at = lab();
     await publish(at, PAGE);
     await join(at, "back");
@@ -86,7 +86,7 @@ describe("a shared context", () => {
     expect(lead(at).teammates.get("back")?.confirmed?.version).toBe(2);
   });
 
-  it("[K1] makes everything durable before anybody hears of it", async () => {
+  it("[CK1] makes everything durable before anybody hears of it", async () => {
     const at = lab();
     await publish(at, PAGE);
     await join(at, "back");
@@ -100,7 +100,7 @@ describe("a shared context", () => {
     expect(heard).toEqual([2, 2]);
   });
 
-  it("[K1] lets nobody hear of what could not be made durable", async () => {
+  it("[CK1] lets nobody hear of what could not be made durable", async () => {
     const at = lab();
     await publish(at, PAGE);
     await join(at, "back");
@@ -114,7 +114,7 @@ describe("a shared context", () => {
     expect(currentVersion(lead(at))?.number).toBe(1);
   });
 
-  it("[K9] hands messages to the session that listens, with the label and whether its task goes along", async () => {
+  it("[CK9] hands messages to the session that listens, with the label and whether its task goes along", async () => {
     const at = lab();
     await publish(at, PAGE);
     const heard: object[] = [];
@@ -130,7 +130,7 @@ describe("a shared context", () => {
     expect(heard).toHaveLength(2);
   });
 
-  it("[K3] keeps labels apart", async () => {
+  it("[CK3] keeps labels apart", async () => {
     const at = lab();
     await publish(at, PAGE);
     must(await at.shared.act("API", { type: "publish", text: "# API\n" }));
@@ -148,7 +148,7 @@ describe("a shared context", () => {
     expect(lead(at).teammates.get("back")?.context).toBe("new");
   });
 
-  it("[K9] brings a lost context up to date at every label that its owner is in", async () => {
+  it("[CK9] brings a lost context up to date at every label that its owner is in", async () => {
     const at = lab();
     await publish(at, PAGE);
     must(await at.shared.act("API", { type: "publish", text: "# API\n" }));
@@ -168,7 +168,7 @@ describe("a shared context", () => {
     ]);
   });
 
-  it("[K4] makes labels only for who publishes or joins, and tells the name of one that cannot stand in messages", async () => {
+  it("[CK4] makes labels only for who publishes or joins, and tells the name of one that cannot stand in messages", async () => {
     const at = lab();
     expect(await at.shared.act("GC", { type: "pull", teammate: "back" })).toMatchObject({
       ok: false,
@@ -187,7 +187,7 @@ describe("a shared context", () => {
     expect(at.commits).toEqual([]);
   });
 
-  it("[K2] takes a work of its own into a larger change, decided only when its turn comes", async () => {
+  it("[CK2] takes a work of its own into a larger change, decided only when its turn comes", async () => {
     const at = lab();
     const steps: LeadStep[] = [];
     const first = must<NonNullable<Parameters<typeof together>[0][0]>>(
@@ -210,7 +210,7 @@ describe("a shared context", () => {
 });
 
 describe("time at a shared context", () => {
-  it("[K5] passes before anything else is judged: a late teammate is stale before it is sent what is new", async () => {
+  it("[CK5] passes before anything else is judged: a late teammate is stale before it is sent what is new", async () => {
     const at = lab();
     await publish(at, PAGE);
     await join(at, "back");
@@ -223,7 +223,7 @@ describe("time at a shared context", () => {
     expect(lead(at).teammates.get("back")?.stale).toBe(true);
   });
 
-  it("[K5] passes when nothing else happens, and for a clock that was set back", async () => {
+  it("[CK5] passes when nothing else happens, and for a clock that was set back", async () => {
     const at = lab();
     await publish(at, PAGE);
     await join(at, "back");
@@ -236,7 +236,7 @@ describe("time at a shared context", () => {
     expect(at.shared.nextDue()).toBeLessThanOrEqual(10 + 120_000);
   });
 
-  it("[K6] ends with a session: its teammates leave at every label, also at those not looked at since the restart", async () => {
+  it("[CK6] ends with a session: its teammates leave at every label, also at those not looked at since the restart", async () => {
     const at = lab();
     await publish(at, PAGE);
     must(await at.shared.act("API", { type: "publish", text: "# API\n" }));
@@ -254,7 +254,7 @@ describe("time at a shared context", () => {
     expect(lead(at).teammates.get("front")?.live).toBe(true);
   });
 
-  it("[K3] stands still for updates while a gate is judged", async () => {
+  it("[CK3] stands still for updates while a gate is judged", async () => {
     const at = lab();
     await publish(at, PAGE);
     await join(at, "back");
@@ -273,7 +273,7 @@ describe("time at a shared context", () => {
 describe("texts at a shared context", () => {
   const hashOf = (text: string): string => textRow(text).hash;
 
-  it("[K7] are kept while somebody needs them or they are among the newest, and dropped in the change that frees them", async () => {
+  it("[CK7] are kept while somebody needs them or they are among the newest, and dropped in the change that frees them", async () => {
     const at = lab({ keepVersions: 2, maxGap: "any" });
     await publish(at, phase(1));
     await join(at, "back");
@@ -293,7 +293,7 @@ describe("texts at a shared context", () => {
     expect(must(at.shared.text("GC", 0))).toBeUndefined();
   });
 
-  it("[K7] are never dropped while another label, or a later version of the same, is the same text", async () => {
+  it("[CK7] are never dropped while another label, or a later version of the same, is the same text", async () => {
     const at = lab({ keepVersions: 1 });
     await publish(at, phase(1));
     must(await at.shared.act("COPY", { type: "publish", text: phase(1) }));
@@ -311,7 +311,7 @@ describe("texts at a shared context", () => {
     expect(must<{ text: string }>(at.shared.text("GC")).text).toBe(phase(5));
   });
 
-  it("[K7] that a smaller policy no longer keeps go with the next change", async () => {
+  it("[CK7] that a smaller policy no longer keeps go with the next change", async () => {
     const at = lab({ keepVersions: 20 });
     for (let version = 1; version <= 5; version++) await publish(at, phase(version));
     at.restart({ keepVersions: 1 });
@@ -319,7 +319,7 @@ describe("texts at a shared context", () => {
     expect([1, 2, 3, 4, 5, 6].filter(number => at.text(hashOf(phase(number))) !== undefined)).toEqual([6]);
   });
 
-  it("[K8] of a base come back for who publishes on it, and both changes stay", async () => {
+  it("[CK8] of a base come back for who publishes on it, and both changes stay", async () => {
     const at = lab();
     await publish(at, PAGE);
     await publish(at, phase(1));
@@ -332,7 +332,7 @@ describe("texts at a shared context", () => {
     expect(merged).toContain("since today");
   });
 
-  it("[K8] of two publishers that changed one section are refused and both shown, and nothing changes", async () => {
+  it("[CK8] of two publishers that changed one section are refused and both shown, and nothing changes", async () => {
     const at = lab();
     await publish(at, PAGE);
     await publish(at, phase(1));
@@ -346,7 +346,7 @@ describe("texts at a shared context", () => {
     expect(currentVersion(lead(at))?.number).toBe(2);
   });
 
-  it("[K4] larger than a message can carry are refused", async () => {
+  it("[CK4] larger than a message can carry are refused", async () => {
     const at = lab();
     const step = await publish(at, "x".repeat(32_000_001));
     expect(told(step, "refused")).toMatchObject([{ reason: "too-large" }]);

@@ -61,7 +61,7 @@ function held(changes: readonly ContextChange[]): unknown {
 }
 
 describe("several changes as one", () => {
-  it("[K2] leave the store as they would one after the other, dropped and put texts included", () => {
+  it("[CK2] leave the store as they would one after the other, dropped and put texts included", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 6 }), changes => {
         expect(held([mergeChanges(changes)])).toEqual(held(changes));
@@ -70,7 +70,7 @@ describe("several changes as one", () => {
     );
   });
 
-  it("[K2] change nothing where none of them does", () => {
+  it("[CK2] change nothing where none of them does", () => {
     expect(changesNothing(undefined)).toBe(true);
     expect(changesNothing({})).toBe(true);
     expect(changesNothing(mergeChanges([]))).toBe(true);
@@ -79,7 +79,7 @@ describe("several changes as one", () => {
     expect(changesNothing({ log: [{ at: 1, label: "GC", entry: "{}" }] })).toBe(false);
   });
 
-  it("[K2] take time linear in the rows, and may have more of them than a call has arguments", () => {
+  it("[CK2] take time linear in the rows, and may have more of them than a call has arguments", () => {
     const rowsOf = (size: number) => Array.from({ length: size }, (_, at) => nodeRow(`n${at}`));
     const twice = (nodes: ReturnType<typeof rowsOf>) => mergeChanges([{ nodes }, { nodes }]);
     expect(twice(rowsOf(200_000)).nodes).toHaveLength(400_000);
@@ -93,7 +93,7 @@ describe("several works as one", () => {
     settled: () => trace.push(`settled ${mark}`),
   });
 
-  it("[K2] are done in their order, and settled in their order, once", () => {
+  it("[CK2] are done in their order, and settled in their order, once", () => {
     const trace: string[] = [];
     const work = (mark: string) => (now: number) => {
       trace.push(`${mark} at ${now}`);
@@ -106,7 +106,7 @@ describe("several works as one", () => {
     expect(trace.slice(2)).toEqual(["settled a", "settled b"]);
   });
 
-  it("[K2] are one as they are where there is only one, and none where there is none", () => {
+  it("[CK2] are one as they are where there is only one, and none where there is none", () => {
     const trace: string[] = [];
     const only = step("a", trace);
     expect(joinSteps([undefined, only])).toBe(only);
@@ -116,7 +116,7 @@ describe("several works as one", () => {
 });
 
 describe("a ledger without an engine", () => {
-  it("[K1] writes before it settles, with the time it is given", async () => {
+  it("[CK1] writes before it settles, with the time it is given", async () => {
     const trace: string[] = [];
     const ledger = immediateLedger(
       rows => trace.push(`write ${rows.nodes?.length ?? 0}`),
@@ -129,7 +129,7 @@ describe("a ledger without an engine", () => {
     expect([done, trace]).toEqual([true, ["write 1", "settled at 42"]]);
   });
 
-  it("[K1] settles nothing that could not be written, and tells why", async () => {
+  it("[CK1] settles nothing that could not be written, and tells why", async () => {
     const trace: string[] = [];
     const ledger = immediateLedger(
       () => {
@@ -145,7 +145,7 @@ describe("a ledger without an engine", () => {
     expect(trace).toEqual([]);
   });
 
-  it("[K1] writes nothing for a work that changes nothing, but settles it", async () => {
+  it("[CK1] writes nothing for a work that changes nothing, but settles it", async () => {
     let writes = 0;
     let settled = 0;
     const ledger = immediateLedger(

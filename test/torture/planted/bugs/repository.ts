@@ -21,14 +21,14 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     file: "src/host/session/open.ts",
     symbol: "openSession",
     swap: ["trust || (request.adopt === true && stored !== undefined)", "trust"],
-    by: { test: "test/cli/repository-death.test.ts", rule: "K4" },
+    by: { test: "test/cli/repository-death.test.ts", rule: "E38" },
   },
   {
     name: "whoever says no once to what a moved project runs has its landed work done again",
     file: "src/host/session/landed.ts",
     symbol: "believedAttempts",
     swap: ["if (![...tokens].some(isMissing)) return sealed;", "if (tokens.size > 0) return sealed;"],
-    by: { test: "test/cli/repository-death.test.ts", rule: "K4" },
+    by: { test: "test/cli/repository-death.test.ts", rule: "E38" },
   },
   {
     name: "a branch that stands elsewhere than its target counts as merged",

@@ -113,7 +113,7 @@ export const STATE_BUGS: readonly NamedBug[] = [
     file: "src/ports/reason.ts",
     symbol: "sameReason",
     swap: ["JSON.stringify(one) === JSON.stringify(other)", "one?.code === other?.code"],
-    by: { test: "test/text/reasons.test.ts", rule: "RE2" },
+    by: { test: "test/text/reasons.test.ts", rule: "XR2" },
   },
   {
     name: "a file that is just renamed counts as one with a name elsewhere",
