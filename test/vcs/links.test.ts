@@ -50,3 +50,23 @@ it.each(["commondir", "worktrees/one/commondir", "worktrees/one/gitdir"])(
     expect(keys).toEqual([name]);
   },
 );
+
+it.each(["commondir", "gitdir"])(
+  "[V97] a record that is just being removed is waited for: without its %s",
+  async name => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    must(await vcs.open({ branch: "task/1", path: lab.place("one"), from: "HEAD" }));
+    must(await vcs.inspect());
+    const record = join(lab.root, ".git/worktrees/one");
+    rmSync(join(record, name));
+    setTimeout(() => rmSync(record, { recursive: true }), 200);
+    must(await vcs.inspect());
+  },
+);
+
+it.each(["commondir", "gitdir"])("[V97] and is an entry point where it stays without its %s", async name => {
+  using lab = openGitLab();
+  const path = join("worktrees", "one", name);
+  expect(await changed(lab, common => rmSync(join(common, path)))).toEqual([path]);
+});

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { isBelow, isWithin, wayTo } from "../../file/index.ts";
 import type { Git } from "./call.ts";
@@ -45,6 +46,10 @@ const MOST_HOOKS = 1000;
 const READINGS = 5;
 /** Milliseconds by which the time on a file may lag behind. */
 const LAG = 20;
+/** Milliseconds in which git has removed the record of a worktree: it takes its files one by one, and the folder last. */
+const REMOVAL = 2_000;
+/** Milliseconds between two looks whether it has. */
+const LOOK_EVERY = 10;
 
 function printAll(paths: Iterable<string>, before: Prints): Map<string, Print> {
   const now = Date.now();
@@ -217,10 +222,28 @@ function watchEntryPoints(options: EntryPointOptions, first: Reading): EntryPoin
     if (found.length === 0) beside = now;
     return found.map(shown).sort();
   };
+  /** Whether somebody is just removing the record of a worktree: a file in it is gone, and its folder is not yet. */
+  const isRemoved = () =>
+    [...pointed, ...known.prints].some(
+      ([path, { content }]) =>
+        content !== NOTHING.content &&
+        dirname(dirname(path)) === join(common, "worktrees") &&
+        !existsSync(path) &&
+        existsSync(dirname(path)),
+    );
+  const settled = async (look: () => Promise<readonly string[]>): Promise<readonly string[]> => {
+    const end = performance.now() + REMOVAL;
+    for (;;) {
+      const found = await look();
+      if (found.length === 0 || performance.now() > end || !isRemoved()) return found;
+      await pause(LOOK_EVERY);
+    }
+  };
+  const misplaced = async () => [...moved(), ...(await configuration())];
   return {
     settings: () => known.configuration.settings,
-    misplaced: async () => [...moved(), ...(await configuration())],
-    changed: async () => [...moved(), ...(await configuration()), ...besides()],
+    misplaced: () => settled(misplaced),
+    changed: () => settled(async () => [...(await misplaced()), ...besides()]),
     trust(worktree) {
       ours.add(worktree);
       const found = leadsHome(common, worktree) ? pointersOf(common, worktree) : [];

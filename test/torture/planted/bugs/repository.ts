@@ -377,4 +377,11 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     swap: ["!isOthers(branch)", "isOthers(branch) || true"],
     by: { test: "test/cli/projects-beside.test.ts", rule: "E173" },
   },
+  {
+    name: "a worktree that is just being removed is a changed configuration",
+    file: "src/adapters/vcs/git/entry-points.ts",
+    symbol: "watchEntryPoints",
+    swap: ["|| !isRemoved()) return found;", "|| isRemoved()) return found;"],
+    by: { test: "test/vcs/links.test.ts", rule: "V97" },
+  },
 ];
