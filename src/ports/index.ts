@@ -87,6 +87,7 @@ export {
 export type { RefReasonArgs } from "./ref-reason.ts";
 export type { LeadFace, RefusalArgs, UnderWay } from "./refusal.ts";
 export { fail, ok, type Result } from "./result.ts";
+export type { StateNewsArgs } from "./state-news.ts";
 export type {
   AttemptRow,
   AttemptSpan,

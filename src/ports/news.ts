@@ -1,5 +1,6 @@
 import type { Names } from "./names.ts";
 import type { Nothing } from "./refusal.ts";
+import type { StateNewsArgs } from "./state-news.ts";
 
 /** A file of settings that was not read, and the limit that it passed. */
 export interface UnreadFile {
@@ -8,7 +9,7 @@ export interface UnreadFile {
 }
 
 /** What a person is told of a run that begins or is taken up again, and of its checkpoints, by its code. */
-export interface NewsArgs {
+export interface NewsArgs extends StateNewsArgs {
   readonly "earlier-run-aside": { readonly file: string };
   readonly "ticks-believed": { readonly tasks: number; readonly file: string };
   /** Boxes that say more than the state. */

@@ -2,11 +2,10 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { OpenedState } from "../../src/adapters/store/index.ts";
 import type { TaskRow } from "../../src/ports/index.ts";
 import { stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
 import { must, thinText } from "./store-fixtures.ts";
-import { completed, NOW, run, STAMP, stateLab, statusOf } from "./store-open-fixtures.ts";
+import { completed, NOW, type Opened, run, STAMP, stateLab, statusOf } from "./store-open-fixtures.ts";
 
 const lab = stateLab();
 
@@ -48,12 +47,12 @@ describe("a database that fell behind", () => {
     }
   });
 
-  const forward = (tasks: Parameters<typeof thinText>[1], seq = 9): OpenedState => {
+  const forward = (tasks: Parameters<typeof thinText>[1], seq = 9): Opened => {
     lab.sample("closed");
     writeFileSync(lab.file("orchestrate-state.json"), thinText({ epoch: 1, seq }, tasks));
     return lab.open();
   };
-  const row = (opened: OpenedState, id: string): TaskRow | undefined =>
+  const row = (opened: Opened, id: string): TaskRow | undefined =>
     run(opened).tasks.find(task => task.id === id);
 
   it("takes over every status a newer thin state tells", () => {

@@ -10,15 +10,15 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryName } from "../../src/adapters/file/index.ts";
-import { inspectDatabase, type OpenedState, openState } from "../../src/adapters/store/index.ts";
+import { inspectDatabase, openState } from "../../src/adapters/store/index.ts";
 import { contents, must } from "./store-fixtures.ts";
-import { OPTIONS, STAMP, stateLab } from "./store-open-fixtures.ts";
+import { OPTIONS, type Opened, STAMP, stateLab } from "./store-open-fixtures.ts";
 
 const lab = stateLab();
 
 describe("a damaged database", () => {
   const completions = ["T1", "T2", "T3"];
-  const lost = (opened: OpenedState): string[] => {
+  const lost = (opened: Pick<Opened, "store" | "imported">): string[] => {
     const known = new Map(opened.imported?.tasks);
     const rows = must(opened.store.load())?.tasks ?? [];
     const done = new Set(rows.filter(({ status }) => status === "completed").map(({ id }) => id));

@@ -10,6 +10,7 @@ import {
 } from "../../src/adapters/store/index.ts";
 import type { StoredRun, TaskRow } from "../../src/ports/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { scratchFolder } from "../scratch.ts";
 import { copyFiles, must, thinText } from "./store-fixtures.ts";
 
@@ -20,6 +21,11 @@ export const STAMP = "20300102T030405Z";
 /** How a state is opened unless a test says otherwise. */
 export const OPTIONS: OpenStateOptions = { project: "/demo", now: NOW };
 
+/** An opened state, and what was told of it in English. */
+export interface Opened extends Omit<OpenedState, "report"> {
+  readonly report: readonly string[];
+}
+
 /** A state folder of its own for every test of a file, and samples to fill it with. */
 export interface StateLab {
   /** The scratch folder that holds the state. */
@@ -27,7 +33,7 @@ export interface StateLab {
   readonly state: string;
   /** The samples by their names. */
   readonly samples: string;
-  open(directory?: string, options?: OpenStateOptions): OpenedState;
+  open(directory?: string, options?: OpenStateOptions): Opened;
   /** Why a state cannot be opened; throws where it can. */
   failureOf(options?: OpenStateOptions, directory?: string): OpenFailure;
   file(name: string): string;
@@ -67,7 +73,7 @@ export function stateLab(): StateLab {
     open(directory = state(), options = OPTIONS) {
       const opened = must(openState(directory, options));
       stores.push(opened.store);
-      return opened;
+      return { ...opened, report: opened.report.map(told => reasonText(told, "en")) };
     },
     failureOf(options = OPTIONS, directory = state()) {
       const result = openState(directory, options);
@@ -82,7 +88,7 @@ export function stateLab(): StateLab {
 }
 
 /** The run in an opened store; a missing one fails the test. */
-export function run(opened: OpenedState): StoredRun {
+export function run(opened: Pick<OpenedState, "store">): StoredRun {
   const stored = must(opened.store.load());
   if (stored === undefined) throw new Error("no run");
   return stored;

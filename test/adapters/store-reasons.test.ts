@@ -9,6 +9,7 @@ import { openSqliteReader, openState } from "../../src/adapters/store/index.ts";
 import { awaitsApproval } from "../../src/host/approval/approval.ts";
 import { because, type Reason } from "../../src/ports/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { scratchFolder } from "../scratch.ts";
 import { must } from "./store-fixtures.ts";
 
@@ -183,7 +184,9 @@ describe("reasons of an earlier version", () => {
     raw.close();
     open(opened => {
       const { store, report } = must(opened);
-      expect(report.join("\n")).toContain("not believed: T1 (said completed)");
+      expect(report.map(told => reasonText(told, "en")).join("\n")).toContain(
+        "not believed: T1 (said completed)",
+      );
       const row = must(store.load())?.tasks.find(({ id }) => id === "T1");
       expect(row).toMatchObject({
         status: "paused",

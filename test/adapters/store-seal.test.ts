@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSealing } from "../../src/adapters/home/index.ts";
 import { openState, type SqliteStore } from "../../src/adapters/store/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
 import { scratchFolder } from "../scratch.ts";
 import { must } from "./store-fixtures.ts";
@@ -33,7 +34,7 @@ function open(use: (held: Held) => void = () => {}): readonly string[] {
     opened.store.close();
     sealing.close();
   }
-  return opened.report;
+  return opened.report.map(told => reasonText(told, "en"));
 }
 describe("a sealed state", () => {
   it("[SE8] is believed whatever text its rows hold", () => {

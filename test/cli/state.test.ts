@@ -81,6 +81,14 @@ describe("state that was damaged", { timeout: 120_000 }, () => {
     expect(await statuses(lab)).toEqual({ "T1.1": "completed", "T1.2": "failed" });
   });
 
+  it("[HO83] is told of in the language of the project", async () => {
+    await using lab = await ended();
+    lab.write(".espalier/espalier.db", "no database");
+    const { stderr } = await lab.cli(["resume"], { env: { ESPALIER_LOCALE: "ko" } });
+    expect(stderr).toMatch(/espalier\.db[가이] 손상되었습니다 \(.*\); 보관한 이름: espalier\.db\.corrupt-/);
+    expect(stderr).not.toMatch(/is damaged|kept as|restored from|brought forward/);
+  });
+
   it("does not take ticked boxes for proof once everything is lost (exit 5), unless told to", async () => {
     await using lab = await ended();
     for (const name of readdirSync(lab.path(".espalier")))

@@ -12,6 +12,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isTemporaryName } from "../../src/adapters/file/index.ts";
 import { inspectDatabase, openSqliteReader, openState } from "../../src/adapters/store/index.ts";
+import type { Reason } from "../../src/ports/index.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { copyFiles } from "../adapters/store-fixtures.ts";
 import { killedAmid } from "./killed-amid.ts";
 
@@ -136,7 +138,9 @@ function lookAt(place: string, copy: string, promises: Promises, tally: Tally): 
   const found = completedIn(copy, tally);
   if (found === undefined) return;
   if (found.source !== "database" || found.report.length > 0) {
-    tally.broken.push(`a kill alone led to a recovery: ${found.source}: ${found.report.join("; ")}`);
+    tally.broken.push(
+      `a kill alone led to a recovery: ${found.source}: ${found.report.map(told => reasonText(told, "en")).join("; ")}`,
+    );
   }
   for (const [id, seq] of promises.completed) {
     if (!found.completed.has(id)) tally.broken.push(`${id} (event ${seq}) was acknowledged and is lost`);
@@ -218,7 +222,7 @@ function damage(directory: string, next: () => number): string | undefined {
 interface Found {
   readonly completed: ReadonlySet<string>;
   readonly source: string;
-  readonly report: readonly string[];
+  readonly report: readonly Reason[];
 }
 
 function completedIn(directory: string, tally: Tally): Found | undefined {

@@ -1,7 +1,6 @@
 import type { RunEvent } from "../../ports/event.ts";
 import { few } from "../../ports/names.ts";
-import { because } from "../../ports/reason.ts";
-import { reasonText } from "../../text/index.ts";
+import { because, type Reason } from "../../ports/reason.ts";
 import type { DatabaseSync } from "./database.ts";
 import { digestOf, sharesOf } from "./digest.ts";
 import { type Row, reasonColumn } from "./rows.ts";
@@ -157,7 +156,7 @@ export function isOnlyMixed(found: Disputes): boolean {
  * attempt counts as crashed, of a run nothing is left that a person decides. The caller has kept a copy. Returns what was
  * done.
  */
-export function disbelieve(database: DatabaseSync, found: Disputes, now: number): readonly string[] {
+export function disbelieve(database: DatabaseSync, found: Disputes, now: number): readonly Reason[] {
   const latest = latestRun(database);
   if (latest === undefined) return [];
   const { n, id } = latest;
@@ -165,7 +164,7 @@ export function disbelieve(database: DatabaseSync, found: Disputes, now: number)
     for (const table of ["tasks", "attempts", "events", "plans"])
       database.prepare(`DELETE FROM ${table} WHERE run = ?`).run(n);
     database.prepare("DELETE FROM runs WHERE n = ?").run(n);
-    return [`run ${id} was not written by Espalier, so not believed`];
+    return [because("state-run-forged", { run: id })];
   }
   const crash = database.prepare(
     "UPDATE attempts SET outcome = 'crashed', ended_at = ?, why = ?, evidence = '', commit_id = NULL WHERE run = ? AND task = ? AND number = ?",
@@ -214,7 +213,7 @@ export function disbelieve(database: DatabaseSync, found: Disputes, now: number)
     .prepare("INSERT INTO events (run, seq, at, event) VALUES (?, ?, ?, ?)")
     .run(n, seq, now, JSON.stringify(event));
   database.prepare("UPDATE runs SET last_seq = ? WHERE n = ?").run(seq, n);
-  return [reasonText(message, "en")];
+  return [message];
 }
 
 /** Seals the latest run as it stands, and the database with it. */

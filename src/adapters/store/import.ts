@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { because, type Reason } from "../../ports/reason.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { TaskStatus } from "../../ports/store.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
@@ -27,27 +28,28 @@ export interface ImportedState {
 export function importOf(
   decision: Decision,
   directory: string,
-): { readonly state: ImportedState; readonly told: string } | undefined {
+): { readonly state: ImportedState; readonly told: Reason } | undefined {
   const { orphan, legacy } = decision;
   const name = thinName(decision);
   const from = join(directory, name);
   if (orphan !== undefined) {
-    const told = `${name} tells of run ${orphan.run}, which no database holds`;
+    const told = because("state-run-elsewhere", { file: name, run: orphan.run });
     return { state: { from, ...orphan }, told };
   }
   if (legacy === undefined) return undefined;
-  const told = `${STATE_NAMES.thin} of another orchestrator tells of ${legacy.state.tasks.size} tasks`;
+  const tasks = legacy.state.tasks.size;
+  const told = because("state-tasks-of-another", { file: STATE_NAMES.thin, tasks });
   return { state: { from: join(directory, STATE_NAMES.thin), ...legacy.state }, told };
 }
 
 /** Keeps a copy of another orchestrator's file, whose name our own thin state is about to take. */
-export function keepLegacy(directory: string, reading: ThinReading): Result<readonly string[], StoreFailure> {
+export function keepLegacy(directory: string, reading: ThinReading): Result<readonly Reason[], StoreFailure> {
   if (reading.kind !== "legacy") return ok([]);
   const hash = createHash("sha256").update(reading.bytes).digest("hex").slice(0, 12);
   const name = `${STATE_NAMES.thin}.legacy-${hash}`;
   if (existsSync(join(directory, name))) return ok([]);
   const written = writeAtomic(join(directory, name), reading.bytes, { calls: ownedFileCalls });
   return written.ok
-    ? ok([`${STATE_NAMES.thin} was left by another orchestrator; a copy is kept as ${name}`])
+    ? ok([because("state-left-by-another", { file: STATE_NAMES.thin, kept: name })])
     : fail(asStoreFailure(written.failure));
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { because, type Reason } from "../../ports/reason.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { ownedFileCalls, sweepTemporaries } from "../file/index.ts";
@@ -32,8 +33,8 @@ export interface OpenedState {
   readonly store: SqliteStore;
   /** What it was made from. */
   readonly source: "fresh" | "database" | "backup" | "thin";
-  /** What was found and done about it, one sentence each; empty when all was well. */
-  readonly report: readonly string[];
+  /** What was found and done about it; empty when all was well. */
+  readonly report: readonly Reason[];
   /** Task states the store does not hold; what to do with them is for the caller to decide. */
   readonly imported?: ImportedState;
   /** It began anew although the project is known to have had a run. */
@@ -47,7 +48,7 @@ export type OpenFailure = (
   | Unbelieved
   /** The state directory cannot be made or written. */
   | { readonly kind: "unwritable"; readonly path: string; readonly message: string }
-) & { readonly report: readonly string[] };
+) & { readonly report: readonly Reason[] };
 
 /**
  * Opens the state in `directory`, recovering what can be recovered: the database, else its backup, either brought
@@ -55,7 +56,7 @@ export type OpenFailure = (
  * Only for the holder of the lock, and only while this process has none of the files open.
  */
 export function openState(directory: string, options: OpenStateOptions): Result<OpenedState, OpenFailure> {
-  const report: string[] = [];
+  const report: Reason[] = [];
   const failed = <F extends StoreFailure | Foreign | Unbelieved>(failure: F) => fail({ ...failure, report });
   // Whoever takes a state over from elsewhere has looked at it.
   const trust = options.trust === true || options.adopt === true;
@@ -85,7 +86,10 @@ export function openState(directory: string, options: OpenStateOptions): Result<
     if (!kept.ok) return failed(kept.failure);
     report.push(...kept.value);
     const imported = importOf(decision, directory);
-    if (imported !== undefined) report.push(imported.told, ...imported.state.warnings);
+    if (imported !== undefined) {
+      const warnings = imported.state.warnings.map(text => because("said", { by: "document", text }));
+      report.push(imported.told, ...warnings);
+    }
     const path = join(directory, STATE_NAMES.database);
     const { sealing } = options;
     const isNew = decision.base === "none";

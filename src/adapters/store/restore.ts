@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { because, type Reason } from "../../ports/reason.ts";
 import { ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { fileStamp, moveAside, setAsideDatabase } from "./aside.ts";
@@ -10,6 +11,9 @@ import { bringForward, type Moved, raiseEpoch } from "./forward.ts";
 import { openQuietly } from "./inspect.ts";
 import { hasSeals, migrate } from "./schema.ts";
 import type { Head, Seal } from "./seal.ts";
+
+/** Changes of tasks that are told by name. */
+const MOST_CHANGES = 16;
 
 /** Names in the state directory. */
 export const STATE_NAMES = { database: "espalier.db", thin: "orchestrate-state.json" } as const;
@@ -27,13 +31,13 @@ interface RestoreOptions {
   readonly head?: Head | undefined;
 }
 
-/** Puts the database a decision asks for under its name. Returns what was done, one sentence each. */
+/** Puts the database a decision asks for under its name. Returns what was done. */
 export function restoreDatabase(
   directory: string,
   decision: Decision,
   found: Findings,
   options: RestoreOptions,
-): Result<readonly string[], StoreFailure> {
+): Result<readonly Reason[], StoreFailure> {
   const path = join(directory, STATE_NAMES.database);
   const stamp = fileStamp(options.now);
   if (decision.rebuild) return rebuild(path, decision, found, options);
@@ -41,7 +45,7 @@ export function restoreDatabase(
   const kept = setAsideDatabase(path, stamp);
   const created = createDatabase(path, { project: options.project, epoch: decision.epoch });
   if (!created.ok) return created;
-  return ok(kept === undefined ? [] : [`${mainStory(found)}; kept as ${kept}`, "began anew"]);
+  return ok(kept === undefined ? [] : [mainStory(found, kept), because("state-began-anew", {})]);
 }
 
 function rebuild(
@@ -49,11 +53,11 @@ function rebuild(
   decision: Decision,
   found: Findings,
   options: RestoreOptions,
-): Result<readonly string[], StoreFailure> {
+): Result<readonly Reason[], StoreFailure> {
   const { base, forward, epoch } = decision;
   const source = base === "main" ? path : `${path}.bak`;
   let moved: readonly Moved[] = [];
-  const told: string[] = [];
+  const told: Reason[] = [];
   const amend = (copy: DatabaseSync): void => {
     const { seal } = options;
     if (!hasSeals(copy)) migrate(copy);
@@ -84,26 +88,24 @@ function rebuild(
   }
   const published = publishDatabase(copy.value, path);
   if (!published.ok) return published;
-  const report = [kept === undefined ? mainStory(found) : `${mainStory(found)}; kept as ${kept}`];
-  if (base === "backup") report.push(`restored from ${STATE_NAMES.database}.bak`);
+  const report = [mainStory(found, kept)];
+  if (base === "backup") report.push(because("state-from-backup", { file: `${STATE_NAMES.database}.bak` }));
   if (forward !== undefined) {
-    const name = thinName(decision);
-    report.push(`brought forward by ${name} to event ${forward.seq}: ${changes(moved)}`);
-    report.push(...forward.warnings.map(warning => `${name}: ${warning}`));
+    const file = thinName(decision);
+    const changes = moved.slice(0, MOST_CHANGES).map(({ id, from, to }) => ({ id, from, to }));
+    const more = moved.length - changes.length;
+    report.push(because("state-brought-forward", { file, event: forward.seq, changes, more }));
+    report.push(...forward.warnings.map(text => because("state-file-warns", { file, text })));
   }
   return ok([...report, ...told]);
 }
 
-function mainStory({ main }: Findings): string {
-  if (main === "missing") return `${STATE_NAMES.database} is missing`;
-  if ("damaged" in main) return `${STATE_NAMES.database} is damaged (${main.damaged})`;
-  return `${STATE_NAMES.database} has lost its latest changes`;
-}
-
-function changes(moved: readonly Moved[]): string {
-  if (moved.length === 0) return "no task changed";
-  const shown = moved.slice(0, 16).map(({ id, from, to }) => `${id} ${from} → ${to}`);
-  return moved.length > 16 ? `${shown.join(", ")} and ${moved.length - 16} more` : shown.join(", ");
+/** How the database was found. */
+function mainStory({ main }: Findings, kept: string | undefined): Reason {
+  const found = { file: STATE_NAMES.database, ...(kept === undefined ? {} : { kept }) };
+  if (main === "missing") return because("state-file-missing", found);
+  if ("damaged" in main) return because("state-file-damaged", { ...found, damage: main.damaged });
+  return because("state-file-behind", found);
 }
 
 function correctMeta(
@@ -111,7 +113,7 @@ function correctMeta(
   decision: Decision,
   { main }: Findings,
   project: string,
-): readonly string[] {
+): readonly Reason[] {
   if (main === "missing" || "damaged" in main) return [];
   const foreign = main.sound.project !== project;
   if (!foreign && main.sound.epoch === decision.epoch) return [];
@@ -122,7 +124,7 @@ function correctMeta(
   } finally {
     database.close();
   }
-  return foreign ? [`the state was that of ${main.sound.project}; it belongs to ${project} now`] : [];
+  return foreign ? [because("state-moved", { from: main.sound.project, to: project })] : [];
 }
 
 function setProject(database: DatabaseSync, project: string): void {
@@ -130,11 +132,11 @@ function setProject(database: DatabaseSync, project: string): void {
 }
 
 /** Moves aside what is damaged beside the database, so that nothing overwrites it. Returns what was done. */
-export function clearDamaged(directory: string, found: Findings, now: number): readonly string[] {
-  const report: string[] = [];
-  const clear = (name: string, damage: string): void => {
-    const kept = moveAside(join(directory, name), fileStamp(now));
-    if (kept !== undefined) report.push(`${name} is damaged (${damage}); kept as ${kept}`);
+export function clearDamaged(directory: string, found: Findings, now: number): readonly Reason[] {
+  const report: Reason[] = [];
+  const clear = (file: string, damage: string): void => {
+    const kept = moveAside(join(directory, file), fileStamp(now));
+    if (kept !== undefined) report.push(because("state-file-damaged", { file, damage, kept }));
   };
   const { backup, thin, thinBackup } = found;
   if (backup !== "missing" && "damaged" in backup) clear(`${STATE_NAMES.database}.bak`, backup.damaged);

@@ -1,3 +1,4 @@
+import { because, type Reason } from "../../ports/reason.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { fileStamp, freeName } from "./aside.ts";
@@ -27,7 +28,7 @@ export type Unbelieved =
 
 /** What became of a state. */
 interface Settled {
-  readonly report: readonly string[];
+  readonly report: readonly Reason[];
   /** It holds no run, although the project is known to have had one. */
   readonly isLost: boolean;
 }
@@ -61,7 +62,7 @@ export function settle(
   { now, trust, isNew, isRestored }: SettleOptions,
 ): Result<Settled, StoreFailure | Unbelieved> {
   const database = openDatabase(path, "write");
-  const report: string[] = [];
+  const report: Reason[] = [];
   try {
     // Rows of an earlier schema are compared with their seals before they are brought to this one.
     if (!hasSeals(database)) migrate(database);
@@ -73,8 +74,7 @@ export function settle(
     const isLost = isEmpty && isKnown;
     const isBehind = isOurs && !isNew && !isLost && isKnown && !hasReached(database, head);
     if (isBehind && !trust && !isRestored) return fail({ kind: "set-back", event: head.seq });
-    if (isBehind)
-      report.push(`event ${head.seq} of run ${head.run} was acknowledged, and is not in this state`);
+    if (isBehind) report.push(because("state-event-gone", { run: head.run, event: head.seq }));
     const found = isOurs && !trust ? disputes(database, seal, isNew ? undefined : head) : undefined;
     if (found !== undefined && isOnlyMixed(found)) return fail({ kind: "mixed" });
     const isDisputed = found !== undefined && !isUndisputed(found);
@@ -84,8 +84,7 @@ export function settle(
       database.prepare("VACUUM INTO ?").run(kept);
     }
     migrate(database, () => {
-      if (isDisputed)
-        report.push(...disbelieve(database, found, now), `a copy as it was found is kept as ${kept}`);
+      if (isDisputed) report.push(...disbelieve(database, found, now), because("state-copy-kept", { kept }));
       const isWhole = !wasOutdated && headOf(database)?.whole !== false;
       if (isDisputed || !isOurs || trust || !isWhole) sealAll(database, seal);
     });

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { because, type Reason } from "../../ports/reason.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import {
   makeOwnedFolder,
@@ -11,9 +12,9 @@ import {
 
 /**
  * Makes sure that the state directory is there, private and writable, before anything depends on it.
- * Returns what was put right, one sentence each.
+ * Returns what was put right.
  */
-export function ensureStateDirectory(directory: string): Result<readonly string[], WriteFailure> {
+export function ensureStateDirectory(directory: string): Result<readonly Reason[], WriteFailure> {
   try {
     const made = makeOwnedFolder(directory);
     if (made !== undefined) syncDirectory(dirname(made));
@@ -28,14 +29,14 @@ export function ensureStateDirectory(directory: string): Result<readonly string[
 }
 
 // Others may look into a directory that other tools share with us, but nobody else may exchange the state.
-function makePrivate(directory: string): readonly string[] {
-  const fd = ownedFileCalls.open(directory, "directory", 0);
+function makePrivate(folder: string): readonly Reason[] {
+  const fd = ownedFileCalls.open(folder, "directory", 0);
   try {
     const { mode } = ownedFileCalls.fstat(fd);
     if ((mode & 0o022) === 0) return [];
     const fixed = mode & ~0o022;
     ownedFileCalls.chmod(fd, fixed);
-    return [`${directory} was writable by others (${mode.toString(8)}); it is ${fixed.toString(8)} now`];
+    return [because("state-made-private", { folder, was: mode.toString(8), now: fixed.toString(8) })];
   } finally {
     ownedFileCalls.close(fd);
   }

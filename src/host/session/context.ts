@@ -6,6 +6,7 @@ import { openSqliteReader, openState, STATE_NAMES } from "../../adapters/store/i
 import { createSharedContext, immediateLedger, type SharedContext } from "../../context/shared/index.ts";
 import type { ContextChange, ContextRows, Store } from "../../ports/index.ts";
 import { createCodec } from "../../sync/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { VERSION } from "../package.ts";
 import { lockError, openError, storeError } from "../project/errors.ts";
@@ -56,7 +57,7 @@ export async function withSharedContext<T>(
     if (!opened.ok) throw openError(opened.failure);
     const { store, report } = opened.value;
     try {
-      for (const told of report) note(told);
+      for (const told of report) note(reasonText(told, project.locale));
       excludeFromGit(project.root, project.stateDir);
       const epoch = store.claimEpoch();
       if (!epoch.ok) throw storeError(epoch.failure);

@@ -1,5 +1,6 @@
 import type { NewsArgs, UnreadFile } from "../../ports/index.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
+import { ENGLISH_STATE } from "./state-english.ts";
 
 const some = listing(more => ` and ${more} more`);
 
@@ -28,6 +29,7 @@ function unread({ file, most: { files, values, kib } }: UnreadFile): string {
 
 /** What is told first of a run, and of its checkpoints, in English. */
 export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
+  ...ENGLISH_STATE,
   "earlier-run-aside": ({ file }) => `the earlier run of ${file} is put aside; this is a new run`,
   "ticks-believed": ({ tasks, file }) =>
     `${tasks} ${tasks === 1 ? "task is" : "tasks are"} ticked in ${file}: taken as completed, unverified`,

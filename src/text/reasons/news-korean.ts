@@ -1,6 +1,7 @@
 import type { NewsArgs, UnreadFile } from "../../ports/index.ts";
 import { withParticle } from "../particle.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
+import { KOREAN_STATE } from "./state-korean.ts";
 
 const some = listing(more => ` 외 ${more}개`);
 
@@ -27,6 +28,7 @@ function unread({ file, most: { files, values, kib } }: UnreadFile): string {
 
 /** What is told first of a run, and of its checkpoints, in Korean. */
 export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
+  ...KOREAN_STATE,
   "earlier-run-aside": ({ file }) => `${file}의 이전 실행은 보관하고 새 실행을 시작합니다`,
   "ticks-believed": ({ tasks, file }) => `${file}에 이미 체크된 태스크 ${tasks}개: 완료(미검증)로 봅니다`,
   "ticks-not-believed": ({ tasks }) =>
