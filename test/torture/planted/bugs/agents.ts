@@ -73,4 +73,18 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     swap: ["if (!program.ok || !isScript ||", "if (program.ok || !isScript ||"],
     by: { test: "test/adapters/process-find.test.ts" },
   },
+  {
+    name: "an agent is missed whose file the set-up of a worktree makes",
+    file: "src/host/run/agents.ts",
+    symbol: "projectAgents",
+    swap: ["|| config.worktree.setup.length > 0", ""],
+    by: { test: "test/cli/doctor-agents.test.ts", rule: "AC16" },
+  },
+  {
+    name: "what an agent says after a call goes on with the line before it",
+    file: "src/adapters/agent/json-answer.ts",
+    symbol: "messagesOf",
+    swap: ["isOpen &&= isOwn(event);", ""],
+    by: { test: "test/adapters/agents/json-answer.test.ts" },
+  },
 ];

@@ -54,4 +54,11 @@ export const CONTEXT_BUGS: readonly NamedBug[] = [
     swap: ["document.withdrawn ? undefined", "document.withdrawn && false ? undefined"],
     by: { test: "test/tree/documents.test.ts" },
   },
+  {
+    name: "the step of one task has become that of another",
+    file: "src/checkpoint/side.ts",
+    symbol: "areOthers",
+    swap: ["before.id !== after.id", "before.id === after.id"],
+    by: { test: "test/checkpoint/delta-tables.test.ts", rule: "KD27" },
+  },
 ];

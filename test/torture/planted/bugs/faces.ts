@@ -3,13 +3,6 @@ import type { NamedBug } from "../bug.ts";
 /** What people, models and programs see and say. */
 export const FACE_BUGS: readonly NamedBug[] = [
   {
-    name: "a secret of eight characters is shown",
-    file: "src/text/redact/forms.ts",
-    symbol: "maskable",
-    swap: ["value.length >= SHORTEST", "value.length > SHORTEST"],
-    by: { test: "test/text/redact.test.ts" },
-  },
-  {
     name: "a shorter fence closes a longer one",
     file: "src/markdown/fence.ts",
     symbol: "closesFence",
@@ -113,58 +106,6 @@ export const FACE_BUGS: readonly NamedBug[] = [
     by: { test: "test/adapters/store-conformance.test.ts" },
   },
   {
-    name: "a private key is read only without prefixes",
-    file: "src/text/redact/blocks.ts",
-    symbol: "LONGEST_GAP",
-    swap: ["300", "20"],
-    by: { test: "test/text/redact.test.ts", rule: "XC11" },
-  },
-  {
-    name: "a token behind an escaped letter is none",
-    file: "src/text/redact/shapes.ts",
-    symbol: "escaped",
-    swap: ["if (before(2) === BACKSLASH && LETTERS[last] !== 0) return LETTERS[last];", ""],
-    by: { test: "test/text/redact.test.ts", rule: "XC10" },
-  },
-  {
-    name: "the end of an output is cut before the mask",
-    file: "src/adapters/process/byte-tail.ts",
-    symbol: "createByteTail",
-    swap: ["mask === undefined ? chunk : mask.push(chunk)", "chunk"],
-    by: { test: "test/adapters/masked-tails.test.ts", rule: "E43" },
-  },
-  {
-    name: "both streams of a check have one mask",
-    file: "src/adapters/process/run-shell-command.ts",
-    symbol: "runShellCommand",
-    swap: [
-      "lines[stream].push(masks[stream]?.push(chunk) ?? chunk);",
-      "lines[stream].push(masks.stdout?.push(chunk) ?? chunk);",
-    ],
-    by: { test: "test/adapters/masked-tails.test.ts", rule: "E43" },
-  },
-  {
-    name: "a number that a list may begin with is passed on",
-    file: "src/text/redact/literals.ts",
-    symbol: "createReading",
-    swap: ["return digits > 0 ? from : undefined;", "return undefined;"],
-    by: { test: "test/text/redact-streams.test.ts", rule: "XC3" },
-  },
-  {
-    name: "a character that an escape stands for is taken for the end of what has begun",
-    file: "src/text/redact/lookahead.ts",
-    symbol: "createLookahead",
-    swap: ["if (from < 0 || goesOn(from, next)", "if (from < 0"],
-    by: { test: "test/text/redact.test.ts", rule: "XC6" },
-  },
-  {
-    name: "an escaped quote ends a value of .env",
-    file: "src/host/project/dotenv.ts",
-    symbol: "quoted",
-    swap: ['escapes && text[at] === "\\\\"', "false"],
-    by: { test: "test/cli/secrets.test.ts", rule: "E59" },
-  },
-  {
     name: "what an approval gives back is whatever is paused",
     file: "src/host/approval/approval.ts",
     symbol: "awaitsApproval",
@@ -201,13 +142,6 @@ export const FACE_BUGS: readonly NamedBug[] = [
     symbol: "createEventFeed",
     swap: ["if (first !== undefined) keep(first, event)", "if (first === undefined) keep([], event)"],
     by: { test: "test/host/event-feed.test.ts", rule: "HO4" },
-  },
-  {
-    name: "what is held back of a stream changes with the memory that it came in",
-    file: "src/text/redact/spans.ts",
-    symbol: "createSpans",
-    swap: ["new Uint8Array(bytes.subarray(until - base))", "bytes.slice(until - base)"],
-    by: { test: "test/text/redact-streams.test.ts", rule: "XC9" },
   },
   {
     name: "a file that is new has an empty half beside it",
@@ -382,5 +316,36 @@ export const FACE_BUGS: readonly NamedBug[] = [
     symbol: "remember",
     swap: ["if (!locked.ok) {", "if (locked.ok) locked.value.release();\n  if (!locked.ok) {"],
     by: { test: "test/host/approval.test.ts" },
+  },
+  {
+    name: "what came of a key is told for ever",
+    file: "src/cli/watch/steering.ts",
+    symbol: "noteOf",
+    swap: ['now - noted < NOTED ? note : ""', "note"],
+    by: { test: "test/cli/views/steering.test.ts", rule: "VK17" },
+  },
+  {
+    name: "status does not say that a run is held",
+    file: "src/cli/views/status-view.ts",
+    symbol: "head",
+    swap: [
+      'run.held === true && run.state !== "completed"',
+      'run.held === true && run.state === "completed"',
+    ],
+    by: { test: "test/cli/views/status-view.test.ts", rule: "VN8" },
+  },
+  {
+    name: "the name that is proposed for a file is taken, too",
+    file: "src/cli/new-file.ts",
+    symbol: "freeName",
+    swap: ["if (!existsSync(resolve(cwd, free))) return free;", "return free;"],
+    by: { test: "test/cli/exchange.test.ts", rule: "CL53" },
+  },
+  {
+    name: "what a run takes over is told in English",
+    file: "src/host/session/open.ts",
+    symbol: "openSession",
+    swap: ["].map(note => reasonText(note, project.locale)),", '].map(note => reasonText(note, "en")),'],
+    by: { test: "test/cli/repository-damage.test.ts", rule: "HO83" },
   },
 ];

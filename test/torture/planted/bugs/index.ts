@@ -7,6 +7,7 @@ import { MACHINE_BUGS } from "./machines.ts";
 import { REF_BUGS } from "./refs.ts";
 import { REPOSITORY_BUGS } from "./repository.ts";
 import { SCHEDULING_BUGS } from "./scheduling.ts";
+import { SECRET_BUGS } from "./secrets.ts";
 import { STATE_BUGS } from "./state.ts";
 
 /** Every bug with a name; whoever adds a promise adds bugs that break it. */
@@ -18,6 +19,7 @@ export const NAMED: readonly NamedBug[] = [
   ...SCHEDULING_BUGS,
   ...BUDGET_BUGS,
   ...FACE_BUGS,
+  ...SECRET_BUGS,
   ...AGENT_BUGS,
   ...MACHINE_BUGS,
 ];

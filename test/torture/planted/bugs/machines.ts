@@ -351,4 +351,11 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     ],
     by: { test: "test/hub/shut-out.test.ts", rule: "WK15" },
   },
+  {
+    name: "a machine offers no agent whose file comes with the repository",
+    file: "src/worker/here.ts",
+    symbol: "openHere",
+    swap: ["isElsewhere: true", "isElsewhere: false"],
+    by: { test: "test/hub/rules.test.ts", rule: "WK16" },
+  },
 ];

@@ -98,6 +98,13 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     file: "src/plan/syntax/json-text.ts",
     symbol: "oneOrMore",
     swap: ["textOf(value) !== undefined ? [value]", "textOf(value) === undefined ? [value]"],
-    by: { test: "test/plan/json-formats.test.ts" },
+    by: { test: "test/plan/json-unread.test.ts" },
+  },
+  {
+    name: "an id with a comma in it is two",
+    file: "src/plan/json/waits.ts",
+    symbol: "waitsOf",
+    swap: ["if (isTask(name)) return [{ written: name, item }];", ""],
+    by: { test: "test/plan/json-unread.test.ts", rule: "L90" },
   },
 ];
