@@ -61,7 +61,7 @@ it.each(["commondir", "gitdir"])(
     const record = join(lab.root, ".git/worktrees/one");
     rmSync(join(record, name));
     setTimeout(() => rmSync(record, { recursive: true }), 200);
-    must(await vcs.inspect());
+    expect(await vcs.inspect()).toMatchObject({ ok: true });
   },
 );
 
