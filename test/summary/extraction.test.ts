@@ -243,6 +243,22 @@ describe("pieces", () => {
     );
   });
 
+  it("[UX11] tells no part of an argument without its turn, nor what something is not without what it is", () => {
+    const turn = "But it is not ready to be followed as it stands.";
+    const turned = piecesIn(`# T\n\nThe plan is worth keeping. It names a real fault. ${turn} Keep calm.\n`);
+    const bound = turned.filter(({ with: other }) => turned[other ?? 0]!.text === turn);
+    expect(bound.map(({ text }) => text)).toEqual(["The plan is worth keeping.", "It names a real fault."]);
+    for (const [denied, instead] of [
+      ["The hard work is not choosing the database.", "It is choosing the limits."],
+      ["The tests aren't slow.", "They're waiting for one lock."],
+    ] as const) {
+      const pieces = piecesIn(`# T\n\n${denied} ${instead} Keep calm.\n`);
+      expect(pieces[pieces.find(({ text }) => text === denied)!.with!]!.text).toBe(instead);
+    }
+    for (const apart of ["The table is not shared. Module A owns it.", "It is shared. It is owned by A."])
+      expect(piecesIn(`# T\n\n${apart}\n`).filter(one => one.with !== undefined)).toEqual([]);
+  });
+
   it("[UX12] offers no bare label by itself", () => {
     const pieces = piecesIn("Paragraph 10. The module reads its table.\n\n기각. 키를 공유한다.\n\nDone.\n");
     expect(pieces.filter(({ opens }) => opens === true).map(({ text }) => text)).toEqual([

@@ -319,7 +319,8 @@ class Cutter {
     strong: boolean,
     rest = under,
   ): number {
-    let [first, before, about] = [-1, -1, -1];
+    /** Of these, `claim` is the last one that does not point back. */
+    let [first, before, about, claim] = [-1, -1, -1, -1];
     /** The sentence that those after it in the block are about, and one that opened a quotation. */
     let [governor, opened] = [-1, -1];
     let said = "";
@@ -330,19 +331,11 @@ class Cutter {
       const isFirst = first < 0;
       const isCut = !isFirst && !endsSentence(said) && cuts++ < MOST_CUTS;
       if (cuts > MOST_CUTS) governor = -1;
-      const back =
-        !isFirst && (refers.pointsBack(sentence) || refers.retracts(sentence) || said.endsWith("?"));
-      const parent = isFirst
-        ? under
-        : opened >= 0
-          ? opened
-          : back || isCut
-            ? before
-            : kind === "sentence"
-              ? governor >= 0
-                ? governor
-                : rest
-              : about;
+      const takesBack = !isFirst && refers.retracts(sentence);
+      const back = takesBack || (!isFirst && (refers.pointsBack(sentence) || said.endsWith("?")));
+      const aside = kind !== "sentence" ? about : governor >= 0 ? governor : rest;
+      const inside = opened >= 0 ? opened : back || isCut ? before : aside;
+      const parent = isFirst ? under : inside;
       if ((this.height[parent] ?? 0) >= MOST_ABOVE) continue;
       const isLabel = isFirst && all.length > 1 && refers.isBareLabel(sentence);
       const isLast = nth === all.length - 1;
@@ -354,12 +347,14 @@ class Cutter {
         parent,
         traits,
       );
-      if (!isFirst && refers.retracts(sentence)) this.bind(unbound, own, own);
-      else if (!isFirst && (refers.limits(sentence) || (isCut && (cuesOf(sentence) & KEEPS) !== 0)))
-        this.bind(before, before + 1, own);
-      if (!isFirst && refers.retracts(sentence)) unbound = own;
+      if (takesBack) this.bind(unbound, own, own);
+      else if (!isFirst && (refers.limits(sentence) || refers.corrects(said, sentence)))
+        this.bind(claim, own, own);
+      else if (isCut && (cuesOf(sentence) & KEEPS) !== 0) this.bind(before, own, own);
+      if (takesBack) unbound = own;
       before = own;
       if (isFirst) first = own;
+      if (!back) claim = own;
       // What a label opens begins with what the rest is about: `Decision 4. We use SQLite. Phones are to be tested.`
       const isOpened = nth === 1 && this.pieces[first]!.opens === true && (cuesOf(said) & KEEPS) === 0;
       if (isFirst || isOpened) about = own;

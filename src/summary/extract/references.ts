@@ -50,6 +50,16 @@ export function limits(sentence: string): boolean {
   return LIMITING.test(read) || (TURNING.test(read) && (cuesOf(read) & (BINDS | DENIES)) !== 0);
 }
 
+/** Says what something is not, and what it is instead: `The hard work is not … . It is …`. */
+const IS_NOT = /\b(?:(?:is|are|was|were) not|isn't|aren't|wasn't|weren't)\b/i;
+const IS_INSTEAD = /^(?:it|they|this|that|these|those)(?: (?:is|are|was|were)|'s|'re)\s/i;
+
+/** Whether a sentence says what the one before it, which only denies something, leaves open. */
+export function corrects(before: string, sentence: string): boolean {
+  const read = before.slice(0, READ);
+  return IS_INSTEAD.test(sentence.slice(0, READ)) && IS_NOT.test(read) && (cuesOf(read) & DENIES) !== 0;
+}
+
 /** Whether the next block is what a text is about: it ends with a colon or a question, in the middle, or says so. */
 export function opensNext(text: string): boolean {
   const end = text.slice(-READ);
