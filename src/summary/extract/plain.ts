@@ -28,14 +28,16 @@ export function plainOf(text: string): string {
 /** Characters of a link's words and of its target. */
 const LONGEST_LINK = 300;
 
-/** `[words](target)` with its last character's place. */
+/** `[words](target)` with its last character's place. Looks no further than a link can be long. */
 function linkAt(line: string, open: number): { readonly words: string; readonly end: number } | undefined {
-  const close = line.indexOf("](", open);
-  if (close < 0 || close - open > LONGEST_LINK || close === open + 1) return undefined;
-  const words = line.slice(open + 1, close);
-  const end = line.indexOf(")", close);
-  if (end < 0 || end - close > LONGEST_LINK || words.includes("[")) return undefined;
-  return { words, end };
+  const from = open + 1;
+  const length = line.slice(from, from + LONGEST_LINK + 1).indexOf("](");
+  if (length <= 0) return undefined;
+  const words = line.slice(from, from + length);
+  if (words.includes("[")) return undefined;
+  const close = from + length;
+  const target = line.slice(close, close + LONGEST_LINK + 1).indexOf(")");
+  return target < 0 ? undefined : { words, end: close + target };
 }
 
 /** A single mark that opens or closes a word; one between blanks multiplies, one in a name is a pattern. */
