@@ -1,12 +1,5 @@
-import { LONGEST_TOKEN, pieceCount } from "./merge.ts";
+import { LONGEST_TOKEN, pieceCount, pieceCut, type TokenPrefix } from "./merge.ts";
 import { pieceEnd } from "./scan.ts";
-
-/** A text cut at a token budget. */
-export interface TokenPrefix {
-  /** UTF-16 units of the text that fit. Never inside a surrogate pair. */
-  readonly end: number;
-  readonly tokens: number;
-}
 
 /** Counts pieces until the text ends or the next piece would pass the cap; `end` is where it stopped. */
 function countTo(text: string, cap: number): TokenPrefix {
@@ -35,25 +28,16 @@ export function countCapped(text: string, cap: number): number | undefined {
   return end === text.length ? tokens : undefined;
 }
 
-/** The longest prefix within `cap` tokens that ends between pieces; the only piece of a text is cut in two until it fits. */
+/** The longest prefix within `cap` tokens that ends between pieces; the only piece of a text is cut where its first tokens end. */
 export function prefixWithin(text: string, cap: number): TokenPrefix {
   const whole = countTo(text, cap);
   if (whole.end > 0 || text.length === 0 || cap < 1) return whole;
-  // One piece longer than the budget: an unbroken line. Counts of its prefixes grow, near enough, with their length.
+  // One piece longer than the budget: an unbroken line.
   const piece = text.slice(0, pieceEnd(text, 0)).slice(0, cap * LONGEST_TOKEN);
-  let low = 0;
-  let high = piece.length;
-  let best: TokenPrefix = { end: 0, tokens: 0 };
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    const tokens = pieceCount(piece, 0, middle);
-    if (tokens <= cap) {
-      low = middle;
-      best = { end: middle, tokens };
-    } else high = middle - 1;
-  }
-  const splits = isHighSurrogate(piece.charCodeAt(best.end - 1));
-  return splits ? { end: best.end - 1, tokens: countTokens(piece.slice(0, best.end - 1)) } : best;
+  const { end } = pieceCut(piece, cap);
+  const splits = isHighSurrogate(piece.charCodeAt(end - 1));
+  const cut = splits ? end - 1 : end;
+  return { end: cut, tokens: countTokens(piece.slice(0, cut)) };
 }
 
 function isHighSurrogate(code: number): boolean {

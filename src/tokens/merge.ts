@@ -14,6 +14,13 @@ const FEW = 24;
 const NONE = 0x7fff_ffff;
 const REPLACEMENT = 0xfffd;
 
+/** A text cut at a token budget. */
+export interface TokenPrefix {
+  /** UTF-16 units of the text that fit. Never inside a surrogate pair. */
+  readonly end: number;
+  readonly tokens: number;
+}
+
 /** The tokens found so far: where each begins in the bytes, its rank, and the bytes of the longest. */
 interface Tokens {
   readonly starts: number[];
@@ -57,7 +64,7 @@ class Merger {
 
   /** How many tokens a piece takes that is no token itself. */
   count(text: string): number {
-    if (text.length > WINDOW) return this.#windows(text);
+    if (text.length > WINDOW) return this.cut(text, Infinity).tokens;
     this.#encode(text, 0, text.length);
     if (this.#length <= BLOCK) return this.#merge(0, this.#length);
     const all: Tokens = { starts: [], ids: [], widest: 0 };
@@ -191,8 +198,12 @@ class Merger {
     }
   }
 
-  /** A piece of any length in bounded memory: each window begins with the tokens that its seams may reach back to. */
-  #windows(text: string): number {
+  /**
+   * Where the first `cap` tokens of a piece end, or those of them that end with a character: the first tokens of an encoding
+   * are the encoding of what they hold. A piece of any length in bounded memory: each window begins with the tokens that its
+   * seams may reach back to.
+   */
+  cut(text: string, cap: number): TokenPrefix {
     const all: Tokens = { starts: [], ids: [], widest: 0 };
     let counted = 0;
     let begin = 0;
@@ -203,6 +214,11 @@ class Merger {
       this.#encode(text, begin, end);
       this.#extend(all, seam);
       const kept = this.#firstKept(all.starts);
+      const final = end < text.length ? kept : all.ids.length;
+      if (counted + final > cap) {
+        const last = this.#lastWhole(all.starts, cap - counted);
+        return { end: begin + this.#units[all.starts[last]!]!, tokens: counted + last };
+      }
       const offset = all.starts[kept]!;
       counted += kept;
       begin += this.#units[offset]!;
@@ -210,7 +226,14 @@ class Merger {
       all.starts.splice(0, all.starts.length, ...all.starts.slice(kept).map(start => start - offset));
       all.ids.splice(0, kept);
     }
-    return counted + all.ids.length;
+    return { end: text.length, tokens: counted + all.ids.length };
+  }
+
+  /** The last of the first tokens that begins with a character; the first one does. */
+  #lastWhole(starts: readonly number[], most: number): number {
+    let last = most;
+    while (!this.#beginsCharacter(starts[last]!)) last--;
+    return last;
   }
 
   /** The last token before all that a seam at the end can reach, where a character begins; 0 when there is none. */
@@ -255,6 +278,12 @@ let merger: Merger | undefined;
 const remembered = new Map<string, number>();
 const MOST_REMEMBERED = 30_000;
 const SHORT = 40;
+
+/** Where the first `cap` tokens of a piece end that is no token itself, at a character. */
+export function pieceCut(piece: string, cap: number): TokenPrefix {
+  merger ??= new Merger(vocabulary());
+  return merger.cut(piece, cap);
+}
 
 /** How many tokens the piece takes that stands there in a text. */
 export function pieceCount(text: string, from: number, to: number): number {

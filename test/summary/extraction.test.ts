@@ -3,6 +3,7 @@ import { type Piece, render } from "../../src/summary/extract/index.ts";
 import { plainOf } from "../../src/summary/extract/plain.ts";
 import { sentencesOf } from "../../src/summary/extract/sentences.ts";
 import { readSource } from "../../src/summary/index.ts";
+import { growth, LINEAR } from "../growth.ts";
 import { extract, kindsOf, more, piecesIn } from "./extract.ts";
 
 /** Each piece with what it stands under, outermost first. */
@@ -242,6 +243,14 @@ describe("pieces", () => {
       "We do not agree with this.",
     );
   });
+
+  it.each(["][", "[^1]", "[x] ", "[a](", "![", "[a](b "])(
+    "[UX1] reads links that are none in linear time: %j",
+    shape => {
+      const textOf = (size: number) => shape.repeat(size / shape.length);
+      expect(growth(20_000, textOf, plainOf)).toBeLessThan(LINEAR);
+    },
+  );
 
   it("[UX11] tells no part of an argument without its turn, nor what something is not without what it is", () => {
     const turn = "But it is not ready to be followed as it stands.";

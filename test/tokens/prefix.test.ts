@@ -51,6 +51,20 @@ describe("prefixWithin", () => {
     }
   });
 
+  it.each(["-", "/", "ab", "가", "😀", "-="])(
+    "[TK5] takes as many tokens of an unbroken line of %j as there may be",
+    shape => {
+      const line = shape.repeat(30_000);
+      for (const cap of [50, 333]) {
+        const { end, tokens } = prefixWithin(line, cap);
+        expect(tokens).toBe(countTokens(line.slice(0, end)));
+        // A character of more than one token is not cut.
+        expect(tokens).toBeGreaterThan(cap - 3);
+        expect(tokens).toBeLessThanOrEqual(cap);
+      }
+    },
+  );
+
   it("[TK5] is linear in a line that is huge", () => {
     const lineOf = (size: number) => "a".repeat(size);
     expect(prefixWithin(lineOf(5_000_000), 300).tokens).toBeLessThanOrEqual(300);
