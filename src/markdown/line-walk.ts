@@ -75,6 +75,9 @@ export interface WalkOptions {
   readonly examples?: boolean;
 }
 
+/** Lists and quotes that are open inside of each other; deeper, their marks are text. Each is looked at for every line. */
+const MOST_OPEN = 100;
+
 /** Begins a walk over the lines of a text. Linear; no step depends on how much came before but the containers that are open. */
 export function walkLines(text: string, { examples = false }: WalkOptions = {}): LineWalk {
   const open: Container[] = [];
@@ -166,7 +169,8 @@ export function walkLines(text: string, { examples = false }: WalkOptions = {}):
         leafIs("code", "code");
         return;
       }
-      if (text[body] === ">") {
+      const isDeepest = count === MOST_OPEN;
+      if (text[body] === ">" && !isDeepest) {
         close(count);
         takeQuoteMark(text, end, position);
         enter({ kind: "quote", padding: 0, column: 0, marker: "", empty: false });
@@ -179,7 +183,7 @@ export function walkLines(text: string, { examples = false }: WalkOptions = {}):
           return;
         }
         const isTail = leaf === "paragraph" || leaf === "table";
-        const item = takeItemMark(text, end, position, isTail && matched);
+        const item = isDeepest ? undefined : takeItemMark(text, end, position, isTail && matched);
         if (item === undefined) break;
         close(count);
         enter(item);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scanBlocks, scanMarkdown } from "../../src/markdown/index.ts";
+import { scanBlocks, scanMarkdown, walkLines } from "../../src/markdown/index.ts";
 import { growth, LINEAR } from "../growth.ts";
 
 const LINE = fc.oneof(
@@ -113,4 +113,29 @@ describe("tiling", () => {
       expect(growth(100_000, sourceOf, scanMarkdown)).toBeLessThan(LINEAR);
     },
   );
+
+  it.each([
+    ["- ", "("],
+    ["* ", "*"],
+    ["> ", "a\n"],
+    ["1. ", "\n"],
+  ])("[M11] takes marks of %j without end, and %j behind them, in linear time", (mark, unit) => {
+    const sourceOf = (size: number) =>
+      mark.repeat(size / 2 / mark.length) + unit.repeat(size / 2 / unit.length);
+    expect(growth(12_000, sourceOf, scanMarkdown)).toBeLessThan(LINEAR);
+  });
+
+  it("[M11] takes the marks that stand deeper than a hundred others for text", () => {
+    for (const [marks, open] of [
+      [100, 100],
+      [130, 100],
+      [99, 99],
+    ] as const) {
+      const text = `${"- ".repeat(marks)}end`;
+      const walk = walkLines(text);
+      walk.take(0, text.length, undefined);
+      expect([walk.line.kind, walk.line.items]).toEqual(["paragraph", open]);
+      expect(text.slice(walk.line.body)).toBe(`${"- ".repeat(marks - open)}end`);
+    }
+  });
 });
