@@ -20,6 +20,7 @@ export {
   recover,
   reviewEnv,
   reviewerOf,
+  whyFailed,
   whyNot,
 } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";

@@ -87,7 +87,13 @@ export {
 export type { RefReasonArgs } from "./ref-reason.ts";
 export type { LeadFace, RefusalArgs, UnderWay } from "./refusal.ts";
 export { fail, ok, type Result } from "./result.ts";
-export type { StateNewsArgs } from "./state-news.ts";
+export type {
+  StateDamage,
+  StateDamageKind,
+  StateFieldProblem,
+  StateNewsArgs,
+  StateOddity,
+} from "./state-news.ts";
 export type {
   AttemptRow,
   AttemptSpan,

@@ -1,3 +1,5 @@
+import type { StateDamage } from "./state-news.ts";
+
 export type StoreFailure =
   /** Another writer took over; this one must stop at once. */
   | { readonly kind: "fenced"; readonly epoch: number; readonly stored: number }
@@ -8,6 +10,11 @@ export type StoreFailure =
   | { readonly kind: "not-owned"; readonly message: string }
   /** Made by a newer version of this program. */
   | { readonly kind: "newer"; readonly found: number; readonly supported: number }
-  /** Unreadable; `movedTo` names where the damaged files were kept, if they were moved. */
-  | { readonly kind: "damaged"; readonly message: string; readonly movedTo?: string }
+  /** Unreadable; `movedTo` names where the damaged files were kept, if they were moved, and `how` is what we know more than SQLite. */
+  | {
+      readonly kind: "damaged";
+      readonly message: string;
+      readonly movedTo?: string;
+      readonly how?: StateDamage;
+    }
   | { readonly kind: "io"; readonly message: string };

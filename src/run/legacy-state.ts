@@ -1,4 +1,12 @@
-import { fail, ok, type Result, type TaskStatus } from "../ports/index.ts";
+import {
+  fail,
+  ok,
+  type Result,
+  type StateDamage,
+  type StateFieldProblem,
+  type StateOddity,
+  type TaskStatus,
+} from "../ports/index.ts";
 
 /** What a state file of another orchestrator says about one task. */
 export interface LegacyTask {
@@ -14,14 +22,14 @@ export interface LegacyState {
   readonly phase?: string;
   readonly tasks: ReadonlyMap<string, LegacyTask>;
   /** What was left out or contradicts itself, naming the field. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly StateOddity[];
 }
 
 /** Why nothing can be imported. */
-export type LegacyFailure =
-  | { readonly kind: "not-json"; readonly message: string }
-  | { readonly kind: "unknown-shape"; readonly message: string }
-  | { readonly kind: "version"; readonly found: string; readonly message: string };
+export interface LegacyFailure {
+  readonly kind: "not-json" | "unknown-shape" | "version";
+  readonly how: StateDamage;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,12 +37,13 @@ type Json = Readonly<Record<string, unknown>>;
 interface Findings {
   readonly statuses: Map<string, Set<TaskStatus>>;
   readonly retries: Map<string, number>;
-  readonly warnings: string[];
+  readonly warnings: StateOddity[];
   unlisted: number;
 }
 
 const MAX_WARNINGS = 50;
 const MAX_ID = 200;
+const MAX_PLACE = 220;
 const MAX_RETRIES = 1000;
 /** What no id contains. */
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
@@ -79,12 +88,10 @@ export function readLegacyState(json: unknown): Result<LegacyState, LegacyFailur
   const parsed = typeof json === "string" ? parse(json) : ok(json);
   if (!parsed.ok) return parsed;
   const root = parsed.value;
-  if (!isObject(root)) return fail({ kind: "unknown-shape", message: "the state is not a JSON object" });
+  if (!isObject(root)) return refused("unknown-shape", { is: "no-object" });
   const { version } = root;
-  if ((typeof version === "string" || typeof version === "number") && majorOf(version) >= 3) {
-    const message = `state of version ${version} is not one of 1.x or 2.x`;
-    return fail({ kind: "version", found: String(version), message });
-  }
+  if ((typeof version === "string" || typeof version === "number") && majorOf(version) >= 3)
+    return refused("version", { is: "other-version", of: String(version).slice(0, MAX_PLACE) });
 
   const found: Findings = { statuses: new Map(), retries: new Map(), warnings: [], unlisted: 0 };
   const listed = readLists(found, root, "");
@@ -92,7 +99,7 @@ export function readLegacyState(json: unknown): Result<LegacyState, LegacyFailur
   const counted = readRetries(found, root);
   const phases = readPhases(found, root);
   if (!listed && !tasked && !counted && !phases.told) {
-    return fail({ kind: "unknown-shape", message: "the state names neither tasks nor phases" });
+    return refused("unknown-shape", { is: "names-nothing" });
   }
   const tasks = settle(found);
   const { project } = root;
@@ -100,15 +107,22 @@ export function readLegacyState(json: unknown): Result<LegacyState, LegacyFailur
     ...(typeof project === "string" && project !== "" ? { project } : {}),
     ...(phases.open === undefined ? {} : { phase: phases.open }),
     tasks,
-    warnings: found.unlisted > 0 ? [...found.warnings, `and ${found.unlisted} more`] : found.warnings,
+    warnings: [...found.warnings, ...(found.unlisted > 0 ? [{ more: found.unlisted }] : [])],
   });
+}
+
+function refused(kind: LegacyFailure["kind"], how: StateDamage): Result<never, LegacyFailure> {
+  return fail({ kind, how });
 }
 
 function parse(text: string): Result<unknown, LegacyFailure> {
   try {
     return ok(JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text));
   } catch (error) {
-    return fail({ kind: "not-json", message: (error as Error).message });
+    return fail({
+      kind: "not-json",
+      how: { said: (error as Error).message },
+    });
   }
 }
 
@@ -120,9 +134,13 @@ function majorOf(version: string | number): number {
   return typeof version === "number" ? Math.trunc(version) : Number.parseInt(version, 10);
 }
 
-function warn(found: Findings, message: string): void {
-  if (found.warnings.length < MAX_WARNINGS) found.warnings.push(message.slice(0, 300));
+function note(found: Findings, warning: StateOddity): void {
+  if (found.warnings.length < MAX_WARNINGS) found.warnings.push(warning);
   else found.unlisted++;
+}
+
+function warn(found: Findings, where: string, problem: StateFieldProblem): void {
+  note(found, { at: where.slice(0, MAX_PLACE), problem });
 }
 
 /** A key or word without case and separators; texts too long to be either are none. */
@@ -140,7 +158,7 @@ function listStatus(key: string): TaskStatus | undefined {
 function entries(found: Findings, of: Json, where: string): [string, unknown][] {
   const all = Object.entries(of);
   const safe = all.filter(([key]) => key !== "__proto__");
-  if (safe.length < all.length) warn(found, `${where}__proto__: not a key anybody means; ignored`);
+  if (safe.length < all.length) warn(found, `${where}__proto__`, "no-key");
   return safe;
 }
 
@@ -159,9 +177,9 @@ function readLists(found: Findings, of: Json, where: string): boolean {
         readOwnRetries(found, id, item, `${where}${key}.${id}`);
       }
     } else if (typeof value === "number" && value > 0) {
-      warn(found, `${where}${key}: a number names no tasks`);
+      warn(found, `${where}${key}`, "no-names");
     } else if (value !== null && value !== undefined && value !== 0) {
-      warn(found, `${where}${key}: not a list`);
+      warn(found, `${where}${key}`, "no-list");
     }
   }
   return any;
@@ -178,7 +196,7 @@ function readTasks(found: Findings, tasks: unknown): boolean {
   if (Array.isArray(tasks)) {
     for (const [index, task] of tasks.entries()) {
       const where = `tasks[${index}]`;
-      if (!isObject(task)) warn(found, `${where}: not an object`);
+      if (!isObject(task)) warn(found, where, "no-object");
       else claimItem(found, task, wordOf(found, task["status"], where), where);
     }
     return true;
@@ -196,13 +214,13 @@ function readTasks(found: Findings, tasks: unknown): boolean {
 
 function wordOf(found: Findings, word: unknown, where: string): TaskStatus {
   const status = typeof word === "string" ? WORDS.get(folded(word)) : undefined;
-  if (status === undefined) warn(found, `${where}: its status is none we know; taken as pending`);
+  if (status === undefined) warn(found, where, "unknown-status");
   return status ?? "pending";
 }
 
 function claim(found: Findings, given: unknown, status: TaskStatus, where: string): void {
   const id = idOf(given);
-  if (id === undefined) warn(found, `${where}: not a task id`);
+  if (id === undefined) warn(found, where, "no-task");
   else found.statuses.set(id, (found.statuses.get(id) ?? new Set()).add(status));
 }
 
@@ -219,7 +237,7 @@ function readRetries(found: Findings, root: Json): boolean {
     const counts = root[key];
     if (counts === undefined || counts === null) continue;
     any = true;
-    if (!isObject(counts)) warn(found, `${key}: not an object`);
+    if (!isObject(counts)) warn(found, key, "no-object");
     else
       for (const [id, count] of entries(found, counts, `${key}.`))
         setRetries(found, id, count, `${key}.${id}`);
@@ -239,7 +257,7 @@ function setRetries(found: Findings, given: unknown, count: unknown, where: stri
   if (typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_RETRIES) {
     found.retries.set(id, Math.max(count, found.retries.get(id) ?? 0));
   } else {
-    warn(found, `${where}: not a number of retries; taken as 0`);
+    warn(found, where, "no-retries");
   }
 }
 
@@ -252,7 +270,7 @@ function readPhases(
   const finished = root["completed_phases"] ?? root["completedPhases"];
   const claimed = Array.isArray(finished) && finished.length > 0;
   if (claimed && ![...found.statuses.values()].some(statuses => statuses.has("completed"))) {
-    warn(found, "completed_phases: phases without tasks; no task counts as completed by them");
+    warn(found, "completed_phases", "phases-alone");
   }
   return {
     told: finished !== undefined || values.some(value => value !== undefined),
@@ -278,7 +296,7 @@ function settle(found: Findings): ReadonlyMap<string, LegacyTask> {
   for (const [id, statuses] of found.statuses) {
     const status = ORDER.find(one => statuses.has(one))!;
     if (statuses.size > 1 && (statuses.has("completed") || statuses.has("failed"))) {
-      warn(found, `${id}: is ${[...statuses].join(" and ")}; taken as ${status}`);
+      note(found, { task: id, statuses: [...statuses], taken: status });
     }
     tasks.set(id, { status, retries: found.retries.get(id) ?? 0 });
   }

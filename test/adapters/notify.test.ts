@@ -235,13 +235,14 @@ describe("a command", () => {
     });
     expect(seen[0]?.["ESPALIER_NOTICE_TEXT"]).not.toContain("\u001b");
     expect(seen[0]?.["input"]).toBe(`${seen[0]?.["ESPALIER_NOTICE_TEXT"]}\n`);
+    const said = (text: string) => because("said", { by: "system", text });
     const over = AbortSignal.abort();
     const ended = createCommandNotifier("tell", "en", async (_line, _env, _input, when) =>
-      when === over ? "ended" : undefined,
+      when === over ? said("ended") : undefined,
     );
-    expect(await ended.notify(STUCK, over)).toEqual({ ok: false, failure: "notify.command: ended" });
-    const broken = createCommandNotifier("tell", "en", async () => "exit 1");
-    expect(await broken.notify(STUCK)).toEqual({ ok: false, failure: "notify.command: exit 1" });
+    expect(await ended.notify(STUCK, over)).toEqual({ ok: false, failure: said("ended") });
+    const broken = createCommandNotifier("tell", "en", async () => said("exit 1"));
+    expect(await broken.notify(STUCK)).toEqual({ ok: false, failure: said("exit 1") });
   });
 });
 

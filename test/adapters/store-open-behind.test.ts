@@ -139,7 +139,7 @@ describe("a database that fell behind", () => {
     );
     const opened = lab.open();
     expect(row(opened, "T4")).toMatchObject({ status: "completed", retries: 0 });
-    expect(opened.report.filter(line => line.includes("is unreadable"))).toHaveLength(5);
+    expect(opened.report.filter(line => line.includes(": unreadable"))).toHaveLength(5);
   });
 
   it("is not fooled by hostile keys", () => {

@@ -114,6 +114,9 @@ describe("notices of a run", () => {
     expect((await lab.ask("notify", "test")).stdout).toBe(
       `webhook: not told, ${host}: it redirects elsewhere\n`,
     );
+    await using failing = labOf("{ command: 'echo no room >&2; exit 3' }");
+    const korean = await failing.ask("notify", "test", "--yes", "--locale", "ko");
+    expect(korean.stdout).toBe("command: 알림 전송 실패, notify.command 종료 코드 3: no room\n");
     lab.write("espalier.yaml", `locale: ko\n${lab.read("espalier.yaml")}`);
     const done = await lab.cli(["run", "--yes"]);
     expect(done.stdout + done.stderr).toContain(`알리지 못함 (${host}: 다른 주소로 넘깁니다)`);
@@ -127,7 +130,7 @@ describe("espalier notify test", () => {
     const asked = await lab.ask("notify", "test", "--yes");
     expect([asked.code, asked.stdout]).toEqual([
       6,
-      "webhook: told\ncommand: not told, notify.command: exit 7\n",
+      "webhook: told\ncommand: not told, notify.command exit 7\n",
     ]);
     expect(hook.heard).toMatchObject([{ body: { notices: [{ kind: "test" }] } }]);
     const json = await lab.ask("notify", "test", "--json");

@@ -89,6 +89,30 @@ describe("state that was damaged", { timeout: 120_000 }, () => {
     expect(stderr).not.toMatch(/is damaged|kept as|restored from|brought forward/);
   });
 
+  it("[HO83] and so is what is wrong inside its files", async () => {
+    const inKorean = { env: { ESPALIER_LOCALE: "ko" } };
+    await using lab = await ended();
+    writeFileSync(lab.path(".espalier/espalier.db"), "");
+    const thin = JSON.parse(lab.read(".espalier/orchestrate-state.json"));
+    const rows = [...thin.tasks, { id: "T9", status: "?" }];
+    lab.write(
+      ".espalier/orchestrate-state.json",
+      JSON.stringify({ ...thin, seq: thin.seq + 9, tasks: rows }),
+    );
+    const ours = await lab.cli(["resume", "--trust-state"], inKorean);
+    expect(ours.stderr).toContain("espalier.db가 손상되었습니다 (비어 있음); 보관한 이름: ");
+    expect(ours.stderr).toContain("\norchestrate-state.json: tasks[2]: 읽을 수 없습니다\n");
+
+    await using other = openLab({ "TASKS.md": TASKS, "espalier.yaml": FAST });
+    other.write(
+      ".espalier/orchestrate-state.json",
+      JSON.stringify({ completed: ["T1.1", 7.5], failed: ["T1.1"] }),
+    );
+    const theirs = await other.cli(["run", "--yes"], inKorean);
+    expect(theirs.stderr).toContain("\norchestrate-state.json: completed[1]: 태스크 ID가 아닙니다\n");
+    expect(theirs.stderr).toContain("T1.1: 상태가 completed, failed입니다; failed로 봅니다\n");
+  });
+
   it("does not take ticked boxes for proof once everything is lost (exit 5), unless told to", async () => {
     await using lab = await ended();
     for (const name of readdirSync(lab.path(".espalier")))

@@ -1,14 +1,34 @@
+import { because, type StateDamage } from "../../src/ports/index.ts";
 import { type LegacyState, readLegacyState } from "../../src/run/legacy-state.ts";
+import { reasonText } from "../../src/text/index.ts";
+
+/** A state, and what is wrong with it in English. */
+interface Read extends Omit<LegacyState, "warnings"> {
+  readonly warnings: readonly string[];
+}
+
+/** How a state is damaged, in English. */
+export function damageText(damage: StateDamage): string {
+  return reasonText(because("state-file-damaged", { file: "x", damage }), "en").slice(
+    "x is damaged (".length,
+    -1,
+  );
+}
 
 /** Reads a state of another orchestrator; one that is refused fails the test. */
-export function read(json: unknown): LegacyState {
+export function read(json: unknown): Read {
   const result = readLegacyState(json);
-  if (!result.ok) throw new Error(result.failure.message);
-  return result.value;
+  if (!result.ok) throw new Error(damageText(result.failure.how));
+  return {
+    ...result.value,
+    warnings: result.value.warnings.map(what =>
+      reasonText(because("state-file-odd", { file: "x", what }), "en").slice("x: ".length),
+    ),
+  };
 }
 
 /** The status of every task. */
-export function statuses(state: LegacyState): Record<string, string> {
+export function statuses(state: Pick<LegacyState, "tasks">): Record<string, string> {
   return Object.fromEntries([...state.tasks].map(([id, { status }]) => [id, status]));
 }
 

@@ -1,10 +1,11 @@
+import type { StateDamage } from "../../ports/state-news.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { isAhead } from "./forward.ts";
 import type { Inspection } from "./inspect.ts";
 import type { ThinReading, ThinState } from "./thin-json.ts";
 
 /** A database as it was found. */
-export type Found = { readonly sound: Inspection } | { readonly damaged: string } | "missing";
+export type Found = { readonly sound: Inspection } | { readonly damaged: StateDamage } | "missing";
 
 /** Everything that was found in a state directory. */
 export interface Findings {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { because, type Reason } from "../../ports/reason.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
+import type { StateOddity } from "../../ports/state-news.ts";
 import type { TaskStatus } from "../../ports/store.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { ownedFileCalls, writeAtomic } from "../file/index.ts";
@@ -21,25 +22,26 @@ export interface ImportedState {
     string,
     { readonly status: TaskStatus; readonly retries: number; readonly verified?: boolean }
   >;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly StateOddity[];
 }
 
 /** The task states that no database holds, and how that is told. */
 export function importOf(
   decision: Decision,
   directory: string,
-): { readonly state: ImportedState; readonly told: Reason } | undefined {
+): { readonly state: ImportedState; readonly told: readonly Reason[] } | undefined {
   const { orphan, legacy } = decision;
-  const name = thinName(decision);
-  const from = join(directory, name);
-  if (orphan !== undefined) {
-    const told = because("state-run-elsewhere", { file: name, run: orphan.run });
-    return { state: { from, ...orphan }, told };
-  }
-  if (legacy === undefined) return undefined;
-  const tasks = legacy.state.tasks.size;
-  const told = because("state-tasks-of-another", { file: STATE_NAMES.thin, tasks });
-  return { state: { from: join(directory, STATE_NAMES.thin), ...legacy.state }, told };
+  const file = orphan === undefined ? STATE_NAMES.thin : thinName(decision);
+  const found = orphan ?? legacy?.state;
+  if (found === undefined) return undefined;
+  const told =
+    orphan === undefined
+      ? because("state-tasks-of-another", { file, tasks: found.tasks.size })
+      : because("state-run-elsewhere", { file, run: orphan.run });
+  return {
+    state: { from: join(directory, file), ...found },
+    told: [told, ...found.warnings.map(what => because("state-file-odd", { file, what }))],
+  };
 }
 
 /** Keeps a copy of another orchestrator's file, whose name our own thin state is about to take. */

@@ -1,6 +1,9 @@
 import { lstatSync } from "node:fs";
+import { because } from "../../ports/reason.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
+import type { StateDamage } from "../../ports/state-news.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
+import { reasonText } from "../../text/index.ts";
 import { NotOwned } from "../file/index.ts";
 import { type DatabaseSync, openDatabase, storeFailure } from "./database.ts";
 import { requireOwnDatabase } from "./own-database.ts";
@@ -39,7 +42,7 @@ export function inspectDatabase(path: string): Result<Inspection | undefined, St
   }
   if (size === undefined) return ok(undefined);
   // SQLite would delete the log beside an empty file: it must not even look.
-  if (size === 0) return fail({ kind: "damaged", message: `${path} is empty` });
+  if (size === 0) return damaged(path, { is: "empty" });
   let database: DatabaseSync | undefined;
   try {
     database = openQuietly(path);
@@ -51,6 +54,11 @@ export function inspectDatabase(path: string): Result<Inspection | undefined, St
   }
 }
 
+function damaged(path: string, how: StateDamage): Result<never, StoreFailure> {
+  const told = because("state-file-damaged", { file: path, damage: how });
+  return fail({ kind: "damaged", message: reasonText(told, "en"), how });
+}
+
 function inspect(database: DatabaseSync, path: string, size: number): Result<Inspection, StoreFailure> {
   const version = versionOf(database, path);
   if (!version.ok) return version;
@@ -60,14 +68,13 @@ function inspect(database: DatabaseSync, path: string, size: number): Result<Ins
   // A page cut short reads as if zeros followed, but only until somebody writes.
   const page = database.prepare("PRAGMA page_size").get()?.["page_size"] as number;
   if (size % page !== 0 && !sizeOf(`${path}-wal`)) {
-    return fail({ kind: "damaged", message: `${path} ends in the middle of a page` });
+    return damaged(path, { is: "cut" });
   }
-  if (!hasSchema(database, version.value))
-    return fail({ kind: "damaged", message: `${path} has other tables` });
+  if (!hasSchema(database, version.value)) return damaged(path, { is: "other-tables" });
   const table = unsoundTable(database, version.value);
-  if (table !== undefined) return fail({ kind: "damaged", message: `${path}: a row of ${table} is broken` });
+  if (table !== undefined) return damaged(path, { is: "broken-row", of: table });
   const meta = database.prepare("SELECT project, epoch FROM meta").get();
-  if (meta === undefined) return fail({ kind: "damaged", message: `${path} has lost its first entry` });
+  if (meta === undefined) return damaged(path, { is: "no-first-entry" });
   const runs = database.prepare("SELECT id, last_seq FROM runs ORDER BY n").all();
   const last = runs.at(-1);
   return ok({
@@ -84,11 +91,11 @@ function inspect(database: DatabaseSync, path: string, size: number): Result<Ins
 export function versionOf(database: DatabaseSync, path: string): Result<number, StoreFailure> {
   const application = database.prepare("PRAGMA application_id").get()?.["application_id"];
   if (application !== APPLICATION_ID) {
-    return fail({ kind: "damaged", message: `${path} is not a database of Espalier` });
+    return damaged(path, { is: "other-program" });
   }
   const version = database.prepare("PRAGMA user_version").get()?.["user_version"] as number;
   if (version > SCHEMA_VERSION) return fail({ kind: "newer", found: version, supported: SCHEMA_VERSION });
-  if (version < 1) return fail({ kind: "damaged", message: `${path} has no schema version` });
+  if (version < 1) return damaged(path, { is: "no-version" });
   return ok(version);
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { because, type Reason } from "../../ports/reason.ts";
+import type { Reason } from "../../ports/reason.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { ownedFileCalls, sweepTemporaries } from "../file/index.ts";
@@ -86,10 +86,7 @@ export function openState(directory: string, options: OpenStateOptions): Result<
     if (!kept.ok) return failed(kept.failure);
     report.push(...kept.value);
     const imported = importOf(decision, directory);
-    if (imported !== undefined) {
-      const warnings = imported.state.warnings.map(text => because("said", { by: "document", text }));
-      report.push(imported.told, ...warnings);
-    }
+    if (imported !== undefined) report.push(...imported.told);
     const path = join(directory, STATE_NAMES.database);
     const { sealing } = options;
     const isNew = decision.base === "none";
@@ -139,7 +136,7 @@ function look(directory: string, seal: Seal | undefined): Result<Findings, Store
 function lookAt(path: string): Result<Found, StoreFailure> {
   const inspected = inspectDatabase(path);
   if (inspected.ok) return ok(inspected.value === undefined ? "missing" : { sound: inspected.value });
-  return inspected.failure.kind === "damaged"
-    ? ok({ damaged: inspected.failure.message })
-    : fail(inspected.failure);
+  const { failure } = inspected;
+  if (failure.kind !== "damaged") return fail(failure);
+  return ok({ damaged: failure.how ?? { said: failure.message } });
 }

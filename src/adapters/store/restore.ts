@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { because, type Reason } from "../../ports/reason.ts";
 import { ok, type Result } from "../../ports/result.ts";
+import type { StateDamage } from "../../ports/state-news.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { fileStamp, moveAside, setAsideDatabase } from "./aside.ts";
 import { disbelieve, disputes, isUndisputed, sealAll, sealedBy } from "./believe.ts";
@@ -95,7 +96,7 @@ function rebuild(
     const changes = moved.slice(0, MOST_CHANGES).map(({ id, from, to }) => ({ id, from, to }));
     const more = moved.length - changes.length;
     report.push(because("state-brought-forward", { file, event: forward.seq, changes, more }));
-    report.push(...forward.warnings.map(text => because("state-file-warns", { file, text })));
+    report.push(...forward.warnings.map(what => because("state-file-odd", { file, what })));
   }
   return ok([...report, ...told]);
 }
@@ -134,13 +135,13 @@ function setProject(database: DatabaseSync, project: string): void {
 /** Moves aside what is damaged beside the database, so that nothing overwrites it. Returns what was done. */
 export function clearDamaged(directory: string, found: Findings, now: number): readonly Reason[] {
   const report: Reason[] = [];
-  const clear = (file: string, damage: string): void => {
+  const clear = (file: string, damage: StateDamage): void => {
     const kept = moveAside(join(directory, file), fileStamp(now));
     if (kept !== undefined) report.push(because("state-file-damaged", { file, damage, kept }));
   };
   const { backup, thin, thinBackup } = found;
   if (backup !== "missing" && "damaged" in backup) clear(`${STATE_NAMES.database}.bak`, backup.damaged);
-  if (thin.kind === "damaged") clear(STATE_NAMES.thin, thin.message);
-  if (thinBackup.kind === "damaged") clear(`${STATE_NAMES.thin}.bak`, thinBackup.message);
+  if (thin.kind === "damaged") clear(STATE_NAMES.thin, thin.how);
+  if (thinBackup.kind === "damaged") clear(`${STATE_NAMES.thin}.bak`, thinBackup.how);
   return report;
 }

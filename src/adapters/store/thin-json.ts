@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../../ports/result.ts";
+import type { StateDamage, StateOddity } from "../../ports/state-news.ts";
 import type { TaskStatus } from "../../ports/store.ts";
 import type { StoreFailure } from "../../ports/store-failure.ts";
 import { type LegacyState, readLegacyState } from "../../run/legacy-state.ts";
@@ -22,7 +23,7 @@ export interface ThinState extends Position {
   readonly phase?: string;
   readonly tasks: ReadonlyMap<string, ThinTask>;
   /** What could not be read, naming the field. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly StateOddity[];
 }
 
 /** What a file under the thin state's name turned out to be. */
@@ -31,7 +32,7 @@ export type ThinReading =
   | { readonly kind: "thin"; readonly state: ThinState }
   /** Left by another orchestrator; its bytes are kept with it. */
   | { readonly kind: "legacy"; readonly state: LegacyState; readonly bytes: Uint8Array }
-  | { readonly kind: "damaged"; readonly message: string };
+  | { readonly kind: "damaged"; readonly how: StateDamage };
 
 const MAX_BYTES = 64 * 2 ** 20;
 const VERSION = 3;
@@ -62,7 +63,7 @@ export function readThin(path: string, seal?: Seal): Result<ThinReading, StoreFa
     case "not-regular":
       return fail({ kind: "not-owned", message: read.failure.message });
     case "too-large":
-      return ok({ kind: "damaged", message: read.failure.message });
+      return ok({ kind: "damaged", how: { said: read.failure.message } });
     case "permission":
     case "io":
       return fail({ kind: "io", message: read.failure.message });
@@ -76,7 +77,7 @@ function believed(
 ): Result<ThinReading, StoreFailure> {
   if (seal === undefined || !parsed.ok || parsed.value.kind !== "thin") return parsed;
   if (isSealedThin(seal, Buffer.from(bytes).toString("utf8"))) return parsed;
-  return ok({ kind: "damaged", message: "Espalier did not write it" });
+  return ok({ kind: "damaged", how: { is: "not-sealed" } });
 }
 
 /** Reads the thin state from its bytes. */
@@ -85,7 +86,7 @@ export function parseThin(bytes: Uint8Array): Result<ThinReading, StoreFailure> 
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    return ok({ kind: "damaged", message: (error as Error).message });
+    return ok({ kind: "damaged", how: { said: (error as Error).message } });
   }
   const major = isObject(json) ? Number.parseInt(String(json["version"]), 10) : Number.NaN;
   if (major > VERSION) return fail({ kind: "newer", found: major, supported: VERSION });
@@ -94,7 +95,7 @@ export function parseThin(bytes: Uint8Array): Result<ThinReading, StoreFailure> 
   }
   const legacy = readLegacyState(json);
   if (legacy.ok) return ok({ kind: "legacy", state: legacy.value, bytes });
-  return ok({ kind: "damaged", message: legacy.failure.message });
+  return ok({ kind: "damaged", how: legacy.failure.how });
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -108,15 +109,15 @@ function thinFrom(json: Json): ThinReading {
   const seq = json["seq"] as number;
   const epoch = json["epoch"] as number;
   if (typeof run !== "string" || run === "" || seq < 0 || epoch < 0 || !Array.isArray(rows)) {
-    return { kind: "damaged", message: "run, epoch, seq or tasks are missing" };
+    return { kind: "damaged", how: { is: "fields-missing" } };
   }
   const tasks = new Map<string, ThinTask>();
-  const warnings: string[] = [];
+  const warnings: StateOddity[] = [];
   for (const [index, row] of rows.entries()) {
     const id: unknown = isObject(row) ? row["id"] : undefined;
     const task = isObject(row) ? taskFrom(row) : undefined;
     if (typeof id !== "string" || id === "" || task === undefined)
-      warnings.push(`tasks[${index}] is unreadable`);
+      warnings.push({ at: `tasks[${index}]`, problem: "unreadable" });
     else tasks.set(id, task);
   }
   const state: ThinState = {

@@ -22,6 +22,15 @@ export function failedCheck(name: string, end: ShellEnd, length = 80): Reason {
   return because("check-failed", { name, ...complaintOf(end, length) });
 }
 
+/** Why a command of the project did not do what it was run for. */
+export function whyFailed(name: string, end: ShellEnd): Reason {
+  const { refused, notStarted } = end;
+  if (refused !== undefined) return refused;
+  return notStarted === undefined
+    ? failedCheck(name, end)
+    : because("said", { by: "system", text: `${name}: ${notStarted}` });
+}
+
 /** Exit codes by which a shell tells that a program cannot be executed, or is not there. */
 const NOT_RUN: ReadonlySet<number | undefined> = new Set([126, 127]);
 
@@ -42,7 +51,7 @@ export function cannotRun(name: string, command: string, end: ShellEnd): Reason 
   return isWork ? undefined : notRun(name, end);
 }
 
-/** Why a command of the project did not do what it was run for. */
+/** The same in English, of a command whose name is told beside it. */
 export function whyNot(end: ShellEnd): string {
   const { refused, notStarted, killed, exitCode } = end;
   if (refused !== undefined) return reasonText(refused, "en");

@@ -6,8 +6,8 @@ import {
   createWebhookNotifier,
 } from "../../adapters/notify/index.ts";
 import type { Config } from "../../config/index.ts";
-import { type EngineOptions, type World, whyNot } from "../../engine/index.ts";
-import { because, fail, type Notifier } from "../../ports/index.ts";
+import { type EngineOptions, type World, whyFailed } from "../../engine/index.ts";
+import { because, fail, type Notifier, type Reason } from "../../ports/index.ts";
 import type { Locale } from "../../text/index.ts";
 import { type Approvable, webhookApproval } from "../approval/approvable.ts";
 import { type Approvals, isApproved } from "../approval/approval.ts";
@@ -67,7 +67,7 @@ function ofCommand(command: string | undefined, { project, world, options }: Not
     more: Readonly<Record<string, string>>,
     input: string,
     over: AbortSignal = never,
-  ): Promise<string | undefined> => {
+  ): Promise<Reason | undefined> => {
     const end = await world.shell({
       task: "notify",
       name: "notify.command",
@@ -80,7 +80,7 @@ function ofCommand(command: string | undefined, { project, world, options }: Not
       cancel: never,
       kill: over,
     });
-    return end.exitCode === 0 ? undefined : whyNot(end);
+    return end.exitCode === 0 ? undefined : whyFailed("notify.command", end);
   };
   return [createCommandNotifier(command, project.locale, run)];
 }

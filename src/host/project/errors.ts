@@ -1,5 +1,5 @@
 import type { LockFailure } from "../../adapters/lock/index.ts";
-import type { OpenFailure } from "../../adapters/store/index.ts";
+import { type OpenFailure, STATE_NAMES } from "../../adapters/store/index.ts";
 import {
   because,
   type EspalierError,
@@ -48,7 +48,12 @@ export function storeError(failure: StoreFailure): EspalierError {
     }
     case "damaged": {
       const kept = failure.movedTo === undefined ? {} : { kept: failure.movedTo };
-      return errorFor("STATE_DAMAGED", because("state-damaged", { said: failure.message, ...kept }), {
+      const { message: said, how: damage } = failure;
+      const how =
+        damage === undefined
+          ? because("state-damaged", { said, ...kept })
+          : because("state-file-damaged", { file: STATE_NAMES.database, damage, ...kept });
+      return errorFor("STATE_DAMAGED", how, {
         advice: because("see-doctor", { of: "state" }),
         exitCode: EXIT.waitingForPerson,
       });
