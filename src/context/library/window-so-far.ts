@@ -65,11 +65,13 @@ export class WindowSoFar {
     const fresh: { task: Task; output: Output }[] = [];
     for (const id of this.#open) {
       const task = byId.get(id);
-      const status = run.standing(id)?.status;
-      if (status !== "in_progress" && id !== reader) this.#open.delete(id);
-      if (task === undefined || task.children !== undefined) continue;
-      const outputs = outputsOf(run, task, false, this.#memory);
-      if (outputs.length === 0) continue;
+      const { status, attempts = 0 } = run.standing(id) ?? {};
+      const isCounted = task !== undefined && task.children === undefined;
+      const outputs = isCounted ? outputsOf(run, task, false, this.#memory) : [];
+      // What an attempt handed on is remembered once it is durable.
+      const isKnown = !isCounted || attempts === 0 || this.#memory.has(id);
+      if (isKnown && status !== "in_progress" && id !== reader) this.#open.delete(id);
+      if (!isCounted || outputs.length === 0) continue;
       for (const output of outputs.slice(this.#counted.get(id)?.length)) fresh.push({ task, output });
       this.#counted.set(id, outputs);
       if (status === "completed") this.#takenBack.delete(id);

@@ -44,7 +44,10 @@ export interface Output {
 }
 
 /** Accepted attempts by task, read once each while the task stands where it stood. Owned by whoever asks repeatedly. */
-export type OutputMemory = Map<string, { readonly at: Standing; readonly outputs: readonly Output[] }>;
+export type OutputMemory = Map<
+  string,
+  { readonly at: Standing; readonly limit: number | undefined; readonly outputs: readonly Output[] }
+>;
 
 /** What one task may hand on. */
 export type TaskShare = NonNullable<PackageReceipt["share"]>;
@@ -86,18 +89,24 @@ export function windowTotal({ window, workflow }: Budget): number {
 export function outputsOf(run: RunOutputs, task: Task, isCritical: boolean, memory: OutputMemory) {
   const at = run.standing(task.id);
   if (at === undefined || at.attempts === 0) return [];
-  const known = memory.get(task.id);
-  if (known?.at.status === at.status && known.at.attempts === at.attempts) return known.outputs;
   const { listed, limits } = roleOfTask(run.budget, task);
-  const outputs = run.attempts(task.id).flatMap((row): Output[] => {
+  const limit = isCritical ? undefined : listed ? limits.maxOutput : Number.POSITIVE_INFINITY;
+  const known = memory.get(task.id);
+  // By an edit its author may be another, with other limits.
+  if (known?.limit === limit && known?.at.status === at.status && known.at.attempts === at.attempts)
+    return known.outputs;
+  const rows = run.attempts(task.id);
+  const outputs = rows.flatMap((row): Output[] => {
     if (row.outcome !== "done") return [];
     const tokens = run.count(resultText(row.finalMessage));
     const share = run.promised(task.id, row.number);
-    const most = isCritical ? tokens : (share ?? (listed ? limits.maxOutput : tokens));
+    const most = limit === undefined ? tokens : (share ?? limit);
     return [{ attempt: row.number, endedAt: row.endedAt, tokens: Math.min(tokens, most), share }];
   });
-  // A copy: where a task stands may be told by what changes with it.
-  memory.set(task.id, { at: { status: at.status, attempts: at.attempts }, outputs });
+  const isOnItsWay = rows.at(-1)?.outcome === "running" && at.status !== "in_progress";
+  // A copy: where a task stands may be told by what changes with it, and before it is durable.
+  if (isOnItsWay) memory.delete(task.id);
+  else memory.set(task.id, { at: { status: at.status, attempts: at.attempts }, limit, outputs });
   return outputs;
 }
 

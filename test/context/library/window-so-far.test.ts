@@ -8,12 +8,13 @@ import type { AttemptRow } from "../../../src/ports/index.ts";
 import { task } from "../../run/build.ts";
 
 /** A window of 1,000 tokens for outputs. */
-function budgetOfThousand(): Budget {
+function budgetOfThousand(more: object = {}): Budget {
   const settled = settleBudget(
     budgetSchema().parse({
       context_budget: {
         total_available: 1100,
         allocation: { system_prompt: 0, user_context: 100, agent_outputs: 1000, buffer: 0 },
+        ...more,
       },
     }),
   );
@@ -142,6 +143,34 @@ describe("the window of a run so far", () => {
     expect(windowUse(run).finest).toBe(2);
     const fewer = { ...run, tasks: run.tasks.slice(1) };
     expect(window.look(fewer, id(1)).used).toBe(460);
+  });
+
+  it("[G44] counts what is durable only after its task is known to be done", () => {
+    const { run, id, begin, end } = runOf(2);
+    const window = new WindowSoFar();
+    begin(id(0));
+    window.look(run, id(0));
+    end(id(0), 850, "completed");
+    window.changed(id(0));
+    begin(id(1));
+    // Its row is on its way to a disk that is full.
+    const open = { task: id(0), number: 1, outcome: "running" } as AttemptRow;
+    const early: RunOutputs = { ...run, attempts: task => (task === id(0) ? [open] : run.attempts(task)) };
+    expect(window.look(early, id(1)).used).toBe(0);
+    expect(window.look(run, id(1))).toMatchObject({ used: 850, finest: 2 });
+  });
+
+  it("[G44] holds outputs to what their authors may hand on by the plan as it stands", () => {
+    const { run, id, begin, end } = runOf(1);
+    const terse = { max_output: 50, summary_threshold: 50, agents: ["terse"] };
+    const before = { ...run, budget: budgetOfThousand({ per_agent_limits: { light_vs: terse } }) };
+    const window = new WindowSoFar();
+    begin(id(0));
+    end(id(0), 850, "completed");
+    expect(window.look(before, id(0)).used).toBe(850);
+    const edited = { ...before, tasks: [{ ...before.tasks[0]!, role: "terse" }] };
+    expect(windowUse(edited).tracker.used).toBe(50);
+    expect(window.look(edited, id(0)).used).toBe(50);
   });
 
   it("[G44] takes as long for each package however many tasks the run has", () => {
