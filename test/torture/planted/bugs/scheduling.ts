@@ -107,4 +107,18 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     swap: ["if (isTask(name)) return [{ written: name, item }];", ""],
     by: { test: "test/plan/json-unread.test.ts", rule: "L90" },
   },
+  {
+    name: "a task waits for a busy service as long each time",
+    file: "src/run/attempts.ts",
+    symbol: "awaitService",
+    swap: ["Math.min(state.stalls + 1, LONGEST_AFTER)", "Math.min(state.stalls, LONGEST_AFTER)"],
+    by: { test: "test/run/attempts.test.ts", rule: "RR20" },
+  },
+  {
+    name: "a service that is busy all night has a person asked",
+    file: "src/run/attempts.ts",
+    symbol: "awaitService",
+    swap: ["Math.min(state.stalls + 1, LONGEST_AFTER)", "state.stalls + 1"],
+    by: { test: "test/run/attempts.test.ts", rule: "RR20" },
+  },
 ];
