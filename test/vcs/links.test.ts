@@ -65,6 +65,23 @@ it.each(["commondir", "gitdir"])(
   },
 );
 
+it("[V97] a record that went while git was asked is not told, and what else changed is", async () => {
+  using lab = openGitLab();
+  const vcs = await lab.vcs();
+  const names = Array.from({ length: 12 }, (_, at) => `w${at}`);
+  for (const name of names)
+    must(await vcs.open({ branch: `task/${name}`, path: lab.place(name), from: "HEAD" }));
+  must(await vcs.inspect());
+  // A configuration that changed has git asked at each look.
+  appendFileSync(join(lab.root, ".git/config"), "[core]\n\tfsmonitor = program\n");
+  for (const [at, name] of names.entries()) {
+    const record = join(lab.root, ".git/worktrees", name);
+    rmSync(join(record, "commondir"));
+    setTimeout(() => rmSync(record, { recursive: true }), 50 + 7 * at);
+    expect(await vcs.inspect()).toMatchObject({ ok: false, failure: { keys: ["core.fsmonitor"] } });
+  }
+});
+
 it.each(["commondir", "gitdir"])("[V97] and is an entry point where it stays without its %s", async name => {
   using lab = openGitLab();
   const path = join("worktrees", "one", name);

@@ -233,10 +233,14 @@ function watchEntryPoints(options: EntryPointOptions, first: Reading): EntryPoin
     );
   const settled = async (look: () => Promise<readonly string[]>): Promise<readonly string[]> => {
     const end = performance.now() + REMOVAL;
-    for (;;) {
+    // What was found while a record went may be all of it: it counts once it is found again with none going.
+    for (let mayHaveGone = true; ; ) {
       const found = await look();
-      if (found.length === 0 || performance.now() > end || !isRemoved()) return found;
-      await pause(LOOK_EVERY);
+      if (found.length === 0 || performance.now() > end) return found;
+      const isGoing = isRemoved();
+      if (!isGoing && !mayHaveGone) return found;
+      mayHaveGone = isGoing;
+      if (isGoing) await pause(LOOK_EVERY);
     }
   };
   const misplaced = async () => [...moved(), ...(await configuration())];

@@ -381,7 +381,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     name: "a worktree that is just being removed is a changed configuration",
     file: "src/adapters/vcs/git/entry-points.ts",
     symbol: "watchEntryPoints",
-    swap: ["|| !isRemoved()) return found;", "|| isRemoved()) return found;"],
+    swap: ["const isGoing = isRemoved();", "const isGoing = false;"],
     by: { test: "test/vcs/links.test.ts", rule: "V97" },
   },
 ];
