@@ -72,7 +72,8 @@ export function identity(item: Item): string | undefined {
   if (item.kind === "heading" || item.kind === "front-matter" || item.kind === "fence") return undefined;
   if (item.key !== undefined) return `${item.kind}:${item.key}`;
   const text = item.text.slice(contentStart(item.text));
-  const end = text.search(/[\s:.)*]/);
+  // A point ends it, unless more of an id follows: `T2.1`.
+  const end = text.search(/[\s:)*]|\.(?!\d)/);
   const word = end < 0 ? "" : text.slice(0, end);
   return word.length > 1 && word.length < 20 && /\d/.test(word) ? `${item.kind}:${word}` : undefined;
 }

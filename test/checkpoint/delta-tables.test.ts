@@ -55,6 +55,16 @@ describe("the tables", () => {
       differences(`## A\n\n- Now T1.1 runs\n`, `## A\n\n- Now ${id} ${is}\n`);
     expect(state("T1.1", "waits").modified).toHaveLength(1);
     expect(state("T1.2", "runs").modified).toHaveLength(0);
+    // An id with points in it is one, whatever follows it.
+    const next = differences(
+      "## Next Actions\n\n1. T2.1 Menu\n2. T2.2 Pay\n",
+      "## Next Actions\n\n1. T2.2 Pay first\n2. T2.3 Ship\n",
+    );
+    expect(next.modified.map(({ before, after }) => [before, after])).toEqual([
+      ["T2.2 Pay", "T2.2 Pay first"],
+    ]);
+    expect(next.removed.map(({ name }) => name)).toEqual(["T2.1"]);
+    expect(next.added.map(({ name }) => name)).toEqual(["T2.3"]);
   });
 
   it("[KD8] files stand under what became of them", () => {

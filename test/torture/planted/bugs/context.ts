@@ -61,4 +61,11 @@ export const CONTEXT_BUGS: readonly NamedBug[] = [
     swap: ["before.id !== after.id", "before.id === after.id"],
     by: { test: "test/checkpoint/delta-tables.test.ts", rule: "KD27" },
   },
+  {
+    name: "an id that an entry begins with ends at its first point",
+    file: "src/checkpoint/side.ts",
+    symbol: "identity",
+    swap: ["\\.(?!\\d)", "\\."],
+    by: { test: "test/checkpoint/delta-tables.test.ts", rule: "KD27" },
+  },
 ];
