@@ -14,6 +14,8 @@ export interface Agent {
   readonly reports: "signal" | "exit";
   /** What it can do beyond answering one message; absent: nothing more. */
   readonly abilities?: AgentAbilities;
+  /** Abilities that only its work shows: it is treated as `abilities` says of them, and nobody is told that it has them. */
+  readonly unseen?: readonly (keyof AgentAbilities)[];
   /** What it works by; for people. */
   readonly terms?: AgentTerms;
   /** Looks for the agent without starting work or spending anything. Never throws. */

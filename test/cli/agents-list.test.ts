@@ -97,6 +97,18 @@ describe("espalier agents", () => {
     expect(said).toContain("other  사용할 수 없음: program /nowhere/agent does not exist");
   });
 
+  it("[AC27] claims nothing of an agent that only a command names but what its protocol asks of all", async () => {
+    put("agent", "exit 1");
+    writeFileSync(join(folder, "project", "espalier.yaml"), "agents:\n  other: { acp: agent --acp }\n");
+    expect(await list()).toMatch(
+      /^other +ACP +follow-up, MCP; not known: resume, usage, cost, sandbox, asks permission$/m,
+    );
+    const { agents: told } = JSON.parse(await list({ json: true }));
+    const { abilities, unseen } = told.find((agent: { name: string }) => agent.name === "other");
+    expect(Object.keys(abilities).filter(name => abilities[name])).toEqual(["followUp", "mcp"]);
+    expect(unseen).toEqual(["resume", "usage", "cost", "sandbox", "asks"]);
+  });
+
   it("shows what a program says of itself without its escape sequences", () => {
     const probe = { found: true, version: "1.2.3\u001b[31m", login: "unknown" } as const;
     const [line] = agentLines(

@@ -3,7 +3,7 @@ import type { Config } from "../../config/index.ts";
 import type { Project } from "../../host/project/project.ts";
 import { projectAgents } from "../../host/run/agents.ts";
 import { chooseAgent } from "../../host/run/require-agents.ts";
-import { EspalierError, EXIT } from "../../ports/index.ts";
+import { type Agent, EspalierError, EXIT } from "../../ports/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { type AgentFacts, agentLines } from "../views/agents-view.ts";
@@ -18,6 +18,12 @@ function shapeOf(name: string, config: Config): Pick<AgentFacts, "title" | "driv
   return preset === undefined
     ? { title: "", driven: "command" }
     : { title: preset.title, driven: preset.driven, install: preset.install };
+}
+
+/** What an agent can do as far as that is known: of what is not, nobody is told that it can. */
+function shownAbilities({ abilities, unseen }: Agent): Pick<AgentFacts, "abilities" | "unseen"> {
+  if (abilities === undefined || unseen === undefined) return { abilities };
+  return { abilities: { ...abilities, ...Object.fromEntries(unseen.map(name => [name, false])) }, unseen };
 }
 
 /** An agent of a project, and what asking it told. */
@@ -41,7 +47,7 @@ export async function probedAgents(
       name: agent.name,
       ...shapeOf(agent.name, config),
       probe: await agent.probe(),
-      abilities: agent.abilities,
+      ...shownAbilities(agent),
     }),
   );
   return new Map((await Promise.all(facts)).map(fact => [fact.name, fact]));

@@ -9,6 +9,8 @@ export interface AgentFacts {
   readonly driven: "cli" | "acp" | "command" | "shell";
   readonly probe: AgentProbe;
   readonly abilities?: AgentAbilities | undefined;
+  /** Those of which only its work shows whether it has them; in `abilities` they are false. */
+  readonly unseen?: readonly (keyof AgentAbilities)[] | undefined;
   /** How people get it. */
   readonly install?: string | undefined;
 }
@@ -17,6 +19,7 @@ interface AgentWords {
   readonly login: Readonly<Record<NonNullable<AgentProbe["login"]>, string>>;
   readonly driven: Readonly<Record<AgentFacts["driven"], string>>;
   readonly ability: Readonly<Record<Exclude<keyof AgentAbilities, "resumesThere">, string>>;
+  readonly unseen: string;
   readonly missing: string;
   readonly notUsable: string;
   readonly tooOld: (needs: string) => string;
@@ -38,6 +41,7 @@ const ENGLISH: AgentWords = {
     mcp: "MCP",
     hook: "updates in its turn",
   },
+  unseen: "not known",
   missing: "Not installed:",
   notUsable: "not usable",
   tooOld: needs => `too old, needs ${needs}`,
@@ -59,6 +63,7 @@ const KOREAN: AgentWords = {
     mcp: "MCP",
     hook: "차례 중 업데이트",
   },
+  unseen: "알 수 없음",
   missing: "설치되지 않음:",
   notUsable: "사용할 수 없음",
   tooOld: needs => `버전이 오래됨, ${needs} 이상 필요`,
@@ -76,13 +81,13 @@ export function agentLines(
   const here = agents.filter(({ probe }) => probe.found);
   const missing = agents.filter(({ probe, install }) => !probe.found && install !== undefined);
   const broken = agents.filter(({ probe, install }) => !probe.found && install === undefined);
-  const rows = here.map(({ name, title, driven, probe, abilities }) => [
+  const rows = here.map(({ name, title, driven, probe, abilities, unseen }) => [
     name,
     visible([title, probe.version ?? ""].join(" ").trim(), 60),
     [words.driven[driven], ageWords(probe, words), words.login[probe.login ?? "unknown"]]
       .filter(part => part !== "")
       .join(", "),
-    abilityWords(abilities, words),
+    abilityWords(abilities, unseen, words),
   ]);
   const widths = [0, 1, 2].map(column => Math.max(0, ...rows.map(row => (row[column] ?? "").length)));
   return [
@@ -104,11 +109,16 @@ function ageWords({ needs }: AgentProbe, words: AgentWords): string {
   return needs === undefined ? "" : words.tooOld(needs);
 }
 
-function abilityWords(abilities: AgentAbilities | undefined, words: AgentWords): string {
+function abilityWords(
+  abilities: AgentFacts["abilities"],
+  unseen: AgentFacts["unseen"],
+  words: AgentWords,
+): string {
   if (abilities === undefined) return "";
   const names = Object.keys(words.ability) as (keyof typeof words.ability)[];
-  return names
-    .filter(name => abilities[name])
-    .map(name => words.ability[name])
-    .join(", ");
+  const told = (those: typeof names) => those.map(name => words.ability[name]).join(", ");
+  const open = told(names.filter(name => unseen?.includes(name)));
+  return [told(names.filter(name => abilities[name])), open === "" ? "" : `${words.unseen}: ${open}`]
+    .filter(part => part !== "")
+    .join("; ");
 }

@@ -48,7 +48,7 @@ export interface AcpAgentOptions extends AgentSurroundings {
   readonly guard?: FileGuard | undefined;
 }
 
-/** What every agent of the protocol can do. */
+/** What an agent of the protocol is treated as able to do. */
 const ABILITIES: AgentAbilities = {
   followUp: true,
   resume: true,
@@ -59,6 +59,9 @@ const ABILITIES: AgentAbilities = {
   asks: true,
   mcp: true,
 };
+
+/** What of these the protocol does not ask of every agent: one of which nothing is known may have it or not. */
+const UNSEEN = ["resume", "usage", "cost", "sandbox", "asks"] as const satisfies (keyof AgentAbilities)[];
 
 /** Any agent that speaks the Agent Client Protocol, version 1, over its standard streams. */
 export function createAcpAgent(options: AcpAgentOptions): Agent {
@@ -77,6 +80,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     name,
     reports: "signal",
     abilities,
+    ...(options.isUnknown === true ? { unseen: UNSEEN } : {}),
     terms: termsOf(settings, options.jail),
     async probe() {
       const { path, cwd, isElsewhere } = options;
