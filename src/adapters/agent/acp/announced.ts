@@ -16,12 +16,16 @@ const MOST_KEPT = 10_000;
 
 /** What is known of one tool call. */
 export interface Call {
+  /** Of this turn; one that was asked for without an id has one of its own. */
+  readonly id: string;
   /** The latest that was told of each; a kind that is work is never weakened. */
   readonly told: Fields;
   /** Everything it was said to do, or asked to do. */
   readonly kinds: ReadonlySet<ToolKind>;
   /** The latest answer to each that it asked to do. */
   readonly answers: ReadonlyMap<ToolKind, PermissionAnswer["answer"]>;
+  /** Calls of other ids that an answer let be made: each answer is good for one. */
+  readonly letBe: ReadonlyMap<ToolKind, string>;
   /**
    * `waiting`: for the end of its arguments, or for an answer; `refused`: and not heard of since; `open` may be at work.
    */
@@ -36,6 +40,15 @@ export interface Announced {
   complete(call: Fields): Fields;
   /** Hears how a request was answered that `complete` had returned. */
   answered(call: Fields, answer: PermissionAnswer["answer"]): void;
+  /**
+   * How the work of a call was answered that was asked for under another id: allowed, where such an answer is left for it; rejected,
+   * where there is only that.
+   */
+  answeredAside(
+    call: Call,
+    kind: ToolKind,
+    isSame: (asked: Call) => boolean,
+  ): PermissionAnswer["answer"] | undefined;
   /** Those that are remembered. */
   calls(): IterableIterator<Call>;
 }
@@ -129,9 +142,15 @@ function joined(before: Fields, now: Fields): Fields {
   return { ...before, ...now, ...(isWeaker ? { kind: before["kind"] } : {}) };
 }
 
-const NEW: Call = { told: {}, kinds: new Set(), answers: new Map(), state: "waiting" };
+const NEW: Omit<Call, "id"> = {
+  told: {},
+  kinds: new Set(),
+  answers: new Map(),
+  letBe: new Map(),
+  state: "waiting",
+};
 
-function stateAfter({ state }: Call, update: Fields): Call["state"] {
+function stateAfter({ state }: Pick<Call, "state">, update: Fields): Call["state"] {
   switch (update["status"]) {
     case "completed":
       return "done";
@@ -157,11 +176,12 @@ function isEnded({ state }: Pick<Call, "state">): boolean {
 
 export function createAnnounced(): Announced {
   const calls = new Map<string, Call>();
+  let nameless = 0;
 
   /** A call under the id of one that has ended is another one. */
   function known(id: string, begins: boolean): Call {
-    const call = calls.get(id) ?? NEW;
-    return begins && isEnded(call) ? NEW : call;
+    const call = calls.get(id);
+    return call === undefined || (begins && isEnded(call)) ? { ...NEW, id } : call;
   }
 
   function keep(id: string, call: Call): Call {
@@ -179,10 +199,10 @@ export function createAnnounced(): Announced {
       return keep(id, { ...before, told: now, kinds, state: stateAfter(before, update) });
     },
     complete(call) {
-      const id = callId(call);
+      const id = callId(call) || `\0${nameless++}`;
       const before = known(id, true);
       const asked = joined(before.told, told(call));
-      if (id !== "") keep(id, { ...before, told: asked, kinds: new Set([...before.kinds, kindOf(asked)]) });
+      keep(id, { ...before, told: asked, kinds: new Set([...before.kinds, kindOf(asked)]) });
       return { ...asked, toolCallId: id };
     },
     answered(asked, answer) {
@@ -192,6 +212,19 @@ export function createAnnounced(): Announced {
       const answers = new Map(call.answers).set(kindOf(asked), answer);
       const state = isEnded(call) ? call.state : answer === "rejected" ? "refused" : "open";
       calls.set(id, { ...call, answers, state });
+    },
+    answeredAside(call, kind, isSame) {
+      let answer: PermissionAnswer["answer"] | undefined;
+      for (const asked of calls.values()) {
+        const given = asked.answers.get(kind);
+        if (given === undefined || asked.id === call.id || !isSame(asked)) continue;
+        if (given === "rejected") answer = given;
+        else if (!isEnded(asked) && (asked.letBe.get(kind) ?? call.id) === call.id) {
+          calls.set(asked.id, { ...asked, letBe: new Map(asked.letBe).set(kind, call.id) });
+          return given;
+        }
+      }
+      return answer;
     },
     calls: () => calls.values(),
   };

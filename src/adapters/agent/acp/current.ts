@@ -74,14 +74,14 @@ function hearTool(turn: Current, update: Fields): void {
   const { agent, announced, judgedBy, overstep } = turn;
   const call = announced.hear(update);
   if (overstep !== undefined) return;
-  turn.overstep = overstepIn(agent, call, judgedBy);
+  turn.overstep = overstepIn(agent, call, announced, judgedBy);
   if (turn.overstep === undefined) tellUnasked(turn, call);
   else turn.giveUp();
 }
 
 /** What it did is told as allowed by nobody, where a person was to allow it. */
-function tellUnasked({ queue, judgedBy }: Current, call: Call): void {
-  for (const question of unaskedIn(call, judgedBy))
+function tellUnasked({ queue, announced, judgedBy }: Current, call: Call): void {
+  for (const question of unaskedIn(call, announced, judgedBy))
     queue.push({ type: "permission", ...question, answer: "allowed", by: "nobody" });
 }
 

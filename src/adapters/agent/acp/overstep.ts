@@ -4,6 +4,7 @@ import { reasonText } from "../../../text/index.ts";
 import { type Fields, oneLine, text } from "../fields.ts";
 import { decisionOf, type Permissions } from "../permissions.ts";
 import { type Announced, type Call, commandOf, isOutside, isWork, pathsOf, subjectOf } from "./announced.ts";
+import { isDisguised, isSameWork } from "./same-work.ts";
 
 /** What an agent is held against, in the folder that it works in. */
 export interface Judge {
@@ -32,37 +33,64 @@ function wordsOf({ told }: Call, kind: ToolKind): string {
  */
 export function unaskedIn(
   call: Call,
+  announced: Announced,
   { permissions, cwd, isKnown, unasked, isOurs }: Judge,
 ): PermissionQuestion[] {
   if (call.state !== "done" || isKnown === true || isOurs(call.told)) return [];
   return [...call.kinds]
     .filter(kind => isWork(kind) && !unasked.has(kind) && call.answers.get(kind) === undefined)
     .filter(kind => decisionOf(permissions, kind, subjectOf(call.told), cwd) === "ask")
+    .filter(kind => answeredAside(call, kind, announced, cwd) !== "allowed")
     .map(kind => {
       unasked.add(kind);
       return { kind, title: wordsOf(call, kind) };
     });
 }
 
+/** How the work of a call was answered that was asked for under another id: some ask and act under two. */
+function answeredAside(call: Call, kind: ToolKind, announced: Announced, cwd: string) {
+  return announced.answeredAside(call, kind, asked => isSameWork(asked.told, call.told, cwd));
+}
+
+/** The work that was refused under another id, and that this call does without saying of what kind it is. */
+function refusedAside(call: Call, announced: Announced, cwd: string): ToolKind | undefined {
+  if ([...call.kinds].some(kind => kind !== "other")) return undefined;
+  for (const asked of announced.calls()) {
+    const refused = [...asked.answers].find(([kind, answer]) => isWork(kind) && answer === "rejected");
+    if (refused !== undefined && asked.id !== call.id && isDisguised(asked.told, call.told, cwd))
+      return refused[0];
+  }
+  return undefined;
+}
+
 /**
  * What an agent says it has done although its policy denies it or its request was refused; undefined for anything else. Only
  * what is told to be completed counts: many announce a call before they ask, and what they were refused fails.
  */
-export function overstepIn(agent: string, call: Call, judge: Judge): AgentFailure | undefined {
+export function overstepIn(
+  agent: string,
+  call: Call,
+  announced: Announced,
+  judge: Judge,
+): AgentFailure | undefined {
   const { permissions, cwd, isKnown = false } = judge;
   if (call.state !== "done") return undefined;
+  const failed = (kind: ToolKind, why: "not-heeded" | "not-asked"): AgentFailure => {
+    const reason = because(why, { agent, kind, said: wordsOf(call, kind) });
+    return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+  };
   for (const kind of call.kinds) {
     if (!isWork(kind)) continue;
-    const answer = call.answers.get(kind);
+    const own = call.answers.get(kind);
+    if (own === "allowed") continue;
     // A newest version may begin in a mode that does not ask; its notes elsewhere, and commands in its own sandbox, are its own.
-    if (isKnown && (kind !== "edit" || answer !== undefined || isElsewhere(call, cwd))) continue;
-    const isDenied = () => decisionOf(permissions, kind, subjectOf(call.told), cwd) === "deny";
-    if (answer === "allowed" || (answer === undefined && !isDenied())) continue;
-    const said = wordsOf(call, kind);
-    const reason = because(answer === "rejected" ? "not-heeded" : "not-asked", { agent, kind, said });
-    return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+    if (isKnown && (kind !== "edit" || own !== undefined || isElsewhere(call, cwd))) continue;
+    const answer = own ?? (isKnown ? undefined : answeredAside(call, kind, announced, cwd));
+    if (answer === "rejected") return failed(kind, "not-heeded");
+    if (decisionOf(permissions, kind, subjectOf(call.told), cwd) === "deny") return failed(kind, "not-asked");
   }
-  return undefined;
+  const refused = isKnown ? undefined : refusedAside(call, announced, cwd);
+  return refused === undefined ? undefined : failed(refused, "not-heeded");
 }
 
 /** The calls of a turn that ended in order: what was begun by then, and is not told to have failed, was done. */
@@ -74,7 +102,7 @@ export function* callsAtEnd(announced: Announced): Generator<Call> {
 export function overstepAtEnd(agent: string, announced: Announced, judge: Judge): AgentFailure | undefined {
   if (judge.isKnown === true) return undefined;
   for (const done of callsAtEnd(announced)) {
-    const overstep = overstepIn(agent, done, judge);
+    const overstep = overstepIn(agent, done, announced, judge);
     if (overstep !== undefined) return overstep;
   }
   return undefined;
