@@ -1,5 +1,6 @@
 import type { AgentUsage } from "../../ports/index.ts";
 import { defined, dollars, type Fields, fields, list, text, tokens } from "./fields.ts";
+import { hasAtMost } from "./json-parts.ts";
 
 /** What a program said and used that prints nothing but JSON. */
 export interface JsonAnswer {
@@ -43,6 +44,8 @@ const ENDS = wordsOf(
 );
 /** Words of a piece of a message: the next one goes on with it. */
 const PIECES = wordsOf("delta chunk partial");
+/** Objects, lists and members that an output may have: a second's work. */
+const MOST_PARTS = 1_000_000;
 /** Folds of a message in a message, at most. */
 const DEEPEST = 4;
 
@@ -64,7 +67,7 @@ export function jsonAnswer(output: string): JsonAnswer | undefined {
 }
 
 function eventsIn(output: string): readonly Fields[] | undefined {
-  if (!/^[[{]/.test(output)) return undefined;
+  if (!/^[[{]/.test(output) || !hasAtMost(MOST_PARTS, output)) return undefined;
   const whole = parsed(output);
   if (whole !== undefined) return objectsIn(Array.isArray(whole) ? whole : [whole]);
   return objectsIn(parsedLines(output));

@@ -1,12 +1,17 @@
 import { type Fields, fields } from "./fields.ts";
+import { hasAtMost } from "./json-parts.ts";
 
 const NEWLINE = 10;
 const MOST_MIB = 16;
 /** Bytes one event may have. Agents put whole files into events; nothing here needs that much of them. */
 const MOST_BYTES = MOST_MIB << 20;
+/** Objects, lists and members one event may have: half a second's work, and more than agents have use for. */
+const MOST_PARTS = 500_000;
 
-/** What people are told of an event that was too long. */
-export const TOO_LONG = `of more than ${MOST_MIB} MiB was too long to be read`;
+/** What people are told of an event that is left out. */
+type TooMuch = `of more than ${string} was too long to be read`;
+const TOO_LONG: TooMuch = `of more than ${MOST_MIB} MiB was too long to be read`;
+const TOO_MANY: TooMuch = `of more than ${MOST_PARTS} objects and fields was too long to be read`;
 
 /** Where the lines of a JSON stream go. */
 export interface JsonSink {
@@ -14,8 +19,8 @@ export interface JsonSink {
   event(event: Fields): void;
   /** A line that is none: a notice somebody printed, or half an event. */
   noise(line: string): void;
-  /** A line that is too long and is lost: told when it is, for it may never end. */
-  oversized(): void;
+  /** A line that is too long and is lost: told when it is, for it may never end; or of too many parts. */
+  oversized(what: TooMuch): void;
 }
 
 export interface JsonLines {
@@ -37,7 +42,7 @@ export function createJsonLines(sink: JsonSink, mostBytes: number = MOST_BYTES):
       if (part.length > 0) parts.push(Buffer.from(part));
     } else if (before <= mostBytes) {
       parts = [];
-      sink.oversized();
+      sink.oversized(TOO_LONG);
     }
   }
 
@@ -49,8 +54,11 @@ export function createJsonLines(sink: JsonSink, mostBytes: number = MOST_BYTES):
   }
 
   function tell(line: string): void {
-    const event = line.startsWith("{") ? parsed(line) : undefined;
-    if (event === undefined) sink.noise(line);
+    const isObject = line.startsWith("{");
+    const isRead = isObject && hasAtMost(MOST_PARTS, line);
+    const event = isRead ? parsed(line) : undefined;
+    if (isObject && !isRead) sink.oversized(TOO_MANY);
+    else if (event === undefined) sink.noise(line);
     else sink.event(event);
   }
 

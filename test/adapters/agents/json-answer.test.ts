@@ -172,6 +172,13 @@ describe("JSON that a program answers in", () => {
     expect(jsonAnswer(answer)).toEqual({ said: "x", usage: {} });
   });
 
+  it("[AC25] of too many parts is not read", () => {
+    using parse = vi.spyOn(JSON, "parse");
+    expect(jsonAnswer("[".repeat(1_000_001))).toBeUndefined();
+    expect(jsonAnswer(`{"type":"text"}\n`.repeat(500_001))).toBeUndefined();
+    expect(parse).not.toHaveBeenCalled();
+  });
+
   it("[AC24] whatever JSON it is, reading it ends", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), json => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Fields } from "../../../src/adapters/agent/fields.ts";
 import { createJsonLines } from "../../../src/adapters/agent/json-lines.ts";
+import { hasAtMost } from "../../../src/adapters/agent/json-parts.ts";
 
 function read(chunks: readonly (string | Uint8Array)[], most?: number) {
   const events: Fields[] = [];
@@ -80,6 +81,45 @@ describe("lines of JSON", () => {
     );
     expect(oversized).toBe(1);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150 << 20);
+  });
+
+  it.each([
+    ["deep", (count: number) => `{"a":${"[".repeat(count)}${"]".repeat(count)}}`],
+    ["many", (count: number) => `{"a":[${"{},".repeat(count)}0]}`],
+    ["wide", (count: number) => `{"a":{${'"k":0,'.repeat(count)}"z":0}}`],
+    ["never ended", (count: number) => `{"a":${"[".repeat(count)}`],
+  ])("[AC19] of too many parts are told and left out without being read: %s", (_, of) => {
+    using parse = vi.spyOn(JSON, "parse");
+    const told: string[] = [];
+    const sink = { event() {}, noise() {}, oversized: (what: string) => void told.push(what) };
+    const lines = createJsonLines(sink);
+    lines.write(Buffer.from(`${of(500_001)}\n`));
+    expect(told).toEqual(["of more than 500000 objects and fields was too long to be read"]);
+    expect(parse).not.toHaveBeenCalled();
+    lines.write(Buffer.from(`${of(499_000)}\n`));
+    expect(parse).toHaveBeenCalledOnce();
+    expect(told).toHaveLength(1);
+  });
+
+  it("[AC19] have as many parts as they have objects, lists and members, whatever stands in their strings", () => {
+    const count = (value: unknown): number => {
+      if (typeof value !== "object" || value === null) return 0;
+      const inner = Object.values(value);
+      return inner.reduce<number>(
+        (sum, one) => sum + count(one),
+        1 + (Array.isArray(value) ? 0 : inner.length),
+      );
+    };
+    const odd = fc.string({ unit: fc.constantFrom('"', "\\", "[", "{", ":", "a") });
+    fc.assert(
+      fc.property(fc.jsonValue(), odd, odd, (value, key, said) => {
+        const whole = [{ [key]: said, value }];
+        const parts = count(JSON.parse(JSON.stringify(whole)));
+        const json = JSON.stringify(whole).padEnd(5_000);
+        expect(hasAtMost(parts, json)).toBe(true);
+        expect(hasAtMost(parts - 1, json)).toBe(false);
+      }),
+    );
   });
 
   it("with `__proto__` change nothing but themselves", () => {

@@ -38,7 +38,7 @@ export interface LinkSink {
   /** It does not read what it is sent. */
   deaf(): void;
   /** A message that is too long to be read: nobody knows what is in it. */
-  lost(): void;
+  lost(what: string): void;
   line(stream: "stdout" | "stderr", text: string): void;
 }
 

@@ -10,7 +10,6 @@ import {
 import { callAfter, callAfterSilence, within } from "../../process/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
-import { TOO_LONG } from "../json-lines.ts";
 import { leftoverNotes } from "../leftovers.ts";
 import { permissionsOf } from "../settings.ts";
 import { complaintIn } from "../stderr-complaint.ts";
@@ -101,8 +100,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     deaf() {
       if (current !== undefined) breakOff(current, "does not read what it is answered");
     },
-    lost() {
-      const said = `a message ${TOO_LONG}`;
+    lost(what) {
+      const said = `a message ${what}`;
       current?.queue.line("stderr", `[espalier] ${said}`);
       current?.obstacle.meet({ said });
     },

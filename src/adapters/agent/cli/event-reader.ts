@@ -9,7 +9,7 @@ import { createByteTail, createLineSplitter, lastLine } from "../../process/inde
 import { type Complaint, complaintFailure } from "../complaint.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { clipped, type Fields, MOST_NOISE, oneLine, text } from "../fields.ts";
-import { createJsonLines, TOO_LONG } from "../json-lines.ts";
+import { createJsonLines } from "../json-lines.ts";
 import { createObstacle } from "../obstacle.ts";
 import type { Ruling } from "../permissions.ts";
 import type { OutputReader } from "../process-session.ts";
@@ -173,7 +173,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     noise(line) {
       if (queue.open()) queue.line("stdout", clipped(line, MOST_NOISE));
     },
-    oversized: () => note(`an event ${TOO_LONG}`),
+    oversized: what => note(`an event ${what}`),
   });
 
   /** Why a turn that told no result came to nothing, where that can be known. */
