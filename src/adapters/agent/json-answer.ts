@@ -1,6 +1,7 @@
-import type { AgentUsage } from "../../ports/index.ts";
+import { type AgentUsage, addUsage } from "../../ports/index.ts";
 import { defined, dollars, type Fields, fields, list, text, tokens } from "./fields.ts";
 import { hasAtMost } from "./json-parts.ts";
+import { countsInStats, inUsualShape } from "./json-shapes.ts";
 
 /** What a program said and used that prints nothing but JSON. */
 export interface JsonAnswer {
@@ -54,16 +55,17 @@ const DEEPEST = 4;
  * nothing under a name that is known: such an output is plain text. So is JSON that was asked for: it does not say what it is.
  */
 export function jsonAnswer(output: string): JsonAnswer | undefined {
-  const events = eventsIn(output.trim());
-  if (events?.some(isEnvelope) !== true) return undefined;
+  const { events, calls } = inUsualShape(eventsIn(output.trim()) ?? []);
+  if (!events.some(isEnvelope)) return undefined;
   const finals = events.map(finalOf);
   const last = finals.findLastIndex(said => said !== "");
   const said = [finals[last] ?? "", messagesOf(events.slice(last + 1), 0, isPiece)]
     .filter(one => one !== "")
     .join("\n");
   if (said === "") return undefined;
-  const usage = events.map(usageOf).findLast(one => Object.keys(one).length > 0);
-  return { said, usage: usage ?? {} };
+  const called = calls.map(usage => usageOf({ usage })).reduce(addUsage, {});
+  const whole = events.map(usageOf).findLast(one => Object.keys(one).length > 0);
+  return { said, usage: whole ?? called };
 }
 
 function eventsIn(output: string): readonly Fields[] | undefined {
@@ -175,14 +177,25 @@ function spoken(event: Fields, depth: number): string {
 const named = (counts: Fields, ...names: readonly string[]): number | undefined =>
   names.map(name => tokens(counts[name])).find(count => count !== undefined);
 
+/** Under what names services tell details of what was read and written. */
+const DETAILS = [
+  "prompt_tokens_details",
+  "input_tokens_details",
+  "completion_tokens_details",
+  "output_tokens_details",
+];
+
 /**
  * The counts of an event, by the names of the services' own interfaces: Anthropic's leave what was cached out of what was read,
  * OpenAI's have it in there.
  */
 function usageOf(event: Fields): AgentUsage {
-  const counts = fields(event["usage"]);
+  const told = fields(event["usage"]);
+  const counts = Object.keys(told).length > 0 ? told : countsInStats(fields(event["stats"]));
+  const details: Fields = Object.assign({}, ...DETAILS.map(name => fields(counts[name])));
   const apart = named(counts, "cache_read_input_tokens");
-  const cachedTokens = apart ?? named(counts, "cached_input_tokens", "cachedTokens");
+  const cachedTokens =
+    apart ?? named(counts, "cached_input_tokens", "cachedTokens") ?? named(details, "cached_tokens");
   const made = named(counts, "cache_creation_input_tokens") ?? 0;
   const read = named(counts, "input_tokens", "prompt_tokens", "inputTokens", "promptTokens");
   const outputTokens = named(
@@ -192,11 +205,19 @@ function usageOf(event: Fields): AgentUsage {
     "outputTokens",
     "completionTokens",
   );
+  const thought = named(counts, "reasoning_output_tokens") ?? named(details, "reasoning_tokens");
   const inputTokens = read === undefined ? undefined : tokens(read + (apart ?? 0) + made);
   const costs = [event["total_cost_usd"], event["cost_usd"], counts["cost"]];
-  const costUsd = costs.map(dollars).find(cost => cost !== undefined);
-  // What was cached is a part of what was read.
-  if (inputTokens === undefined || (cachedTokens ?? 0) > inputTokens)
-    return defined<AgentUsage>({ inputTokens, outputTokens, costUsd });
-  return defined<AgentUsage>({ inputTokens, outputTokens, cachedTokens, costUsd });
+  return defined<AgentUsage>({
+    inputTokens,
+    outputTokens,
+    // What was cached is a part of what was read, and what was thought of what was written.
+    cachedTokens: partOf(inputTokens, cachedTokens),
+    reasoningTokens: thought === 0 ? undefined : partOf(outputTokens, thought),
+    costUsd: costs.map(dollars).find(cost => cost !== undefined),
+  });
+}
+
+function partOf(whole: number | undefined, part: number | undefined): number | undefined {
+  return whole === undefined || part === undefined || part > whole ? undefined : part;
 }
