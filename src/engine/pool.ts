@@ -1,3 +1,17 @@
+import { type AttemptRow, HERE, type Reason } from "../ports/index.ts";
+import type { AttemptOutcome } from "../run/index.ts";
+
+/** Attempts in a row whose login is refused until no other one is begun: a single one may have met a service in trouble. */
+const MOST_REFUSED = 2;
+/** What an attempt came to whose agent was let in by its service. */
+const LET_IN: ReadonlySet<AttemptOutcome["kind"]> = new Set([
+  "done",
+  "failed",
+  "no-signal",
+  "quota",
+  "conflict",
+]);
+
 /** Which agents are out of quota, and who takes over from them. */
 export interface AgentPool {
   /** Who works now on what that agent should: itself, or the first of its stand-ins that has quota left and may. */
@@ -8,6 +22,10 @@ export interface AgentPool {
   renew(agent: string): void;
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
   outUntil(agent: string, now: number): number | undefined;
+  /** Hears how an attempt ended: whether a login is refused shows in several of them. Other machines have logins of their own. */
+  hear(row: Pick<AttemptRow, "agent" | "machine">, outcome: AttemptOutcome): void;
+  /** Why none of these agents, or of those that take over from them, is let in by its service; undefined where one may be. */
+  shutOut(agents: readonly string[], now: number): Reason | undefined;
   /** Who of these agents and their stand-ins can be asked again first, and when; undefined when one can now. */
   first(agents: readonly string[], now: number, may?: MayStandIn): OutOfQuota | undefined;
 }
@@ -30,6 +48,7 @@ export function createPool(
   known: Iterable<OutOfQuota> = [],
   accountOf: (agent: string) => string = agent => agent,
 ): AgentPool {
+  const refused = new Map<string, readonly Reason[]>();
   const out = new Map(Array.from(known, ({ agent, until }) => [accountOf(agent), until]));
 
   function outUntil(agent: string, now: number): number | undefined {
@@ -40,18 +59,37 @@ export function createPool(
     return undefined;
   }
 
+  const pick: AgentPool["pick"] = (agent, now, may = () => true) => {
+    if (agent === "shell" || outUntil(agent, now) === undefined) return agent;
+    return (
+      fallback.find(other => other !== agent && may(other) && outUntil(other, now) === undefined) ?? agent
+    );
+  };
+
   return {
-    pick(agent, now, may = () => true) {
-      if (agent === "shell" || outUntil(agent, now) === undefined) return agent;
-      return (
-        fallback.find(other => other !== agent && may(other) && outUntil(other, now) === undefined) ?? agent
-      );
-    },
+    pick,
     exhaust(agent, until) {
       out.set(accountOf(agent), until);
     },
     renew(agent) {
       out.delete(accountOf(agent));
+      refused.delete(accountOf(agent));
+    },
+    hear({ agent, machine }, outcome) {
+      if (machine !== HERE) return;
+      const login = outcome.kind === "needs-person" ? outcome.login : undefined;
+      if (login !== undefined && outcome.kind === "needs-person")
+        refused.set(accountOf(login), [...(refused.get(accountOf(login)) ?? []), outcome.reason]);
+      else if (LET_IN.has(outcome.kind)) refused.delete(accountOf(agent));
+    },
+    shutOut(agents, now) {
+      let why: Reason | undefined;
+      for (const agent of agents) {
+        const reasons = refused.get(accountOf(pick(agent, now))) ?? [];
+        if (reasons.length < MOST_REFUSED) return undefined;
+        why ??= reasons.at(-1);
+      }
+      return why;
     },
     outUntil,
     first(agents, now, may = () => true) {

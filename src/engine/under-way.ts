@@ -121,10 +121,10 @@ export function createUnderWay(
 
   /** A task whose agent is out of quota waits, or is handed at once to one that takes over. */
   const handOver = (row: AttemptRow, outcome: AttemptOutcome): AttemptOutcome => {
+    pool.hear(row, outcome);
     // A limit that a `run:` block met is its command's: other blocks go on.
     if (outcome.kind !== "quota" || row.agent === "shell") return outcome;
-    const now = loop.now();
-    const { agent } = outcome;
+    const [now, { agent }] = [loop.now(), outcome];
     pool.exhaust(agent, outcome.until);
     const state = loop.run.byId.get(row.task);
     const wanted = state === undefined ? [agent] : agentsWanted(loop.run, state, options);
@@ -197,7 +197,7 @@ export function createUnderWay(
         task,
         attempt,
         // Its reviewer has no quota: nobody takes over the work.
-        outcome: isKept ? result.outcome : handOver(row, result.outcome),
+        outcome: isKept ? result.outcome : handOver(result.row, result.outcome),
         spent: spentBy(result.row, options.prices),
         ms,
         now: loop.now(),

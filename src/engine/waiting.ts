@@ -30,7 +30,7 @@ export function agentsAsked(run: RunState, task: string, options: EngineOptions)
 }
 
 /**
- * From now on no task is begun while nobody who could work on it has quota, but for one whose work is made. Tasks that an earlier
+ * From now on no task is begun while nobody who could work on it has quota, or is let in by its service, but for one whose work is made. Tasks that an earlier
  * process left waiting for quota wait for the agents of this one: not at all where one of them has some. Returns what is told of
  * those that still wait.
  */
@@ -43,7 +43,9 @@ export function takeUpWaiting(
 ): readonly RunEvent[] {
   const outOfQuota = (task: TaskState["task"], at: number) =>
     isMade(task.id) ? undefined : pool.first(agentsWanted(run, { task }, options), at);
-  run.policy = { ...run.policy, outOfQuota };
+  const shutOut = (task: TaskState["task"], at: number) =>
+    isMade(task.id) ? undefined : pool.shutOut(agentsWanted(run, { task }, options), at);
+  run.policy = { ...run.policy, outOfQuota, shutOut };
   const told: RunEvent[] = [];
   for (const state of run.tasks) {
     if (state.status !== "waiting") continue;

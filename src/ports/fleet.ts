@@ -112,6 +112,9 @@ export type OrderMessage =
   /** No further turn: the session is closed as soon as none runs. */
   | { readonly type: "end" };
 
+/** What this machine is called in reports and rows. */
+export const HERE = "local";
+
 /** What a machine tells of an order; `seq` counts from 1. */
 export interface Report {
   readonly version: 1;

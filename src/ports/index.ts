@@ -49,17 +49,18 @@ export type {
 } from "./context-rows.ts";
 export { EspalierError, EXIT, type ExitCode } from "./error.ts";
 export type { RunEvent, RunOutcome, StampedEvent } from "./event.ts";
-export type {
-  AgentFacts,
-  Fleet,
-  FleetFailure,
-  Machine,
-  Order,
-  OrderCalls,
-  OrderEvent,
-  OrderMessage,
-  Report,
-  Waits,
+export {
+  type AgentFacts,
+  type Fleet,
+  type FleetFailure,
+  HERE,
+  type Machine,
+  type Order,
+  type OrderCalls,
+  type OrderEvent,
+  type OrderMessage,
+  type Report,
+  type Waits,
 } from "./fleet.ts";
 export type { HubRefusalArgs, HubSaid, HubSilence } from "./hub-refusal.ts";
 export type { Loss, LossKind, MachineReasonArgs, MachineRefusal } from "./machine-reason.ts";

@@ -1,7 +1,8 @@
 import { because, type Reason } from "../ports/index.ts";
 import { said } from "../text/index.ts";
-import { complete, pause } from "./attempts.ts";
+import { complete } from "./attempts.ts";
 import { orphan } from "./orphans.ts";
+import { pause } from "./pause.ts";
 import type { RunInput, StepResult } from "./protocol.ts";
 import { inScope, isEnded, type RunState } from "./state.ts";
 import type { TaskState } from "./task-state.ts";

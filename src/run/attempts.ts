@@ -5,6 +5,7 @@ import { LEFT_OUT, TEXT_CHANGED } from "./edits.ts";
 import { learnFiles } from "./files.ts";
 import { countCollision } from "./hot.ts";
 import { endOrphan } from "./orphans.ts";
+import { pause } from "./pause.ts";
 import { backoff, MAX_WAIT_MS } from "./policy.ts";
 import type { AttemptOutcome, RunInput, StepResult } from "./protocol.ts";
 import { dispatchAgain } from "./schedule.ts";
@@ -30,20 +31,6 @@ function requeue(run: RunState, out: StepResult, state: TaskState, now: number, 
   state.notBefore = delayMs > 0 && !leftOut ? now + delayMs : 0;
   if (leftOut) state.reason = LEFT_OUT;
   transition(run, out, state, leftOut ? "skipped" : "pending");
-}
-
-/** Pauses a task until a person acts; it does not count as ended. */
-export function pause(
-  run: RunState,
-  out: StepResult,
-  state: TaskState,
-  reason: Reason,
-  by: "rule" | "person" | "agent",
-): void {
-  state.reason = reason;
-  state.notBefore = 0;
-  out.events.push({ type: "paused", task: state.task.id, reason, by });
-  transition(run, out, state, "paused");
 }
 
 /** Records a completion. The box is ticked by the engine once the change is durable. */

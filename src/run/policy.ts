@@ -1,4 +1,5 @@
 import type { Task } from "../plan/index.ts";
+import type { Reason } from "../ports/index.ts";
 
 /** Named things that only so many tasks may use at once: databases, ports, agents. */
 export interface ResourceRules {
@@ -40,6 +41,8 @@ export interface RunPolicy {
     task: Task,
     now: number,
   ) => { readonly agent: string; readonly until: number } | undefined;
+  /** Why none of those that a task would ask can work before a person has acted; undefined where one can. */
+  readonly shutOut?: (task: Task, now: number) => Reason | undefined;
 }
 
 /** The documents' rules (004 sections 2, 6.3, 9.2) and DESIGN's backoff. */

@@ -56,7 +56,12 @@ export type AttemptOutcome =
       readonly reason: Reason;
     }
   /** Trying again without a person is pointless: not logged in, agent gone, PAUSE in its answer. */
-  | { readonly kind: "needs-person"; readonly reason: Reason }
+  | {
+      readonly kind: "needs-person";
+      readonly reason: Reason;
+      /** The agent whose login is missing or refused, where that is why. */
+      readonly login?: string;
+    }
   /** The machine that worked on it is gone; costs no attempt. `suspect`: an agent was at work, and what it does may be why. */
   | { readonly kind: "machine-lost"; readonly reason: Reason; readonly suspect: boolean }
   | { readonly kind: "cancelled" };

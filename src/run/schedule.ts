@@ -1,6 +1,7 @@
 import { awaitQuota } from "./await-quota.ts";
 import { heldFile, holdMore, park, parkOthers, passOn } from "./files.ts";
 import { wouldCollide } from "./hot.ts";
+import { pause } from "./pause.ts";
 import type { StepResult } from "./protocol.ts";
 import { furtherSlots, slotsOf } from "./resources.ts";
 import { affordsNext, promiseSpend } from "./spending.ts";
@@ -47,6 +48,11 @@ function missingQuota({ policy }: RunState, { task, asksAnew }: TaskState, now: 
   return asksAnew === true ? undefined : policy.outOfQuota?.(task, now);
 }
 
+/** Why a person has to act before anybody can work on a task; undefined where nobody has to. */
+function missingLogin({ policy }: RunState, { task, asksAnew }: TaskState, now: number) {
+  return asksAnew === true ? undefined : policy.shutOut?.(task, now);
+}
+
 /** With `parallel: declared`, everything that runs must have declared this task as its partner. */
 function declaredTogether(run: RunState, state: TaskState): boolean {
   if (run.policy.parallelMode === "auto") return true;
@@ -70,7 +76,8 @@ function startPartners(
     if (partner === undefined || !isDispatchable(run, partner, now) || runsAlone(partner)) continue;
     if (slotsOf(partner) > freeSlots(run)) continue;
     if (heldFile(run, partner) !== undefined || !declaredTogether(run, partner)) continue;
-    if (missingQuota(run, partner, now) !== undefined) continue;
+    if (missingQuota(run, partner, now) !== undefined || missingLogin(run, partner, now) !== undefined)
+      continue;
     if (!affordsNext(run, id)) return;
     dispatch(run, out, partner);
     batch.push(partner);
@@ -111,6 +118,11 @@ function take(
     const quota = missingQuota(run, state, now);
     if (quota !== undefined) {
       awaitQuota(run, out, state, quota.agent, quota.until, now);
+      continue;
+    }
+    const shut = missingLogin(run, state, now);
+    if (shut !== undefined) {
+      pause(run, out, state, shut, "agent");
       continue;
     }
     const isWide = slotsOf(state) > freeSlots(run);

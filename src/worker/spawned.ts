@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { HERE } from "../adapters/fleet/local.ts";
 import { createOutbox, type Outbox } from "../adapters/fleet/outbox.ts";
 import { callAfter } from "../adapters/process/index.ts";
 import { insideShape, readyingShape, reportShape, type ToInside, WIRE } from "../fleet/index.ts";
-import { type Fleet, fail, type Machine, type Order, ok, type Report } from "../ports/index.ts";
+import { type Fleet, fail, HERE, type Machine, type Order, ok, type Report } from "../ports/index.ts";
 
 /** Milliseconds that what has told its last report, or was cancelled hard, may take to end. */
 const ENDS_IN = 10_000;

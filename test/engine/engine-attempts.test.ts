@@ -23,6 +23,23 @@ describe("the engine", () => {
     expect(paused.sort()).toEqual(["T1.1 please log in", "T1.2 no agent named gemini"]);
   });
 
+  it("[E175] begins no more tasks once a login was refused twice in a row", async () => {
+    using bench = openBench({
+      tasks: Array.from({ length: 6 }, (_, at) => `### [ ] T1.${at + 1}: a\n`).join(""),
+      policy: { parallel: 1 },
+    });
+    const over = bench.start();
+    const failure = { kind: "auth", message: "please log in", retryable: false } as const;
+    for (let count = 0; count < 2; count++)
+      (await bench.puppets.next()).end({ kind: "failed", failure, finalMessage: "" });
+    expect(await over).toMatchObject({ outcome: "waiting" });
+    const paused = bench.events.flatMap(event =>
+      event.type === "paused" ? [`${event.task} ${inEnglish(event.reason)}`] : [],
+    );
+    expect(paused.sort()).toEqual([1, 2, 3, 4, 5, 6].map(at => `T1.${at} please log in`));
+    expect(bench.run.tasks.map(({ attempts }) => attempts)).toEqual([1, 1, 0, 0, 0, 0]);
+  });
+
   it("[E10] costs no attempt when the system could not start an agent or a proof", async () => {
     let refusals = 2;
     using bench = openBench({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPool } from "../../src/engine/pool.ts";
-import type { RunEvent } from "../../src/ports/index.ts";
+import { because, HERE, type RunEvent } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { Puppets } from "./puppets.ts";
 
@@ -14,6 +14,34 @@ it("[E22] is of an account: its agents are out of quota together, and asked agai
   pool.exhaust("a", 50);
   expect(pool.pick("b", 10)).toBe("c");
   expect(pool.pick("b", 50)).toBe("b");
+});
+
+it("[E175] knows whose login was refused twice in a row on this machine, until somebody is let in or asks again", () => {
+  const pool = createPool(["b"], [], agent => (agent === "twin" ? "a" : agent));
+  const reason = because("agent-failed", { kind: "auth", said: "no" });
+  const refuse = (agent: string, machine?: string) =>
+    pool.hear(
+      { agent, ...(machine === undefined ? {} : { machine }) },
+      { kind: "needs-person", reason, login: agent },
+    );
+  const done = { kind: "done", verified: false } as never;
+  for (const machine of ["m1", "m1", "m1", HERE]) refuse("a", machine);
+  expect(pool.shutOut(["a"], 0)).toBeUndefined();
+  pool.hear({ agent: "a", machine: HERE }, { kind: "needs-person", reason });
+  expect(pool.shutOut(["a"], 0)).toBeUndefined();
+  refuse("twin", HERE);
+  expect([pool.shutOut(["a"], 0), pool.shutOut(["twin"], 0)]).toEqual([reason, reason]);
+  expect([pool.shutOut(["a", "x"], 0), pool.shutOut(["b"], 0)]).toEqual([undefined, undefined]);
+  // Who takes over while it is out of quota is not shut out.
+  pool.exhaust("a", 100);
+  expect(pool.shutOut(["a"], 50)).toBeUndefined();
+  expect(pool.shutOut(["a"], 100)).toEqual(reason);
+  pool.renew("a");
+  expect(pool.shutOut(["a"], 100)).toBeUndefined();
+  refuse("a", HERE);
+  pool.hear({ agent: "a", machine: HERE }, done);
+  refuse("a", HERE);
+  expect(pool.shutOut(["a"], 100)).toBeUndefined();
 });
 
 describe("the pool of agents", () => {

@@ -244,6 +244,22 @@ describe("attempts", () => {
     expect(bench.state("T1.3")).toMatchObject({ status: "in_progress", attempts: 2 });
   });
 
+  it("[RR36] pauses what nobody could work on before a person has acted, unless that person has it go on", () => {
+    const reason = because("agent-failed", { kind: "auth", said: "no" });
+    const shut = new Set(["T1.2", "T1.3"]);
+    const bench = Bench.of(
+      plan(task("T1.1"), task("T1.2", { parallelWith: ["T1.3"] }), task("T1.3"), task("T1.4")),
+      { parallel: 2, shutOut: ({ id }) => (shut.has(id) ? reason : undefined) },
+    );
+    bench.done("T1.1");
+    for (const id of shut) expect(bench.state(id)).toMatchObject({ status: "paused", attempts: 0, reason });
+    expect(bench.state("T1.4").status).toBe("in_progress");
+    bench.act("resume", "T1.3");
+    bench.done("T1.4");
+    expect(bench.state("T1.3")).toMatchObject({ status: "in_progress", attempts: 1 });
+    expect(bench.state("T1.2").status).toBe("paused");
+  });
+
   it("[RR20] has a task alone wait for a busy service, longer each time and never for good", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2"), task("T1.3")), { parallel: 2 });
     const waits: number[] = [];

@@ -6,6 +6,7 @@ import {
   because,
   type Fleet,
   fail,
+  HERE,
   type Order,
   type OrderEvent,
   type OrderMessage,
@@ -15,9 +16,6 @@ import {
   type SessionRequest,
 } from "../../ports/index.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
-
-/** What this machine is called in reports and rows. */
-export const HERE = "local";
 
 /** Bytes of raw output that are passed on beyond an order's limit: masks that stand behind this may take some away. */
 const BEYOND_LIMIT = 1 << 20;

@@ -1,7 +1,6 @@
-import { HERE } from "../../adapters/fleet/local.ts";
 import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
 import { lastStretch, type Stretch } from "../../host/run/aftermath.ts";
-import { ok } from "../../ports/index.ts";
+import { HERE, ok } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import type { Monitor, Reading } from "../../server/index.ts";
 import { DEFAULT_SYNC_POLICY, standingOf } from "../../sync/index.ts";

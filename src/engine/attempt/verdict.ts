@@ -71,6 +71,7 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
     case "overloaded":
       return verdict({ kind: "busy", agent, until: failure.retryAt }, "failed", { reason });
     case "auth":
+      return verdict({ kind: "needs-person", reason, login: agent }, "failed", { reason });
     case "not-found":
     case "unsuitable":
       return verdict({ kind: "needs-person", reason }, "failed", { reason });

@@ -1,5 +1,4 @@
-import { HERE } from "../../adapters/fleet/local.ts";
-import type { AttemptSpan, RunEvent, StampedEvent } from "../../ports/index.ts";
+import { type AttemptSpan, HERE, type RunEvent, type StampedEvent } from "../../ports/index.ts";
 import type { HistoryShape, PastStand } from "../shapes/history.ts";
 import { shown } from "../shown.ts";
 
