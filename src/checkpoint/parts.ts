@@ -70,9 +70,13 @@ function rule(
 
 const BY_TITLE = new Map(PARTS.flatMap(({ part, known }) => known.map(title => [title, part] as const)));
 
+/** Characters of a heading that say what it means. */
+const LONGEST_TITLE = 200;
+
 /** What a heading means: its title, or its title followed by more words (`Decisiones del Usuario`); numbers before it aside. */
 export function partOf(title: string): Part | undefined {
   let words = title
+    .slice(0, LONGEST_TITLE)
     .toLowerCase()
     .split(/[\s:*_]+/)
     .filter(word => word !== "");

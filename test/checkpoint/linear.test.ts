@@ -57,6 +57,10 @@ describe("time", () => {
       "findings",
       size => () => readFindings(`## Artifacts\n\n${"- a/b: (((( ---- \n".repeat(size)}Decision: x\n`),
     ],
+    [
+      "findings under a title without end",
+      size => () => readFindings(`${"# ".repeat(20 * size)}\n\n${"- a\n\n".repeat(size)}`),
+    ],
     ["claims with blanks", size => () => taskClaims(rows(size, "completed"), new Set(["nothing"]))],
     [
       "one cell of blanks",
