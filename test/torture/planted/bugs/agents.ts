@@ -21,7 +21,7 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     name: "any JSON that a command prints is taken for an answer",
     file: "src/adapters/agent/json-answer.ts",
     symbol: "jsonAnswer",
-    swap: ["events?.some(isEnvelope) !== true", "events === undefined"],
+    swap: ["!events.some(isEnvelope)", "events.length === 0"],
     by: { test: "test/adapters/agents/json-answer.test.ts" },
   },
   {
