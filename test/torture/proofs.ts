@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { spellAcks } from "./ack-spellings.ts";
 import { simulateCheckpoints } from "./checkpoint.ts";
 import { contextKills } from "./context-kills.ts";
+import { readEndless } from "./endless.ts";
 import { tryConfigs } from "./git-configs.ts";
 import { killGit } from "./git-kills.ts";
 import { handOvers } from "./hand-overs.ts";
@@ -86,6 +87,14 @@ export const PROOFS: readonly Proof[] = [
       const { pairs, replays, violations } = simulateCheckpoints(seed, count);
       return { counts: { pairs, replays }, broken: violations };
     },
+  },
+  {
+    name: "endless",
+    promise: "no text whatever takes its readers more than linear time",
+    whole: 5000,
+    sample: 60,
+    part: 100,
+    run: readEndless,
   },
   {
     name: "store",

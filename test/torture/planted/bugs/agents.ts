@@ -87,4 +87,32 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     swap: ["isOpen &&= isOwn(event);", ""],
     by: { test: "test/adapters/agents/json-answer.test.ts" },
   },
+  {
+    name: "an agent that only a command names is said to resume and to count",
+    file: "src/adapters/agent/acp/acp-agent.ts",
+    symbol: "createAcpAgent",
+    swap: ["options.isUnknown === true ? { unseen: UNSEEN } : {}", "{}"],
+    by: { test: "test/cli/agents-list.test.ts", rule: "AC27" },
+  },
+  {
+    name: "a refusal goes for the id only that it was asked under",
+    file: "src/adapters/agent/acp/announced.ts",
+    symbol: "createAnnounced",
+    swap: ['if (given === "rejected") answer = given;', 'if (given === "rejected") continue;'],
+    by: { test: "test/adapters/agents/asked-aside.test.ts", rule: "AC28" },
+  },
+  {
+    name: "one leave is good for any number of calls",
+    file: "src/adapters/agent/acp/announced.ts",
+    symbol: "createAnnounced",
+    swap: ["(asked.letBe.get(kind) ?? call.id) === call.id", "asked.id !== call.id"],
+    by: { test: "test/adapters/agents/asked-aside.test.ts", rule: "AC28" },
+  },
+  {
+    name: "brackets in strings count as parts of a message",
+    file: "src/adapters/agent/json-parts.ts",
+    symbol: "hasAtMost",
+    swap: ["at = endOfString(json, at);", "parts += 0;"],
+    by: { test: "test/adapters/agents/json-lines.test.ts", rule: "AC19" },
+  },
 ];

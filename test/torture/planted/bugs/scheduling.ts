@@ -121,4 +121,18 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     swap: ["Math.min(state.stalls + 1, LONGEST_AFTER)", "state.stalls + 1"],
     by: { test: "test/run/attempts.test.ts", rule: "RR20" },
   },
+  {
+    name: "a login that was refused once keeps every other task from its agent",
+    file: "src/engine/pool.ts",
+    symbol: "createPool",
+    swap: ["reasons.length < MOST_REFUSED", "reasons.length === 0"],
+    by: { test: "test/engine/pool.test.ts", rule: "E175" },
+  },
+  {
+    name: "a person who has a task go on does not have its login asked again",
+    file: "src/run/schedule.ts",
+    symbol: "missingLogin",
+    swap: ["asksAnew === true ? undefined : policy.shutOut", "policy.shutOut"],
+    by: { test: "test/run/attempts.test.ts", rule: "RR36" },
+  },
 ];
