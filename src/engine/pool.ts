@@ -1,7 +1,10 @@
 import { type AttemptRow, HERE, type Reason } from "../ports/index.ts";
 import type { AttemptOutcome } from "../run/index.ts";
 
-/** Attempts in a row whose login is refused until no other one is begun: a single one may have met a service in trouble. */
+/**
+ * Attempts in a row whose login is refused until no other one is begun: a single one may have met a service in trouble, and so have
+ * those that were at work beside it.
+ */
 const MOST_REFUSED = 2;
 /** What an attempt came to whose agent was let in by its service. */
 const LET_IN: ReadonlySet<AttemptOutcome["kind"]> = new Set([
@@ -23,7 +26,7 @@ export interface AgentPool {
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
   outUntil(agent: string, now: number): number | undefined;
   /** Hears how an attempt ended: whether a login is refused shows in several of them. Other machines have logins of their own. */
-  hear(row: Pick<AttemptRow, "agent" | "machine">, outcome: AttemptOutcome): void;
+  hear(row: Pick<AttemptRow, "agent" | "machine" | "startedAt" | "endedAt">, outcome: AttemptOutcome): void;
   /** Why none of these agents, or of those that take over from them, is let in by its service; undefined where one may be. */
   shutOut(agents: readonly string[], now: number): Reason | undefined;
   /** Who of these agents and their stand-ins can be asked again first, and when; undefined when one can now. */
@@ -48,7 +51,7 @@ export function createPool(
   known: Iterable<OutOfQuota> = [],
   accountOf: (agent: string) => string = agent => agent,
 ): AgentPool {
-  const refused = new Map<string, readonly Reason[]>();
+  const refused = new Map<string, { readonly count: number; readonly reason: Reason; readonly at: number }>();
   const out = new Map(Array.from(known, ({ agent, until }) => [accountOf(agent), until]));
 
   function outUntil(agent: string, now: number): number | undefined {
@@ -75,19 +78,21 @@ export function createPool(
       out.delete(accountOf(agent));
       refused.delete(accountOf(agent));
     },
-    hear({ agent, machine }, outcome) {
+    hear({ agent, machine, startedAt, endedAt }, outcome) {
       if (machine !== HERE) return;
-      const login = outcome.kind === "needs-person" ? outcome.login : undefined;
-      if (login !== undefined && outcome.kind === "needs-person")
-        refused.set(accountOf(login), [...(refused.get(accountOf(login)) ?? []), outcome.reason]);
-      else if (LET_IN.has(outcome.kind)) refused.delete(accountOf(agent));
+      if (LET_IN.has(outcome.kind)) refused.delete(accountOf(agent));
+      if (outcome.kind !== "needs-person" || outcome.login === undefined) return;
+      const account = accountOf(outcome.login);
+      const { count = 0, at = 0 } = refused.get(account) ?? {};
+      // What began before the last refusal was known tells nothing new.
+      if (startedAt >= at) refused.set(account, { count: count + 1, reason: outcome.reason, at: endedAt });
     },
     shutOut(agents, now) {
       let why: Reason | undefined;
       for (const agent of agents) {
-        const reasons = refused.get(accountOf(pick(agent, now))) ?? [];
-        if (reasons.length < MOST_REFUSED) return undefined;
-        why ??= reasons.at(-1);
+        const known = refused.get(accountOf(pick(agent, now)));
+        if (known === undefined || known.count < MOST_REFUSED) return undefined;
+        why ??= known.reason;
       }
       return why;
     },

@@ -19,15 +19,22 @@ it("[E22] is of an account: its agents are out of quota together, and asked agai
 it("[E175] knows whose login was refused twice in a row on this machine, until somebody is let in or asks again", () => {
   const pool = createPool(["b"], [], agent => (agent === "twin" ? "a" : agent));
   const reason = because("agent-failed", { kind: "auth", said: "no" });
-  const refuse = (agent: string, machine?: string) =>
-    pool.hear(
-      { agent, ...(machine === undefined ? {} : { machine }) },
-      { kind: "needs-person", reason, login: agent },
-    );
+  let now = 0;
+  /** One attempt after the other, but for one that began `before` another one had ended. */
+  const row = (agent: string, machine: string, before = 0) => {
+    const startedAt = now - before;
+    now += 10;
+    return { agent, machine, startedAt, endedAt: now };
+  };
+  const refuse = (agent: string, machine: string, before?: number) =>
+    pool.hear(row(agent, machine, before), { kind: "needs-person", reason, login: agent });
   const done = { kind: "done", verified: false } as never;
   for (const machine of ["m1", "m1", "m1", HERE]) refuse("a", machine);
   expect(pool.shutOut(["a"], 0)).toBeUndefined();
-  pool.hear({ agent: "a", machine: HERE }, { kind: "needs-person", reason });
+  pool.hear(row("a", HERE), { kind: "needs-person", reason });
+  expect(pool.shutOut(["a"], 0)).toBeUndefined();
+  // At work beside the first one that was refused.
+  refuse("a", HERE, 15);
   expect(pool.shutOut(["a"], 0)).toBeUndefined();
   refuse("twin", HERE);
   expect([pool.shutOut(["a"], 0), pool.shutOut(["twin"], 0)]).toEqual([reason, reason]);
@@ -39,7 +46,7 @@ it("[E175] knows whose login was refused twice in a row on this machine, until s
   pool.renew("a");
   expect(pool.shutOut(["a"], 100)).toBeUndefined();
   refuse("a", HERE);
-  pool.hear({ agent: "a", machine: HERE }, done);
+  pool.hear(row("a", HERE), done);
   refuse("a", HERE);
   expect(pool.shutOut(["a"], 100)).toBeUndefined();
 });

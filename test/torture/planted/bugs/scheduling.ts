@@ -125,7 +125,14 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     name: "a login that was refused once keeps every other task from its agent",
     file: "src/engine/pool.ts",
     symbol: "createPool",
-    swap: ["reasons.length < MOST_REFUSED", "reasons.length === 0"],
+    swap: ["known.count < MOST_REFUSED", "known.count === 0"],
+    by: { test: "test/engine/pool.test.ts", rule: "E175" },
+  },
+  {
+    name: "attempts side by side whose logins are refused are two in a row",
+    file: "src/engine/pool.ts",
+    symbol: "createPool",
+    swap: ["startedAt >= at", "endedAt >= at"],
     by: { test: "test/engine/pool.test.ts", rule: "E175" },
   },
   {
