@@ -66,7 +66,8 @@ async function work(id, text) {
     await permission(form, next++);
     // So long that it is cut in the middle of the secret.
     for (const most of [200, 1000]) await permission("x".repeat(most - 10) + form, next++);
-    update({ sessionUpdate: "tool_call", toolCallId: "u" + next, title: "x".repeat(190) + form, status: "completed" });
+    // Of another title than what it was refused.
+    update({ sessionUpdate: "tool_call", toolCallId: "u" + next, title: "y".repeat(190) + form, status: "completed" });
   }
   process.stdout.write(line + "\\n");
   process.stderr.write(line + "\\n");

@@ -69,6 +69,15 @@ describe("redaction", () => {
     expect(streamed(redact, [whole])).toEqual(whole);
   });
 
+  it.each(["y", "_", "한", ")"])("[XC6] knows a list of a secret's bytes right behind %j", before => {
+    const redact = createRedactor([PLAIN]);
+    const bytes = [...Buffer.from(PLAIN)].map(byte => byte.toString(16));
+    for (const between of [":", "-", ", 0x"])
+      expect(redact(`a ${before}${bytes.join(between)} b`)).toBe(`a ${before}[redacted] b`);
+    const numbers = [...Buffer.from(PLAIN)].join(", ");
+    expect(redact(`a ${before}${numbers} b`)).toBe(`a ${before}[redacted] b`);
+  });
+
   it("[XC6] reads over the breaks of wrapped lines", () => {
     const redact = createRedactor([PLAIN, HARD]);
     expect(redact("hunter2-hunt\ner2-hunter2")).toBe("[redacted]");

@@ -1,4 +1,4 @@
-import { alphabet, WORD } from "./alphabet.ts";
+import { alphabet } from "./alphabet.ts";
 import type { Automaton } from "./automaton.ts";
 import { BACKSLASH } from "./bytes.ts";
 import type { Cover } from "./cover.ts";
@@ -138,7 +138,7 @@ export function literalMarks(secrets: Iterable<Uint8Array>): Mark[] {
   }));
 }
 
-/** Whether a byte before a number makes it part of a longer one, or of a word. */
+/** Whether a byte before a number makes it part of a longer one: what stands there otherwise, a letter as well, hides none. */
 export function belongsToNumber(before: number): boolean {
-  return WORD[before] === 1 && (before | 0x20) !== 0x78;
+  return hexValue(before) >= 0;
 }
