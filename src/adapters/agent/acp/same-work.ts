@@ -10,14 +10,21 @@ interface Work {
   readonly url: string;
 }
 
+/** By what was told of a call, which never changes: each is compared with all others of its turn. */
+const works = new WeakMap<Fields, Work>();
+
 function workOf(told: Fields, cwd: string): Work {
+  const known = works.get(told);
+  if (known !== undefined) return known;
   const paths = new Set(pathsOf(told).map(path => resolve(cwd, path)));
-  return {
+  const work = {
     title: text(told["title"]).trim(),
     command: commandOf(told).trim(),
     paths: [...paths].sort().join("\0"),
     url: text(fields(told["rawInput"])["url"]).trim(),
   };
+  works.set(told, work);
+  return work;
 }
 
 /** What tells most of a call; the first that both tell decides. */
