@@ -2,8 +2,8 @@ import { type AttemptRow, HERE, type Reason } from "../ports/index.ts";
 import type { AttemptOutcome } from "../run/index.ts";
 
 /**
- * Attempts in a row whose login is refused until no other one is begun: a single one may have met a service in trouble, and so have
- * those that were at work beside it.
+ * Attempts in a row that an account is the end of, by its login or for want of money, until no other one is begun: a single one may
+ * have met a service in trouble, and so have those that were at work beside it.
  */
 const MOST_REFUSED = 2;
 /** What an attempt came to whose agent was let in by its service. */
@@ -15,9 +15,9 @@ const LET_IN: ReadonlySet<AttemptOutcome["kind"]> = new Set([
   "conflict",
 ]);
 
-/** Which agents are out of quota, and who takes over from them. */
+/** Which agents are out of quota or not let in by their service, and who takes over from them. */
 export interface AgentPool {
-  /** Who works now on what that agent should: itself, or the first of its stand-ins that has quota left and may. */
+  /** Who works now on what that agent should: itself, or the first of its stand-ins that has quota left, was not refused and may. */
   pick(agent: string, now: number, may?: MayStandIn): string;
   /** An agent has no quota until then. */
   exhaust(agent: string, until: number): void;
@@ -25,10 +25,15 @@ export interface AgentPool {
   renew(agent: string): void;
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
   outUntil(agent: string, now: number): number | undefined;
-  /** Hears how an attempt ended: whether a login is refused shows in several of them. Other machines have logins of their own. */
+  /**
+   * Hears how an attempt ended, or who was asked in one: its agent is out of quota, or let in, or not. Whether an account is refused
+   * shows in several of them. Other machines have logins of their own, and the same quota; the limits of a shell are its commands'.
+   */
   hear(row: Pick<AttemptRow, "agent" | "machine" | "startedAt" | "endedAt">, outcome: AttemptOutcome): void;
+  /** Whether an agent has quota, and was let in by its service when it was asked last, as far as is known. */
+  isOpen(agent: string, now: number): boolean;
   /** Why none of these agents, or of those that take over from them, is let in by its service; undefined where one may be. */
-  shutOut(agents: readonly string[], now: number): Reason | undefined;
+  shutOut(agents: readonly string[]): Reason | undefined;
   /** Who of these agents and their stand-ins can be asked again first, and when; undefined when one can now. */
   first(agents: readonly string[], now: number, may?: MayStandIn): OutOfQuota | undefined;
 }
@@ -62,15 +67,23 @@ export function createPool(
     return undefined;
   }
 
-  const pick: AgentPool["pick"] = (agent, now, may = () => true) => {
-    if (agent === "shell" || outUntil(agent, now) === undefined) return agent;
-    return (
-      fallback.find(other => other !== agent && may(other) && outUntil(other, now) === undefined) ?? agent
-    );
-  };
+  /** How often in a row the account of an agent was refused. */
+  const refusals = (agent: string) => refused.get(accountOf(agent))?.count ?? 0;
+  const isOpen: AgentPool["isOpen"] = (agent, now) =>
+    refusals(agent) === 0 && outUntil(agent, now) === undefined;
+
+  /** These agents, and whoever takes over from them. The shell is never replaced. */
+  const lineOf = (agents: readonly string[], may: MayStandIn = () => true) =>
+    agents.includes("shell") ? agents : [...agents, ...fallback.filter(may)];
 
   return {
-    pick,
+    pick(agent, now, may) {
+      const able = lineOf([agent], may).filter(each => outUntil(each, now) === undefined);
+      return (
+        able.find(each => refusals(each) === 0) ?? able.find(each => refusals(each) < MOST_REFUSED) ?? agent
+      );
+    },
+    isOpen,
     exhaust(agent, until) {
       out.set(accountOf(agent), until);
     },
@@ -79,27 +92,26 @@ export function createPool(
       refused.delete(accountOf(agent));
     },
     hear({ agent, machine, startedAt, endedAt }, outcome) {
+      if (outcome.kind === "quota" && agent !== "shell") out.set(accountOf(outcome.agent), outcome.until);
       if (machine !== HERE) return;
       if (LET_IN.has(outcome.kind)) refused.delete(accountOf(agent));
-      if (outcome.kind !== "needs-person" || outcome.login === undefined) return;
-      const account = accountOf(outcome.login);
+      if (outcome.kind !== "needs-person" || outcome.account === undefined) return;
+      const account = accountOf(outcome.account);
       const { count = 0, at = 0 } = refused.get(account) ?? {};
       // What began before the last refusal was known tells nothing new.
       if (startedAt >= at) refused.set(account, { count: count + 1, reason: outcome.reason, at: endedAt });
     },
-    shutOut(agents, now) {
-      let why: Reason | undefined;
-      for (const agent of agents) {
-        const known = refused.get(accountOf(pick(agent, now)));
-        if (known === undefined || known.count < MOST_REFUSED) return undefined;
-        why ??= known.reason;
-      }
-      return why;
+    shutOut(agents) {
+      const line = lineOf(agents);
+      if (line.some(each => refusals(each) < MOST_REFUSED)) return undefined;
+      return line.map(each => refused.get(accountOf(each))?.reason).find(reason => reason !== undefined);
     },
     outUntil,
-    first(agents, now, may = () => true) {
+    first(agents, now, may) {
       let first: OutOfQuota | undefined;
-      for (const each of agents.includes("shell") ? agents : [...agents, ...fallback.filter(may)]) {
+      for (const each of lineOf(agents, may)) {
+        // Nobody waits for one that is not let in.
+        if (refusals(each) >= MOST_REFUSED) continue;
         const until = outUntil(each, now);
         if (until === undefined) return undefined;
         if (first === undefined || until < first.until) first = { agent: each, until };

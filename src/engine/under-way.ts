@@ -9,7 +9,7 @@ import {
   type Reason,
   type RunEvent,
 } from "../ports/index.ts";
-import type { AttemptOutcome, RunCommand, RunInput, RunState, StepResult, TaskState } from "../run/index.ts";
+import type { RunCommand, RunInput, RunState, StepResult, TaskState } from "../run/index.ts";
 import { reasonText, textHash } from "../text/index.ts";
 import {
   type AttemptResult,
@@ -24,6 +24,7 @@ import {
 } from "./attempt/index.ts";
 import { createDecisions } from "./decisions.ts";
 import { type Earlier, letGo, openSessions, provedWork, resumable } from "./earlier.ts";
+import { handOver } from "./hand-over.ts";
 import type { Letter } from "./letters.ts";
 import { createPool, type OutOfQuota } from "./pool.ts";
 import { researchFor } from "./research.ts";
@@ -119,23 +120,9 @@ export function createUnderWay(
     loop.tell([{ type: "warning", code: "LEFTOVERS_STAY", message: because("leftovers-stay", {}) }]);
   };
 
-  /** A task whose agent is out of quota waits, or is handed at once to one that takes over. */
-  const handOver = (row: AttemptRow, outcome: AttemptOutcome): AttemptOutcome => {
-    pool.hear(row, outcome);
-    // A limit that a `run:` block met is its command's: other blocks go on.
-    if (outcome.kind !== "quota" || row.agent === "shell") return outcome;
-    const [now, { agent }] = [loop.now(), outcome];
-    pool.exhaust(agent, outcome.until);
-    const state = loop.run.byId.get(row.task);
-    const wanted = state === undefined ? [agent] : agentsWanted(loop.run, state, options);
-    const first = pool.first(wanted, now);
-    // Whoever has quota again first takes the task: one of its own agents, or one that takes over.
-    if (first !== undefined) return { ...outcome, ...first };
-    const next =
-      wanted.map(name => pool.pick(name, now)).find(name => pool.outUntil(name, now) === undefined) ?? agent;
-    const message = because("out-of-quota", { agent, until: outcome.until, next });
-    loop.tell([{ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: row.task }]);
-    return { ...outcome, until: now };
+  const wanted = (task: string) => {
+    const state = loop.run.byId.get(task);
+    return state === undefined ? undefined : agentsWanted(loop.run, state, options);
   };
 
   /** Who reviews in the name of an agent: whoever has done the work does not stand in. */
@@ -149,11 +136,13 @@ export function createUnderWay(
 
   const readerOf = (agent: AgentFacts): Reader => (agent.reports === "exit" ? EXACT : readers.of(agent.name));
 
-  /** The agents that go to work on a task now: those that have quota, else its first. */
+  /** The agents that go to work on a task now: those that have quota and are let in, else its first that has quota. */
   const crewOf = (state: TaskState, now: number): readonly [string, ...string[]] => {
     const names = agentsWanted(loop.run, state, options).map(name => pool.pick(name, now));
-    const fit = names.filter(name => pool.outUntil(name, now) === undefined);
-    const [first = agentName(state, options), ...others] = fit.length === 0 ? names.slice(0, 1) : fit;
+    const able = names.filter(name => pool.outUntil(name, now) === undefined);
+    const fit = able.filter(name => pool.isOpen(name, now));
+    const [first = agentName(state, options), ...others] =
+      [fit, able].find(some => some.length > 0) ?? names.slice(0, 1);
     return [first, ...others];
   };
 
@@ -197,7 +186,7 @@ export function createUnderWay(
         task,
         attempt,
         // Its reviewer has no quota: nobody takes over the work.
-        outcome: isKept ? result.outcome : handOver(result.row, result.outcome),
+        outcome: isKept ? result.outcome : handOver({ pool, wanted, ...loop }, result.row, result.outcome),
         spent: spentBy(result.row, options.prices),
         ms,
         now: loop.now(),
@@ -298,7 +287,8 @@ export function createUnderWay(
           row,
           agent,
           others,
-          exhausted: pool.exhaust,
+          hear: (agent, outcome, startedAt) =>
+            pool.hear({ ...kept, agent, startedAt, endedAt: loop.now() }, outcome),
           reviewer: reviewerFor(before?.agent ?? row.agent),
           textHash: textHash(state.task.text),
           feedback: feedback.get(row.task) ?? "",

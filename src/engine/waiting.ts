@@ -43,8 +43,8 @@ export function takeUpWaiting(
 ): readonly RunEvent[] {
   const outOfQuota = (task: TaskState["task"], at: number) =>
     isMade(task.id) ? undefined : pool.first(agentsWanted(run, { task }, options), at);
-  const shutOut = (task: TaskState["task"], at: number) =>
-    isMade(task.id) ? undefined : pool.shutOut(agentsWanted(run, { task }, options), at);
+  const shutOut = (task: TaskState["task"]) =>
+    isMade(task.id) ? undefined : pool.shutOut(agentsWanted(run, { task }, options));
   run.policy = { ...run.policy, outOfQuota, shutOut };
   const told: RunEvent[] = [];
   for (const state of run.tasks) {

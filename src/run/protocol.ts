@@ -59,8 +59,8 @@ export type AttemptOutcome =
   | {
       readonly kind: "needs-person";
       readonly reason: Reason;
-      /** The agent whose login is missing or refused, where that is why. */
-      readonly login?: string;
+      /** The agent whose account is why: its login is missing or refused, or there is no money on it. */
+      readonly account?: string;
     }
   /** The machine that worked on it is gone; costs no attempt. `suspect`: an agent was at work, and what it does may be why. */
   | { readonly kind: "machine-lost"; readonly reason: Reason; readonly suspect: boolean }

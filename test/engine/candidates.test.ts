@@ -5,6 +5,7 @@ import type { World } from "../../src/engine/index.ts";
 import { openGitLab } from "../vcs/lab.ts";
 import { SHELL_OK } from "./bench.ts";
 
+import { quiet } from "./manual-clock.ts";
 import { both, openRace, rowsOf } from "./race.ts";
 
 describe("several agents on one task", () => {
@@ -176,6 +177,26 @@ describe("several agents on one task", () => {
     race.done(alone);
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(race.landed()).toBe("of the second");
+  });
+
+  it("[E176] one that is not let in is left out of the crews after it", async () => {
+    using race = await openRace({
+      tasks: [1, 2].map(at => `### [ ] T1.${at}: a\n- agent: [puppet, two]\n`).join(""),
+      policy: { parallel: 1 },
+    });
+    const end = race.bench.start();
+    const [one, two] = await both(race);
+    const failure = { kind: "auth", message: "not logged in", retryable: false } as const;
+    one.end({ kind: "failed", failure, finalMessage: "" });
+    await quiet();
+    race.edit(two, "of the second\n");
+    race.done(two);
+    const alone = await race.two.next("T1.2");
+    race.edit(alone, "alone\n");
+    race.done(alone);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(race.landed()).toBe("alone");
+    expect(race.bench.puppets.turns).toBe(1);
   });
 
   it("[E121] where all are out of quota it waits for the first that has some again, and that costs no attempt", async () => {

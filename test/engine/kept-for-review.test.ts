@@ -373,4 +373,21 @@ describe("a required reviewer that cannot be asked now", () => {
     expect(rowOf(site)?.evidence).toContain("REVIEW approved by deputy after 1 round");
     expect(site.bench.puppets.turns).toBe(1);
   });
+
+  it("[E176] is stood in for where it is not let in, and is asked no more", async () => {
+    const deputy = new Puppets({ name: "deputy" });
+    using site = await openCourt({
+      review: REQUIRED,
+      agents: { deputy: deputy.agent },
+      engine: { fallback: ["puppet", "deputy"] },
+    });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    fails(await site.judges.next(), { kind: "auth", message: "not logged in", retryable: false });
+    approve(await deputy.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(warningsOf(site)).toEqual(["AGENT_REFUSED"]);
+    expect(rowOf(site)?.evidence).toContain("REVIEW approved by deputy after 1 round");
+    expect(site.judges.turns).toBe(1);
+  });
 });

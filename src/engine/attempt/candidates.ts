@@ -59,7 +59,7 @@ async function race(
     member.place = prepared.value.place;
     member.judged = await hold(request, prepared.value, world, options, control);
     const { outcome } = member.judged;
-    if (outcome.kind === "quota") request.exhausted(outcome.agent, outcome.until);
+    request.hear(request.row.agent, outcome, request.row.startedAt);
     if (outcome.kind !== "done" || winner !== undefined) return;
     winner = member;
     for (const other of members) if (other !== member) endWork(other.control, "soft");

@@ -3,6 +3,7 @@ import { because, fail, few, type Reason } from "../../ports/index.ts";
 import { type AttemptOutcome, withoutSignals } from "../../run/index.ts";
 import { evidenceWords, findingsMessage, reasonText, uncolored } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
+import { takenOver } from "../hand-over.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { wordsOf } from "./harvest.ts";
@@ -60,7 +61,7 @@ function waits(
   };
 }
 
-/** What an agent or a stand-in says of the work in its name, and who that was; none of them is asked that has no quota. */
+/** What an agent or a stand-in says of the work in its name, and who that was; none of them is asked that has no quota or is not let in. */
 async function askWho(
   scene: ReviewScene,
   reviewer: Reviewer,
@@ -74,17 +75,18 @@ async function askWho(
     const who = request.reviewer(agent);
     if (typeof who !== "string") {
       const why = because("out-of-quota", who);
-      return { answer: { kind: "none", why, wait: { kind: "quota", ...who } }, foreign, by: agent };
+      return { answer: { kind: "none", why, closed: { kind: "quota", ...who } }, foreign, by: agent };
     }
+    const since = request.now();
     const asked = await ask(scene, { agent: who }, told, before);
     foreign = [...foreign, ...asked.foreign];
-    const wait = asked.answer.kind === "none" ? asked.answer.wait : undefined;
-    if (wait?.kind !== "quota") return { answer: asked.answer, foreign, by: who };
-    request.exhausted(wait.agent, wait.until);
+    const closed = asked.answer.kind === "none" ? asked.answer.closed : undefined;
+    const answered = { answer: asked.answer, foreign, by: who };
+    if (closed === undefined || closed.kind === "busy") return answered;
+    request.hear(who, closed, since);
     const next = request.reviewer(agent);
-    if (stop.cancel.aborted || typeof next !== "string") return { answer: asked.answer, foreign, by: who };
-    const message = because("out-of-quota", { agent: who, until: wait.until, next });
-    request.emit({ type: "warning", code: "AGENT_OUT_OF_QUOTA", message, task: request.task.id });
+    if (stop.cancel.aborted || typeof next !== "string" || next === who) return answered;
+    request.emit(takenOver(who, next, closed, request.task.id));
   }
 }
 
@@ -217,12 +219,13 @@ function unreviewed(
   scene: ReviewScene,
   told: Told,
   by: string,
-  { why, wait }: Extract<Answer, { kind: "none" }>,
+  { why, closed }: Extract<Answer, { kind: "none" }>,
 ): Told {
   const { request, options } = scene;
   const message = because("unreviewed", { by, why });
   const { required } = options.review ?? USUAL_REVIEW;
-  if (required) return waits(scene, told, by, why, wait ?? { kind: "needs-person", reason: message });
+  const waited = closed?.kind === "needs-person" ? undefined : closed;
+  if (required) return waits(scene, told, by, why, waited ?? { kind: "needs-person", reason: message });
   request.emit({ type: "warning", code: "UNREVIEWED", message, task: request.task.id });
   const { locale } = options.messages;
   const line = evidenceWords(locale).unreviewed(reasonText(why, locale));

@@ -31,8 +31,8 @@ export interface ReviewedWork {
   readonly earlier?: { readonly findings: string; readonly reply: string };
 }
 
-/** What an agent waits for that could not be asked. */
-type Wait = Extract<AttemptOutcome, { kind: "quota" | "busy" }>;
+/** What is to be done about an agent that could not be asked: it is waited for, or its account lets nobody in. */
+type Closed = Extract<AttemptOutcome, { kind: "quota" | "busy" | "needs-person" }>;
 
 /** What came of asking a reviewer. */
 export type Answer =
@@ -41,8 +41,8 @@ export type Answer =
   | {
       readonly kind: "none";
       readonly why: Reason;
-      /** It is to be asked again by then, or soon. */
-      readonly wait?: Wait;
+      /** Where that is its service's doing: it is to be asked again by then, or soon, or when a person has acted. */
+      readonly closed?: Closed;
     }
   /** It cannot be asked, or may not be before a person has seen it. */
   | { readonly kind: "person"; readonly why: Reason };
@@ -106,8 +106,11 @@ export async function askAgent(
   const turn = await reviewTurn(locale, { ...facts, signalId: id }, ask);
   const nothing = (failure: AgentFailure) => {
     const { outcome, reason: why = because("no-signal", {}) } = fromFailure(agent, failure, "", now);
-    const wait = outcome.kind === "quota" || outcome.kind === "busy" ? { wait: outcome } : {};
-    return { answer: { kind: "none", why, ...wait }, foreign: [] } as const;
+    const isClosed =
+      outcome.kind === "quota" ||
+      outcome.kind === "busy" ||
+      (outcome.kind === "needs-person" && outcome.account !== undefined);
+    return { answer: { kind: "none", why, ...(isClosed ? { closed: outcome } : {}) }, foreign: [] } as const;
   };
   if (!turn.ok) return nothing(turn.failure);
   const end = turn.value;

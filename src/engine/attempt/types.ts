@@ -89,8 +89,8 @@ export interface AttemptRequest extends GoesOn {
   readonly proved?: AttemptRow;
   /** A task of the plan; undefined for one that it does not have. */
   readonly aim: (task: string) => Task | undefined;
-  /** An agent has no quota until then, in epoch milliseconds. */
-  readonly exhausted: (agent: string, until: number) => void;
+  /** Hears what came of having an agent work or review since then (wall time, epoch milliseconds), before the attempt has ended. */
+  readonly hear: (agent: string, outcome: AttemptOutcome, since: number) => void;
   /** Who reviews in the name of an agent now, itself or a stand-in; else which of them has quota again first, and when. */
   readonly reviewer: (agent: string) => string | OutOfQuota;
   /** Whether its result still counts: its task is in the plan, and no person has acted on it since. */

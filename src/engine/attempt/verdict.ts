@@ -71,11 +71,14 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
     case "overloaded":
       return verdict({ kind: "busy", agent, until: failure.retryAt }, "failed", { reason });
     case "auth":
-      return verdict({ kind: "needs-person", reason, login: agent }, "failed", { reason });
+      return verdict({ kind: "needs-person", reason, account: agent }, "failed", { reason });
+    case "budget": {
+      // A limit that the agent was started with is this attempt's alone.
+      const account = failure.reason === undefined ? { account: agent } : {};
+      return verdict({ kind: "needs-person", reason, ...account }, "failed", { reason });
+    }
     case "not-found":
     case "unsuitable":
-      return verdict({ kind: "needs-person", reason }, "failed", { reason });
-    case "budget":
       return verdict({ kind: "needs-person", reason }, "failed", { reason });
     case "max-turns":
     case "protocol":

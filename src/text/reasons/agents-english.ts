@@ -47,6 +47,8 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "none-logged-in": ({ agents }) => `no coding agent is logged in (found ${agents.join(", ")})`,
   "look-at-agents": ({ install }) => getAgent(install).join("\n"),
   "log-in": ({ agent }) => `log in to one of them, or name it yourself: --agent ${agent}`,
+  "agent-refused": ({ agent, next }) =>
+    `the account of ${agent} is refused by its service; ${next} takes over`,
   "keys-withheld": ({ agent, said, names }) =>
     `${said} (of your environment ${agent} is not given ${names.join(", ")}: agents.${agent}.env names what it needs)`,
 };

@@ -51,6 +51,8 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "none-logged-in": ({ agents }) => `로그인된 코딩 에이전트가 없습니다 (설치됨: ${agents.join(", ")})`,
   "look-at-agents": ({ install }) => getAgent(install).join("\n"),
   "log-in": ({ agent }) => `그중 하나에 로그인하거나 직접 지정하세요: --agent ${agent}`,
+  "agent-refused": ({ agent, next }) =>
+    `서비스가 ${agent} 계정을 거부함; ${withParticle(next, "이/가")} 이어받음`,
   "keys-withheld": ({ agent, said, names }) =>
     `${said} (환경 변수 ${names.join(", ")}: ${agent}에 넘기지 않음; 필요한 것은 agents.${agent}.env에 적습니다)`,
 };

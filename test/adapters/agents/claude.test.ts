@@ -155,11 +155,12 @@ describe("claude's traps", () => {
   });
 
   it.each([
-    ["error_max_turns", "max-turns", true],
-    ["error_max_budget_usd", "budget", false],
-  ])("%s is %s", async (subtype, kind, retryable) => {
+    ["error_max_turns", { kind: "max-turns", retryable: true }],
+    // With a reason of ours: the account may have more.
+    ["error_max_budget_usd", { kind: "budget", retryable: false, reason: { code: "agent-failed" } }],
+  ])("%s is %o", async (subtype, failure) => {
     const { end } = await claude([INIT, { ...RESULT, subtype, is_error: true }], { exit: 1 });
-    expect(end).toMatchObject({ kind: "failed", failure: { kind, retryable } });
+    expect(end).toMatchObject({ kind: "failed", failure });
   });
 
   it("an empty account is no quota that comes back", async () => {

@@ -1,6 +1,12 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentUsage, ToolHook, ToolKind } from "../../../ports/index.ts";
+import {
+  type AgentFailure,
+  type AgentUsage,
+  because,
+  type ToolHook,
+  type ToolKind,
+} from "../../../ports/index.ts";
 import { amount, defined, dollars, type Fields, fields, list, text, tokens } from "../fields.ts";
 import { foldersUp } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
@@ -131,6 +137,12 @@ function hooks(hook: ToolHook): string {
   return JSON.stringify({ hooks: { PostToolUse: each, PostToolUseFailure: each } });
 }
 
+/** The limit that the program was started with: its account has more. */
+function moneySpent(message: string): AgentFailure {
+  const reason = because("agent-failed", { kind: "budget", said: message });
+  return { kind: "budget", message, reason, retryable: false };
+}
+
 /** The instructions of the repository, which it leaves out together with the settings there. */
 function instructions(cwd: string): string | undefined {
   const files = foldersUp(cwd).map(folder => join(folder, "CLAUDE.md"));
@@ -223,7 +235,7 @@ function result(event: Fields, tell: Tell): void {
   if (event["subtype"] === "error_max_turns")
     tell.failed({ kind: "max-turns", message: `${agent} came to its limit of turns`, retryable: true });
   else if (event["subtype"] === "error_max_budget_usd")
-    tell.failed({ kind: "budget", message: `${agent} came to its limit of money`, retryable: false });
+    tell.failed(moneySpent(`${agent} came to its limit of money`));
   else {
     const errors = list(event["errors"]).map(text).join("; ");
     tell.failed({
