@@ -7,6 +7,7 @@ export {
   repositoriesShape,
   resourcesShape,
 } from "./shapes.ts";
+export { standOf } from "./standing.ts";
 export { weightOf } from "./weight.ts";
 export {
   cancelShape,

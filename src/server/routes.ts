@@ -10,6 +10,7 @@ import { COMPARABLE, compare } from "./read/compare.ts";
 import { contextShape } from "./read/context.ts";
 import { diffShape, unfoldedShape } from "./read/diff.ts";
 import { createHistory } from "./read/history.ts";
+import { machinesShape } from "./read/machines.ts";
 import { searchOutputs } from "./read/search.ts";
 import { changesShape, taskShape } from "./read/task.ts";
 import type { ContextShape, TextShape } from "./shapes/context.ts";
@@ -244,6 +245,19 @@ const budget: Route = (_query, monitor) => {
 
 const branches: Route = async (_query, monitor) => Response.json(branchesShape(await monitor.whereabouts()));
 
+/** Who works for the hub of the run, where it has one. */
+const machines: Route = async (_query, monitor) => {
+  const { run, openAttempts } = requireRun(monitor).stored;
+  const found = await monitor.machines();
+  return Response.json(
+    machinesShape(
+      found,
+      openAttempts,
+      found === undefined ? [] : must(monitor, store => store.spans(run.id)),
+    ),
+  );
+};
+
 /** Events that are read from the store at a time. */
 const PORTION = 2000;
 
@@ -296,6 +310,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "/api/checkpoints/compare": checkpointPair,
   "/api/budget": budget,
   "/api/branches": branches,
+  "/api/machines": machines,
   "/api/history": history,
   "/api/search": search,
 };

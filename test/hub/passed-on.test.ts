@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { openHub } from "../../src/adapters/fleet/hub-client.ts";
+import { leaveMachine } from "../../src/adapters/fleet/machine-list.ts";
 import { type Agent, because, fail, type MachineRefusal } from "../../src/ports/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
 import { reasonText } from "../../src/text/index.ts";
 import type { Bench } from "../../src/worker/index.ts";
-import { leaveMachine } from "../../src/worker/list.ts";
 import { must } from "../vcs/lab.ts";
 import { joinAs, PLAIN, type Place, place, QUICK } from "./bench.ts";
 import { given, until } from "./follow.ts";

@@ -4,6 +4,7 @@ import { loadPages } from "../../src/server/pages.ts";
 import { violations } from "./axe.ts";
 import { goTo, HAS_BROWSER, openBrowser, settled } from "./browser.ts";
 import { chatter } from "./chatter.ts";
+import { farMachines } from "./known-machine.ts";
 import { openOrchard } from "./orchard.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -65,7 +66,10 @@ describe.runIf(HAS_BROWSER)("the page for everybody, in real Chromium", { timeou
   let browser: Browser;
   let stage: Stage;
   beforeAll(async () => {
-    [browser, stage] = await Promise.all([openBrowser(), openOrchard({ serve: { pages: loadPages() } })]);
+    [browser, stage] = await Promise.all([
+      openBrowser(),
+      openOrchard({ machines: farMachines, serve: { pages: loadPages() } }),
+    ]);
   });
   afterAll(async () => {
     await browser.close();

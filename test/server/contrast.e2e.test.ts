@@ -3,6 +3,7 @@ import { loadPages } from "../../src/server/pages.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { chatter } from "./chatter.ts";
 import { measure } from "./contrast.ts";
+import { farMachines } from "./known-machine.ts";
 import { openOrchard } from "./orchard.ts";
 
 const VIEWS: readonly string[] = [
@@ -17,7 +18,7 @@ const VIEWS: readonly string[] = [
 
 describe.runIf(HAS_BROWSER)("contrast as it is drawn", { timeout: 120_000 }, () => {
   it("[W88] every text of every view reaches WCAG AA, light and dark, and on a phone", async () => {
-    await using stage = await openOrchard({ serve: { pages: loadPages() } });
+    await using stage = await openOrchard({ machines: farMachines, serve: { pages: loadPages() } });
     const browser = await openBrowser();
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await browser.newPage({

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ok } from "../../src/ports/index.ts";
 import { loadPages } from "../../src/server/pages.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { chatter } from "./chatter.ts";
+import { knownMachine } from "./known-machine.ts";
 import { openOrchard } from "./orchard.ts";
-import { openStage, row, type Stage } from "./stage.ts";
+import { attempt, openStage, row, type Stage } from "./stage.ts";
 
 describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_000 }, () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
@@ -69,6 +71,38 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     await page.getByRole("button", { name: "unverified 1" }).click();
     await expect.poll(() => page.locator(".row .id").count()).toBeGreaterThan(14);
     await page.context().close();
+  });
+
+  it("[W156] shows who works for the hub of the run, and hears of one that falls silent", async () => {
+    let silent = 400;
+    const offers = { gpu: { offers: 2, taken: 1 } };
+    await using far = await openStage({
+      tasks: "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n",
+      rows: () => [row("T1.1", { status: "in_progress", attempts: 1 })],
+      attempts: [attempt("T1.1", 1, { machine: "build-1", endedAt: 0, outcome: "running" })],
+      live: true,
+      machines: async () => {
+        const machines = [
+          knownMachine("build-1", { holds: ["o1"], resources: offers, silent }),
+          knownMachine("build-2"),
+        ];
+        return ok({ hub: "https://hub.example", machines, waiting: 1 });
+      },
+      serve: { pages: loadPages() },
+    });
+    const page = await browser.newPage({ locale: "en-US" });
+    await openAt(page, far.page.link, "#/overview");
+    const machines = page.locator(".machines");
+    await machines.locator("li").nth(1).waitFor();
+    expect(await machines.locator("li").first().textContent()).toBe("build-1there1 of 2 at workgpu 1/2T1.1");
+    expect(await machines.textContent()).toContain("1 order waits for a machine");
+    await machines.getByRole("link", { name: "T1.1" }).click();
+    await page.waitForSelector(".panel");
+    silent = 20_000;
+    await machines.getByText("silent for 20s").waitFor({ timeout: 20_000 });
+    await page.context().close();
+    // One that is worked on here shows none.
+    expect(await (await stage.get("/api/machines")).json()).toEqual({ machines: [], waiting: 0 });
   });
 
   it("[W147] who has decided by keyboard stays among what needs them, and hears what each act is about", async () => {

@@ -63,6 +63,8 @@ export interface StageOptions {
   readonly live?: boolean;
   /** Where its work is, as git would tell. */
   readonly work?: Whereabouts;
+  /** The machines of its hub. */
+  readonly machines?: Monitor["machines"];
   readonly serve?: Partial<ServeOptions>;
   /** Nothing is committed: there is no run yet. */
   readonly empty?: boolean;
@@ -169,6 +171,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       asked.push(request);
       return Promise.resolve(stage.reply);
     },
+    machines: options.machines ?? reading.machines,
     whereabouts: () => (options.work === undefined ? reading.whereabouts() : Promise.resolve(options.work)),
     goOn: () => Promise.resolve({ ok: true, message: "the run goes on" }),
   };

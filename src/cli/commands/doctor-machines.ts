@@ -40,10 +40,11 @@ export async function machineChecks(
   words: DoctorWords,
 ): Promise<Check[]> {
   if (on === undefined) return [];
-  const [{ openHubOf, offersOf }, { listMachines, standOf }, { asRule, lacksOf, unserved }] =
+  const [{ openHubOf, offersOf }, { listMachines }, { standOf }, { asRule, lacksOf, unserved }] =
     await Promise.all([
       import("./worker.ts"),
-      import("../../worker/index.ts"),
+      import("../../adapters/fleet/machine-list.ts"),
+      import("../../fleet/index.ts"),
       import("../../host/run/fitting.ts"),
     ]);
   let heard: Awaited<ReturnType<typeof listMachines>>;

@@ -101,7 +101,8 @@ export async function workerList(
   flags: { readonly hub: string; readonly json?: boolean },
 ): Promise<number> {
   const client = await openHubOf(io, flags.hub);
-  const { listMachines, standOf } = await import("../../worker/index.ts");
+  const { listMachines } = await import("../../adapters/fleet/machine-list.ts");
+  const { standOf } = await import("../../fleet/index.ts");
   const { machines, waiting } = await listMachines(client);
   client.close();
   if (flags.json === true) {
@@ -154,7 +155,7 @@ export async function workerLeave(
   flags: { readonly hub: string; readonly off?: boolean },
 ): Promise<number> {
   const client = await openHubOf(io, flags.hub);
-  const { leaveMachine } = await import("../../worker/index.ts");
+  const { leaveMachine } = await import("../../adapters/fleet/machine-list.ts");
   await leaveMachine(client, call, machine, flags.off !== true);
   client.close();
   return EXIT.done;

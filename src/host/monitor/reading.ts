@@ -12,7 +12,7 @@ import { fail, ok, type Result, type Store, type StoreFailure } from "../../port
 import { shownRun } from "../../run/index.ts";
 import { VERSION } from "../package.ts";
 import { storeError } from "../project/errors.ts";
-import type { Invocation } from "../project/invocation.ts";
+import { type Invocation, isElsewhere } from "../project/invocation.ts";
 import type { Project } from "../project/project.ts";
 import { redactorOf } from "../project/secrets.ts";
 import { readStoredPlan } from "../project/stored-plan.ts";
@@ -21,6 +21,7 @@ import { proofOf } from "../run/report.ts";
 import { showWork } from "../run/shown-work.ts";
 import { whereaboutsHere } from "../run/whereabouts.ts";
 import { budgetFacts, budgetMemory } from "./facts.ts";
+import { machinesLook } from "./machines.ts";
 import type { Monitor, Reading } from "./types.ts";
 
 /** Agents on one attempt at once of which output is looked for. */
@@ -62,6 +63,7 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
   const redact = redactorOf(env, root);
   const budget = settleBudget(config.budget);
   const memory = budgetMemory();
+  const askMachines = machinesLook(project, env);
   let known: { readonly json: string; readonly plan: Plan; readonly invocation: Invocation } | undefined;
 
   const logOf = (task: string, attempt: number, of = 1): string =>
@@ -119,6 +121,11 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
       const told = ask(store => ok(toldOf(store, stored.run.id)));
       const aside = told.ok && told.value !== undefined ? told.value.aside : [];
       return whereaboutsHere(env, project, shownRun(plan, stored), aside);
+    },
+    async machines() {
+      read();
+      const { on } = known?.invocation ?? {};
+      return on === undefined || !isElsewhere({ on }) ? undefined : askMachines(on);
     },
     async changes(commit) {
       const git = openReading(root, env);

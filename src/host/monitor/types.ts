@@ -9,6 +9,7 @@ import type { Locale } from "../../text/index.ts";
 import type { Taken } from "../run/aftermath.ts";
 import type { Whereabouts } from "../run/phase-work.ts";
 import type { ShownWork, WorkPart, WorkWish } from "../run/shown-work.ts";
+import type { MachinesSeen } from "./machines.ts";
 
 /** A run as it stands in the store, with its plan. */
 export interface Reading {
@@ -86,6 +87,8 @@ export interface Monitor {
   changes(commit: string): Promise<Result<readonly FileChange[], string>>;
   /** Where the work of the last run is, as git tells; undefined where there are no branches. */
   whereabouts(): Promise<Whereabouts | undefined>;
+  /** The machines of the hub that the last run has, asked of it; undefined where it is worked on here. The failure is a sentence. */
+  machines(): Promise<Result<MachinesSeen, string> | undefined>;
   /**
    * What a task, an attempt or a phase has made, masked. Undefined before the first run. The failure is a sentence for people.
    */

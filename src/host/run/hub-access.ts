@@ -31,13 +31,25 @@ export async function nameAtHubs(
   }
 }
 
+/** Where a hub is, and the token of the environment for it. Throws EspalierError. */
+export function hubDoor(
+  on: string,
+  env: NodeJS.ProcessEnv,
+): { readonly url: string; readonly token: string } {
+  const { url } = hubAddress(on);
+  const token = env["ESPALIER_HUB_TOKEN"] ?? "";
+  if (token !== "") return { url, token };
+  const options = { advice: because("ask-for-token", {}), exitCode: EXIT.environment };
+  throw errorFor("HUB", because("hub-token-unset", {}), options);
+}
+
 /** What it takes to have a hub work on a project. Throws EspalierError. */
 export async function hubAccess(
   on: string,
   repository: Repository | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<HubAccess> {
-  const { url } = hubAddress(on);
+  hubAddress(on);
   const exitCode = EXIT.environment;
   if (repository === undefined)
     throw errorFor("HUB_NEEDS_GIT", because("hub-needs-git", {}), {
@@ -49,8 +61,5 @@ export async function hubAccess(
     throw errorFor("HUB_NEEDS_GIT", because("said", { by: "git", text: first.failure.message }), {
       exitCode,
     });
-  const token = env["ESPALIER_HUB_TOKEN"] ?? "";
-  if (token === "")
-    throw errorFor("HUB", because("hub-token-unset", {}), { advice: because("ask-for-token", {}), exitCode });
-  return { url, token, repository, first: first.value };
+  return { ...hubDoor(on, env), repository, first: first.value };
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { useWork } from "../state/branches.ts";
+import { Machines } from "./machines.tsx";
 import { Needs } from "./needs.tsx";
 import { Numbers } from "./numbers.tsx";
 import { Phases } from "./phases.tsx";
@@ -15,6 +16,7 @@ export function OverviewView(): ReactElement {
         <div>
           <Needs branches={branches} />
           <RunningNow />
+          <Machines />
           <EndedLately />
         </div>
         <Phases branches={branches} />

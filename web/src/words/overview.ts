@@ -18,6 +18,20 @@ export interface OverviewWords {
   readonly runsNoneWhy: string;
   readonly silent: string;
   readonly quota: (count: number, time: string) => string;
+  /** The machines that work for the hub of the run. */
+  readonly machines: {
+    readonly title: string;
+    readonly none: string;
+    readonly there: string;
+    readonly silent: (time: string) => string;
+    /** It takes nothing more. */
+    readonly draining: string;
+    readonly busy: (busy: number, slots: number) => string;
+    /** A resource: how many of it are in use, of how many. */
+    readonly offer: (name: string, taken: number, of: number) => string;
+    readonly lost: (attempts: number) => string;
+    readonly waiting: (orders: number) => string;
+  };
   readonly lately: string;
   readonly latelyNone: string;
   readonly ago: (time: string) => string;

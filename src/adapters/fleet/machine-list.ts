@@ -1,19 +1,7 @@
 import { z } from "zod";
-import { hubError } from "../adapters/fleet/hub.ts";
-import type { HubClient } from "../adapters/fleet/hub-client.ts";
-import { type KnownMachine, machinesShape } from "../fleet/index.ts";
-
-/** Milliseconds after which a machine that beats was missed more than once. */
-const SILENT = 15_000;
-
-/** How a machine of a hub stands to it. */
-export function standOf({
-  silent,
-  draining,
-}: Pick<KnownMachine, "silent" | "draining">): "draining" | "silent" | "there" {
-  if (draining) return "draining";
-  return silent > SILENT ? "silent" : "there";
-}
+import { machinesShape } from "../../fleet/index.ts";
+import { hubError } from "./hub.ts";
+import type { HubClient } from "./hub-client.ts";
 
 /** The machines of the token's pool, and the orders that wait for one. Throws EspalierError. */
 export async function listMachines(client: HubClient): Promise<z.output<typeof machinesShape>> {
