@@ -143,6 +143,8 @@ const KEYS = {
         patterns: z.array(quotaPattern()).max(50).default([]),
       })
       .prefault({}),
+  /** The hub whose machines work on a run, with a pool where it has several; `--on` outranks it. */
+  on: () => z.string().min(1).max(2000).optional(),
   /** Which agent works for a role (specialist). */
   roles: () => z.record(name(), worker()).default({}),
   /** Tasks at once: a number, or `declared` for declared groups only. Without it 5, and 1 where all work in one folder. */

@@ -47,6 +47,8 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "target-differs": { readonly target: string; readonly here: string };
   readonly "hub-needs-git": Nothing;
   readonly "hub-token-unset": Nothing;
+  /** The state names a hub, and nothing outside of the repository tells that a person had the run handed to it. */
+  readonly "hub-not-known": Nothing;
   readonly fenced: { readonly stored: number; readonly ours: number };
   readonly "disk-full": { readonly said: string };
   /** `said` by the system. */

@@ -42,6 +42,7 @@ describe.concurrent("approval", { timeout: 120_000 }, () => {
       ["--agent", "shell"],
       ["--command", "true"],
       ["--max-tokens", "9"],
+      ["--on", "http://127.0.0.1:1"],
       ["--from", "chk-001"],
     ]) {
       const { code, stderr } = await lab.cli(["resume", ...flags], { env });

@@ -62,6 +62,7 @@ describe("espalier.yaml", () => {
         "command: my-agent --flag",
         "agents: { careful: { command: other } }",
         "fallback: [careful]",
+        "on: https://hub.example/pool",
         'quota: { patterns: ["allowance * used up"] }',
         "roles: { 백엔드: careful }",
         "parallel: declared",

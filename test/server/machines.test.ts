@@ -3,11 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { machinesLook } from "../../src/host/monitor/machines.ts";
+import { storedPlanJson } from "../../src/host/project/stored-plan.ts";
 import { fail, HERE, ok } from "../../src/ports/index.ts";
 import { machinesShape } from "../../src/server/read/machines.ts";
 import { MachinesShape } from "../../src/server/shapes/machines.ts";
 import { knownMachine } from "./known-machine.ts";
-import { openStage } from "./stage.ts";
+import { openStage, planOf } from "./stage.ts";
 
 const TASKS = "# Shop\n## Phase 1: B\n### [ ] T1.1: Walls\n";
 
@@ -59,6 +60,13 @@ describe("the machines of a run", () => {
       problem: "not there",
       machines: [],
       waiting: 0,
+    });
+    // What only the state names is told nothing: anybody may write there.
+    const plan = planOf(TASKS);
+    const run = { plan: storedPlanJson(plan, { on: "http://127.0.0.1:1" }) };
+    await using named = await openStage({ tasks: TASKS, run });
+    expect(MachinesShape.parse(await (await named.get("/api/machines")).json())).toMatchObject({
+      problem: expect.stringContaining("nothing here tells that this run was handed to a hub"),
     });
     // A run that is worked on here has none, and nobody is asked.
     await using here = await openStage({ tasks: TASKS });

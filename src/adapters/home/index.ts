@@ -1,11 +1,14 @@
 export { homeState, isKept, makeFolders, projectHome } from "./folder.ts";
 export {
+  type Joined,
   readAttempted,
   readBelieved,
+  readJoined,
   readWorked,
   type Worked,
   writeAttempted,
   writeBelieved,
+  writeJoined,
   writeWorked,
 } from "./record.ts";
 export { openSealing } from "./sealing.ts";

@@ -23,8 +23,14 @@ export interface Attempted {
 
 const Believed = z.array(z.string());
 
+const Joined = z.object({ run: z.string(), on: z.string() });
+
+/** Which hub a run of a project was handed to: its address, as a person gave or approved it. */
+export type Joined = z.output<typeof Joined>;
+
 const believedIn = (folder: string) => join(folder, "believed.json");
 const workedIn = (folder: string) => join(folder, "worked.json");
+const joinedIn = (folder: string) => join(folder, "hub.json");
 const attemptedIn = (folder: string) => join(folder, "attempted.json");
 
 function read<T>(path: string, as: z.ZodType<T>): T | undefined {
@@ -55,6 +61,16 @@ export function readWorked(folder: string): Worked | undefined {
 /** Writes how a project was begun. */
 export function writeWorked(folder: string, worked: Worked): void {
   write(folder, workedIn(folder), worked);
+}
+
+/** Reads which hub was joined last. Undefined where none was. */
+export function readJoined(folder: string): Joined | undefined {
+  return read(joinedIn(folder), Joined);
+}
+
+/** Writes which hub a run is handed to. */
+export function writeJoined(folder: string, joined: Joined): void {
+  write(folder, joinedIn(folder), joined);
 }
 
 /** Reads since when there are attempts; `boot` names this start of the machine, which no process outlives. */

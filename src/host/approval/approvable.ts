@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/index.ts";
 import type { Plan } from "../../plan/index.ts";
+import { type Invocation, isElsewhere } from "../project/invocation.ts";
 import { type ApprovalWords, approvalWords } from "./approval-words.ts";
 
 /** What an approval is for. A setting or a file that reads like a command approves no command. */
@@ -66,6 +67,21 @@ export function modelApproval({ budget: { model } }: Config): Approvable[] {
   return [setting("espalier.yaml budget.model", words => words.send(url, key))];
 }
 
+/** Handing work to a hub that the project names, which is given a token of the person's and the project's files. */
+function hubApproval({ on }: Config): Approvable[] {
+  return on === undefined ? [] : [setting("espalier.yaml on", words => words.hub(on))];
+}
+
+/**
+ * The hub that the state has for a run. The state lies in the repository and may have come with it: it is approved, unless it is the
+ * one that this home knows to have been `joined`.
+ */
+export function storedHub(invocation: Pick<Invocation, "on">, joined: string | undefined): Approvable[] {
+  const { on } = invocation;
+  if (on === undefined || on === joined || !isElsewhere(invocation)) return [];
+  return [inWords("setting", words => ({ where: words.hubOfRunSoFar, text: words.hub(on) }))];
+}
+
 /** Everything the project's configuration names that would be executed, or lets agents see. */
 export function configCommands(config: Config): Approvable[] {
   const webhook = webhookApproval(config);
@@ -96,6 +112,7 @@ export function configCommands(config: Config): Approvable[] {
       agentCommands(`espalier.yaml agents.${name}`, agent),
     ),
     ...modelApproval(config),
+    ...hubApproval(config),
     ...config.env.map(name => setting("espalier.yaml env", words => words.pass(name))),
   ];
 }

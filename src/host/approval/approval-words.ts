@@ -16,10 +16,12 @@ export interface ApprovalWords {
   readonly notRemembered: (why: string) => string;
   /** Where a command line stands that only the run so far knows. */
   readonly ofRunSoFar: string;
+  readonly hubOfRunSoFar: string;
   readonly agentFile: (path: string) => string;
   readonly cannotBeApproved: string;
 
   readonly send: (url: string, keyName: string | undefined) => string;
+  readonly hub: (url: string) => string;
   readonly bring: (how: "copy" | "link", path: string) => string;
   readonly reveal: (path: string) => string;
   readonly place: (path: string) => string;
@@ -59,11 +61,13 @@ const ENGLISH: ApprovalWords = {
   neededByLead: message => `${message}; a person approves them: espalier mcp --approve`,
   notRemembered: why => `the approval counts for this run only: ${why}`,
   ofRunSoFar: "--command of the run so far",
+  hubOfRunSoFar: "--on of the run so far",
   agentFile: path => `agent configuration ${path}`,
   cannotBeApproved: "cannot be approved: it is a link, too large, or one of too many",
 
   send: (url, keyName) =>
     `send outputs of agents to ${url}${keyName === undefined ? "" : ` with the key in ${keyName}`}`,
+  hub: url => `hand the work to machines of the hub ${url}, with the token in ESPALIER_HUB_TOKEN`,
   bring: (how, path) => `${how} ${path} into worktrees`,
   reveal: path => `let agents in the jail see ${path}`,
   place: path => `put worktrees in ${path}`,
@@ -98,11 +102,13 @@ const KOREAN: ApprovalWords = {
   neededByLead: message => `${message}; 사람이 승인하는 명령: espalier mcp --approve`,
   notRemembered: why => `이 승인은 이번 실행에만 적용됩니다: ${why}`,
   ofRunSoFar: "지금까지의 실행에 쓰인 --command",
+  hubOfRunSoFar: "지금까지의 실행에 쓰인 --on",
   agentFile: path => `에이전트 설정 ${path}`,
   cannotBeApproved: "승인할 수 없음: 링크이거나, 너무 크거나, 파일이 너무 많습니다",
 
   send: (url, keyName) =>
     `에이전트의 출력을 ${withParticle(url, "으로/로")} 전송${keyName === undefined ? "" : ` (키: ${keyName})`}`,
+  hub: url => `허브 ${url}의 머신에 작업을 맡김 (토큰: ESPALIER_HUB_TOKEN)`,
   bring: (how, path) => `${withParticle(path, "을/를")} 워크트리에 ${how === "copy" ? "복사" : "링크"}`,
   reveal: path => `격리(jail) 안의 에이전트에게 ${path} 공개`,
   place: path => `${path}에 워크트리 생성`,

@@ -2,14 +2,16 @@ import { existsSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { openCheckpoints } from "../../adapters/checkpoints/index.ts";
 import { readEnd } from "../../adapters/file/index.ts";
+import { projectHome, readJoined } from "../../adapters/home/index.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { openSqliteReader, STATE_NAMES } from "../../adapters/store/index.ts";
 import { changedFiles, openReading, rangeOfCommit } from "../../adapters/vcs/git/index.ts";
 import { settleBudget } from "../../budget/index.ts";
 import { configuredLocale } from "../../config/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
+import { because, fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
 import { shownRun } from "../../run/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { VERSION } from "../package.ts";
 import { storeError } from "../project/errors.ts";
 import { type Invocation, isElsewhere } from "../project/invocation.ts";
@@ -123,9 +125,14 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
       return whereaboutsHere(env, project, shownRun(plan, stored), aside);
     },
     async machines() {
-      read();
-      const { on } = known?.invocation ?? {};
-      return on === undefined || !isElsewhere({ on }) ? undefined : askMachines(on);
+      const reading = read();
+      const run = reading.ok ? reading.value?.stored.run.id : undefined;
+      if (run === undefined || known === undefined || !isElsewhere(known.invocation)) return undefined;
+      // Anybody may write into the state, and the hub is given a token: it is the one that this home knows of.
+      const joined = readJoined(projectHome(env, stateDir));
+      return joined?.run === run
+        ? askMachines(joined.on)
+        : fail(reasonText(because("hub-not-known", {}), project.locale));
     },
     async changes(commit) {
       const git = openReading(root, env);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Config } from "../../config/index.ts";
 
 /** What the flags of one run said; kept with the run, so that a resume goes on the same way. */
 export interface Invocation {
@@ -13,12 +14,22 @@ export interface Invocation {
   readonly maxCost?: number | undefined;
   /** The hub whose machines work on it. */
   readonly on?: string | undefined;
+  /** No flag: who named it, a person for the run or the configuration as it was. */
+  readonly onBy?: "flag" | "config" | undefined;
   /** No flag: the branch that was checked out when it began, where finished phases go. */
   readonly target?: string | undefined;
 }
 
 /** What takes a hub back that a run was begun with. */
 const NONE = "none";
+
+/** Flags with the hub that the run has by now: as a person named it last, else as the configuration names it. */
+export function withHub(config: Pick<Config, "on">, before: Invocation, now: Invocation): Invocation {
+  if (now.on !== undefined) return { ...now, onBy: "flag" };
+  const isKept = before.on !== undefined && before.onBy !== "config";
+  if (isKept || (config.on ?? before.on) === undefined) return now;
+  return { ...now, on: config.on ?? NONE, onBy: "config" };
+}
 
 /** Whether the agents of a run are on other machines. */
 export function isElsewhere({ on }: Pick<Invocation, "on">): boolean {

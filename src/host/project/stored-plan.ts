@@ -13,6 +13,7 @@ const Stored = z.object({
     maxTokens: z.number().optional(),
     maxCost: z.number().optional(),
     on: z.string().optional(),
+    onBy: z.enum(["flag", "config"]).optional(),
     target: z.string().optional(),
   }),
 });

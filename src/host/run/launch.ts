@@ -1,3 +1,4 @@
+import { projectHome, readJoined, writeJoined } from "../../adapters/home/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import { agentName, reviewerOf } from "../../engine/index.ts";
 import { EspalierError } from "../../ports/index.ts";
@@ -9,13 +10,14 @@ import {
   configCommands,
   inWords,
   planCommands,
+  storedHub,
   weakerProofs,
 } from "../approval/approvable.ts";
 import { type Approvals, approvalsKept, isApproved, requireApproval } from "../approval/approval.ts";
 import { requirePerson } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import { tellApart } from "../notify/apart.ts";
-import type { Invocation } from "../project/invocation.ts";
+import { type Invocation, isElsewhere, withHub } from "../project/invocation.ts";
 import { type PlanFile, requireFolders } from "../project/plan-file.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { hasState, type RunReading } from "../project/reader.ts";
@@ -109,13 +111,14 @@ type Asking = Pick<Session, "project" | "plan" | "invocation" | "run" | "runId">
   Partial<Pick<Session, "weaker">>;
 
 /** What the repository wants executed, and what the person has just typed. */
-function commandsOf({ project, plan, invocation, weaker }: Asking, given: Invocation) {
+function commandsOf({ project, plan, invocation, weaker }: Asking, given: Invocation, home: string) {
+  const { command } = invocation;
   const wanted = [
     ...planCommands(plan.plan),
     ...weakerProofs(plan.plan, weaker ?? new Map()),
     ...configCommands(project.config),
+    ...(given.on === undefined ? storedHub(invocation, readJoined(home)?.on) : []),
   ];
-  const { command } = invocation;
   if (command === undefined || given.command !== undefined) return { wanted, typed: given.command };
   // The state lies in the repository: a command line that stands there may have come with it.
   const known = inWords("command", words => ({ where: words.ofRunSoFar, text: command }));
@@ -139,7 +142,7 @@ function isDecision(wish: RunWish, before: Invocation | undefined): boolean {
   if (forcePhase !== undefined || from !== undefined) return true;
   if (trustBoxes === true || trustState === true || adopt === true) return true;
   if (before === undefined) return false;
-  const kept = ["agent", "command", "maxTokens", "maxCost"] as const;
+  const kept = ["agent", "command", "maxTokens", "maxCost", "on"] as const;
   return kept.some(name => wish.invocation[name] !== undefined && wish.invocation[name] !== before[name]);
 }
 
@@ -154,7 +157,7 @@ function approver(
     // Nobody reads commands for nothing.
     const options = engineOptions(project.config, asking.invocation, asking.runId, project.root);
     await requirePresent(asking.run, options, { caller, project, invocation: asking.invocation });
-    const { wanted, typed } = commandsOf(asking, invocation);
+    const { wanted, typed } = commandsOf(asking, invocation, projectHome(caller.env, project.stateDir));
     const shown = [...wanted, ...ofGit, ...(usesAgents(asking) ? agentFiles(project.root) : [])];
     if (known !== undefined && shown.every(one => isApproved(one, known))) return known;
     const kept = approvalsKept(caller.env, project.root);
@@ -192,13 +195,15 @@ async function mendedRepository(
 export async function launch(
   caller: Caller,
   origin: Origin,
-  wish: RunWish,
+  asked: RunWish,
   show: (running: Running) => Face | Promise<Face>,
 ): Promise<RunEnd> {
   const { project, file, plan, latest } = origin;
+  const last = lastOf(origin)?.invocation;
+  const wish = { ...asked, invocation: withHub(project.config, last ?? {}, asked.invocation) };
   const { invocation, from } = wish;
   const { env } = caller;
-  if (isDecision(wish, lastOf(origin)?.invocation)) await requirePerson(caller, project);
+  if (isDecision(asked, last)) await requirePerson(caller, project);
   const repository = await projectRepository(project, file, env);
   const isOneFolder = repository === undefined;
   const why = isOneFolder ? (oneFolderOf(project) ?? "outside") : undefined;
@@ -227,6 +232,9 @@ export async function launch(
   });
   try {
     const approvals = await approve(session, known);
+    const { on } = session.invocation;
+    if (on !== undefined && isElsewhere(session.invocation))
+      writeJoined(projectHome(env, project.stateDir), { run: session.runId, on });
     const approved =
       repository === undefined
         ? undefined

@@ -59,6 +59,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "hub-needs-git": () =>
     "work travels to other machines by git, and this folder is in no repository with a commit",
   "hub-token-unset": () => "ESPALIER_HUB_TOKEN is not set",
+  "hub-not-known": () =>
+    "nothing here tells that this run was handed to a hub; espalier resume --on URL does that",
   fenced: ({ stored, ours }) =>
     `another process took over (epoch ${stored}, ours was ${ours}); this one stopped and wrote nothing more`,
   "disk-full": ({ said }) => `${said}. Everything acknowledged before is safe`,

@@ -58,6 +58,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     `이 실행의 끝난 단계는 ${target} 브랜치로 가는데, 여기에는 ${here} 브랜치가 체크아웃되어 있어 그쪽으로 가게 됩니다`,
   "hub-needs-git": () => "작업은 git으로 다른 머신에 가는데, 이 폴더는 커밋이 있는 저장소 안에 있지 않습니다",
   "hub-token-unset": () => "ESPALIER_HUB_TOKEN이 설정되지 않았습니다",
+  "hub-not-known": () =>
+    "이 실행을 허브에 맡긴 기록이 여기에 없습니다. espalier resume --on URL로 맡길 수 있습니다",
   fenced: ({ stored, ours }) =>
     `다른 프로세스가 이어받았습니다 (에포크 ${stored}, 이 프로세스는 ${ours}); 이 프로세스는 멈췄고 더는 기록하지 않았습니다`,
   "disk-full": ({ said }) => `${said}. 이미 확인된 것은 모두 안전합니다`,

@@ -12,10 +12,11 @@ const PAUSE = 5000;
 
 /** The machines of the hub of the run, asked again and again; of a run that is worked on here it is asked once. */
 function useMachines(): MachinesShape | undefined {
-  const run = useRun(state => `${state.shape?.run?.id} ${state.shape?.link.live}`);
+  // Another run, or another process of it, may have another hub; before the first there is none.
+  const run = useRun(({ shape }) => (shape?.run ? `${shape.run.id} ${shape.link.live}` : ""));
   const [value, setValue] = useState<MachinesShape>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run, or another process of it, may have another hub
   useEffect(() => {
+    if (run === "") return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let gone = false;
     const again = () => {
