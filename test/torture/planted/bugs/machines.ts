@@ -358,4 +358,32 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ["isElsewhere: true", "isElsewhere: false"],
     by: { test: "test/hub/rules.test.ts", rule: "WK16" },
   },
+  {
+    name: "a hub that the configuration names is given the token unapproved",
+    file: "src/host/approval/approvable.ts",
+    symbol: "hubApproval",
+    swap: ["on === undefined ?", 'on !== "" ?'],
+    by: { test: "test/cli/hub-named.test.ts", rule: "HO84" },
+  },
+  {
+    name: "a hub that only the state names is given the token unapproved",
+    file: "src/host/approval/approvable.ts",
+    symbol: "storedHub",
+    swap: ["on === joined", "joined !== on"],
+    by: { test: "test/cli/hub-named.test.ts", rule: "HO84" },
+  },
+  {
+    name: "each page asks the hub for its machines",
+    file: "src/host/monitor/machines.ts",
+    symbol: "machinesLook",
+    swap: ["now() - last.at > FRESH", "now() >= last.at"],
+    by: { test: "test/server/machines.test.ts", rule: "W157" },
+  },
+  {
+    name: "the page counts attempts of other machines as lost with each",
+    file: "src/server/read/machines.ts",
+    symbol: "machinesShape",
+    swap: ['outcome === "crashed" ? machine : undefined', "machine"],
+    by: { test: "test/server/machines.test.ts", rule: "W156" },
+  },
 ];
