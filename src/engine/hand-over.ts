@@ -31,6 +31,8 @@ export function handOver(
   outcome: AttemptOutcome,
 ): AttemptOutcome {
   pool.hear(row, outcome);
+  // What a `run:` block met is its command's: other blocks go on, and no agent takes over.
+  if (row.agent === "shell") return outcome;
   const at = now();
   const agents = wanted(row.task) ?? [row.agent];
   const next = agents.map(name => pool.pick(name, at)).find(name => pool.isOpen(name, at));
@@ -41,8 +43,7 @@ export function handOver(
     tell([takenOver(account, next, outcome, row.task)]);
     return { kind: "quota", agent: account, until: at };
   }
-  // A limit that a `run:` block met is its command's: other blocks go on.
-  if (outcome.kind !== "quota" || row.agent === "shell") return outcome;
+  if (outcome.kind !== "quota") return outcome;
   // Whoever has quota again first takes the task: one of its own agents, or one that takes over.
   const first = pool.first(agents, at);
   if (first !== undefined) return { ...outcome, ...first };

@@ -26,8 +26,9 @@ export interface AgentPool {
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
   outUntil(agent: string, now: number): number | undefined;
   /**
-   * Hears how an attempt ended, or who was asked in one: its agent is out of quota, or let in, or not. Whether an account is refused
-   * shows in several of them. Other machines have logins of their own, and the same quota; the limits of a shell are its commands'.
+   * Hears how an attempt ended, or who was asked in one: its agent is out of quota, or let in, or not. Whether an agent is refused
+   * shows in several of them. Other machines have logins of their own, and so has each agent, though it shares its quota; what
+   * befalls a shell is its commands'.
    */
   hear(row: Pick<AttemptRow, "agent" | "machine" | "startedAt" | "endedAt">, outcome: AttemptOutcome): void;
   /** Whether an agent has quota, and was let in by its service when it was asked last, as far as is known. */
@@ -67,8 +68,13 @@ export function createPool(
     return undefined;
   }
 
-  /** How often in a row the account of an agent was refused. */
-  const refusals = (agent: string) => refused.get(accountOf(agent))?.count ?? 0;
+  /** Somebody of the account is let in, or a person says so: all its agents are asked again. */
+  function letIn(account: string): void {
+    for (const agent of refused.keys()) if (accountOf(agent) === account) refused.delete(agent);
+  }
+
+  /** How often in a row an agent was refused. */
+  const refusals = (agent: string) => refused.get(agent)?.count ?? 0;
   const isOpen: AgentPool["isOpen"] = (agent, now) =>
     refusals(agent) === 0 && outUntil(agent, now) === undefined;
 
@@ -89,22 +95,24 @@ export function createPool(
     },
     renew(agent) {
       out.delete(accountOf(agent));
-      refused.delete(accountOf(agent));
+      letIn(accountOf(agent));
     },
     hear({ agent, machine, startedAt, endedAt }, outcome) {
       if (outcome.kind === "quota" && agent !== "shell") out.set(accountOf(outcome.agent), outcome.until);
       if (machine !== HERE) return;
-      if (LET_IN.has(outcome.kind)) refused.delete(accountOf(agent));
-      if (outcome.kind !== "needs-person" || outcome.account === undefined) return;
-      const account = accountOf(outcome.account);
+      if (LET_IN.has(outcome.kind)) letIn(accountOf(agent));
+      // What refuses a `run:` block is its command's own login: other blocks go on.
+      if (outcome.kind !== "needs-person" || outcome.account === undefined || outcome.account === "shell")
+        return;
+      const { account, reason } = outcome;
       const { count = 0, at = 0 } = refused.get(account) ?? {};
       // What began before the last refusal was known tells nothing new.
-      if (startedAt >= at) refused.set(account, { count: count + 1, reason: outcome.reason, at: endedAt });
+      if (startedAt >= at) refused.set(account, { count: count + 1, reason, at: endedAt });
     },
     shutOut(agents) {
       const line = lineOf(agents);
       if (line.some(each => refusals(each) < MOST_REFUSED)) return undefined;
-      return line.map(each => refused.get(accountOf(each))?.reason).find(reason => reason !== undefined);
+      return line.map(each => refused.get(each)?.reason).find(reason => reason !== undefined);
     },
     outUntil,
     first(agents, now, may) {

@@ -38,13 +38,15 @@ it("[E175] knows whose login was refused twice in a row on this machine, until s
   // At work beside the first one that was refused.
   refuse("a", HERE, 15);
   expect(pool.shutOut(["a"])).toBeUndefined();
-  refuse("twin", HERE);
-  expect([pool.shutOut(["a"]), pool.shutOut(["twin"])]).toEqual([reason, reason]);
+  refuse("a", HERE);
+  // Another agent of its account has a login of its own.
+  expect([pool.shutOut(["a"]), pool.shutOut(["twin"])]).toEqual([reason, undefined]);
   expect([pool.shutOut(["a", "x"]), pool.shutOut(["b"])]).toEqual([undefined, undefined]);
-  pool.renew("a");
+  // Whom a person asks again, and who is let in, says that the account may work again.
+  pool.renew("twin");
   expect(pool.shutOut(["a"])).toBeUndefined();
   refuse("a", HERE);
-  pool.hear(row("a", HERE), done);
+  pool.hear(row("twin", HERE), done);
   refuse("a", HERE);
   expect(pool.shutOut(["a"])).toBeUndefined();
 });
@@ -134,6 +136,9 @@ describe("an agent that is not let in", () => {
     };
     const spent = fromFailure("puppet", own, "", 0).outcome;
     expect(handOver(scene, { ...row, machine: HERE }, spent)).toBe(spent);
+    // Nor is what refuses the command of a `run:` block, which would be begun for ever.
+    const command = fromFailure("shell", refused("auth").failure, "", 0).outcome;
+    expect(handOver(scene, { ...row, agent: "shell", machine: HERE }, command)).toBe(command);
     expect([told, pool.isOpen("puppet", 5)]).toEqual([[], true]);
     expect(handOver(scene, { ...row, machine: HERE }, outcome)).toEqual({
       kind: "quota",
@@ -159,6 +164,39 @@ describe("an agent that is not let in", () => {
     expect([made.puppets.turns, other.turns]).toEqual([1, 1]);
     expect(made.run.byId.get("T1.1")?.status).toBe("paused");
   });
+});
+
+it("[E175] keeps no command from its start because others were refused by their services", () => {
+  const pool = createPool([]);
+  const reason = because("agent-failed", { kind: "auth", said: "401" });
+  for (const startedAt of [0, 10, 20])
+    pool.hear(
+      { agent: "shell", machine: HERE, startedAt, endedAt: startedAt + 5 },
+      { kind: "needs-person", reason, account: "shell" },
+    );
+  expect(pool.shutOut(["shell"])).toBeUndefined();
+});
+
+it("[E175] hands nothing over to an agent whose login is refused", () => {
+  const pool = createPool(["b", "c"]);
+  const reason = because("agent-failed", { kind: "auth", said: "no" });
+  pool.exhaust("a", 1_000);
+  for (const [at, other] of [
+    [0, "b"],
+    [100, "c"],
+  ] as const) {
+    expect(pool.pick("a", at)).toBe(other);
+    for (const startedAt of [at, at + 10])
+      pool.hear(
+        { agent: other, machine: HERE, startedAt, endedAt: startedAt + 5 },
+        { kind: "needs-person", reason, account: other },
+      );
+  }
+  expect(pool.pick("a", 200)).toBe("a");
+  // It waits for its quota, and for nobody who would have to act.
+  expect(pool.first(["a"], 200)).toEqual({ agent: "a", until: 1_000 });
+  expect(pool.shutOut(["a"])).toBeUndefined();
+  expect(pool.shutOut(["b"])).toBe(reason);
 });
 
 describe("the pool of agents", () => {

@@ -157,6 +157,20 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     by: { test: "test/engine/pool.test.ts", rule: "E175" },
   },
   {
+    name: "commands that a registry refused keep every other command from its start",
+    file: "src/engine/pool.ts",
+    symbol: "createPool",
+    swap: [' || outcome.account === "shell"', ""],
+    by: { test: "test/engine/pool.test.ts", rule: "E175" },
+  },
+  {
+    name: "an agent whose login is refused takes over from others",
+    file: "src/engine/pool.ts",
+    symbol: "createPool",
+    swap: ["if (refusals(each) >= MOST_REFUSED) continue;", ""],
+    by: { test: "test/engine/pool.test.ts", rule: "E176" },
+  },
+  {
     name: "a person who has a task go on does not have its login asked again",
     file: "src/run/schedule.ts",
     symbol: "missingLogin",
