@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createAnswers } from "../../../src/adapters/agent/acp/answers.ts";
 import { beginTurn, hearEnd, hearTurn } from "../../../src/adapters/agent/acp/current.ts";
 import { answerPermission } from "../../../src/adapters/agent/acp/permission.ts";
 import { createEventQueue } from "../../../src/adapters/agent/event-queue.ts";
+import type { Fields } from "../../../src/adapters/agent/fields.ts";
 import { type Permissions, POLICIES } from "../../../src/adapters/agent/permissions.ts";
+import { growth, LINEAR } from "../../growth.ts";
 import { agentRequest } from "../agent-fixtures.ts";
 
 /** A request about a call with a person's answer, or an update of a call. */
@@ -20,6 +23,8 @@ const does = (tell: object, id = "c1", status = "completed"): Step => ({
 const make = { kind: "execute", title: "Make it", rawInput: { command: "make it" } };
 const write = { kind: "edit", title: "Write", locations: [{ path: "src/a.ts" }] };
 const page = { kind: "fetch", title: "Fetch", rawInput: { url: "https://example.org/a" } };
+const bash = { kind: "execute", title: "bash" };
+const long = (end: string) => ({ ...bash, rawInput: { command: `make ${"x".repeat(10_000)}${end}` } });
 const options = [
   { optionId: "once", kind: "allow_once" },
   { optionId: "no", kind: "reject_once" },
@@ -120,7 +125,55 @@ describe("an agent that asks under one id and acts under another", () => {
     ["tells that it failed", [refused(make), does(make, "c1", "failed")]],
     ["reads the file", [refused(write), does({ ...write, kind: "read" })]],
     ["does something that it calls nothing", [refused(make), does({ title: "thinks" })]],
+    [
+      "is let do it later, and calls it nothing",
+      [refused(make), allowed(make, "p2"), does({ title: "make it" })],
+    ],
   ])("[AC28] and is refused, and %s, goes on", async (_, steps) => {
     expect(await turnOf(ask, steps)).toEqual({ reason: undefined, unasked: [] });
+  });
+
+  it.each<readonly [string, readonly Step[], string]>([
+    [
+      "was let do it later, and does it twice",
+      [refused(make), allowed(make, "p2"), does(make, "p2"), does(make)],
+      "make it",
+    ],
+    [
+      "was let do it later, and does it under two ids",
+      [refused(make), allowed(make, "p2"), does(make), does(make, "c2")],
+      "make it",
+    ],
+    [
+      "names only its tool where it asks",
+      [refused(bash), does({ ...bash, rawInput: { command: "ls" } })],
+      "ls",
+    ],
+    [
+      "names only its tool where it acts",
+      [refused({ ...bash, rawInput: { command: "rm -r x" } }), does(bash)],
+      "bash",
+    ],
+    ["names only its tool", [refused(bash), does(bash)], "bash"],
+    ["tells as much as is kept of two commands", [refused(long("a")), does(long("b"))], "make"],
+  ])("[AC28] and was refused, and %s, goes on, which is told", async (_, steps, title) => {
+    expect(await turnOf(ask, steps)).toEqual({
+      reason: undefined,
+      unasked: [expect.stringContaining(title)],
+    });
+  });
+
+  it("[AC28] takes as long for each call, however many it asked for and made", () => {
+    const callOf = (at: number): Fields => ({ ...make, rawInput: { command: `make ${at}` } });
+    const play = (size: number) => {
+      const answers = createAnswers("/work");
+      const found: unknown[] = [];
+      for (let at = 0; at < size; at++)
+        answers.given(`p${at}`, "execute", callOf(at), at % 2 === 0 ? "rejected" : "allowed");
+      for (let at = 0; at < size; at++) found.push(answers.take("execute", callOf(at)));
+      return found.filter(answer => answer === "allowed").length;
+    };
+    expect(play(100)).toBe(50);
+    expect(growth(2_000, size => size, play)).toBeLessThan(LINEAR);
   });
 });

@@ -1,18 +1,14 @@
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
 import type { PermissionAnswer, ToolKind } from "../../../ports/index.ts";
-import { isWithin } from "../../file/index.ts";
-import { type Fields, fields, list, text } from "../fields.ts";
-import { type Subject, toolKind } from "../permissions.ts";
+import { type Fields, text } from "../fields.ts";
+import { toolKind } from "../permissions.ts";
+import { createAnswers } from "./answers.ts";
+import { isWork, kindOf, told } from "./told.ts";
 
 /** Calls that are remembered: a turn that makes more has forgotten the oldest. */
 const MOST_CALLS = 1_000;
-/** Places of one call that are remembered. */
-const MOST_PLACES = 100;
 /** Characters of a call's id that are remembered. */
 const MOST_ID = 200;
-/** Characters of a call's arguments that are remembered. */
-const MOST_KEPT = 10_000;
 
 /** What is known of one tool call. */
 export interface Call {
@@ -24,8 +20,8 @@ export interface Call {
   readonly kinds: ReadonlySet<ToolKind>;
   /** The latest answer to each that it asked to do. */
   readonly answers: ReadonlyMap<ToolKind, PermissionAnswer["answer"]>;
-  /** Calls of other ids that an answer let be made: each answer is good for one. */
-  readonly letBe: ReadonlyMap<ToolKind, string>;
+  /** What it was let do by answers to calls of other ids. */
+  readonly letBe: ReadonlySet<ToolKind>;
   /**
    * `waiting`: for the end of its arguments, or for an answer; `refused`: and not heard of since; `open` may be at work.
    */
@@ -40,15 +36,10 @@ export interface Announced {
   complete(call: Fields): Fields;
   /** Hears how a request was answered that `complete` had returned. */
   answered(call: Fields, answer: PermissionAnswer["answer"]): void;
-  /**
-   * How the work of a call was answered that was asked for under another id: allowed, where such an answer is left for it; rejected,
-   * where there is only that.
-   */
-  answeredAside(
-    call: Call,
-    kind: ToolKind,
-    isSame: (asked: Call) => boolean,
-  ): PermissionAnswer["answer"] | undefined;
+  /** How the work of a call was answered that was asked for under another id; leave for it is good for this call alone. */
+  answeredAside(call: Call, kind: ToolKind): PermissionAnswer["answer"] | undefined;
+  /** The kind of work that was refused, and that a call does without saying of what kind it is. */
+  refusedAs(call: Call): ToolKind | undefined;
   /** Those that are remembered. */
   calls(): IterableIterator<Call>;
 }
@@ -57,83 +48,6 @@ export interface Announced {
 export function callId(call: Fields): string {
   const id = text(call["toolCallId"]);
   return id.length <= MOST_ID ? id : createHash("sha256").update(id).digest("hex");
-}
-
-/** The command of a call, as it was told. */
-export function commandOf(call: Fields): string {
-  const { command } = fields(call["rawInput"]);
-  return Array.isArray(command) ? list(command).map(text).join(" ") : text(command);
-}
-
-/** What the agent itself calls the tool, as Qwen Code adds it. */
-export function toolName(call: Fields): string {
-  return text(fields(call["_meta"])["toolName"]);
-}
-
-/** The kind of a call. One with a command runs it, but for that of an editor, which stands beside a path. */
-export function kindOf(call: Fields): ToolKind {
-  const runs = commandOf(call) !== "" && pathOf(call) === "";
-  return runs ? "execute" : toolKind(text(call["kind"]));
-}
-
-function pathOf(call: Fields): string {
-  const { path, file_path: file } = fields(call["rawInput"]);
-  return text(path) || text(file);
-}
-
-/** The paths that a call names. */
-export function pathsOf(call: Fields): readonly string[] {
-  const places = list(call["locations"]).map(place => text(fields(place)["path"]));
-  return [...places, pathOf(call)].filter(path => path !== "");
-}
-
-/** Whether a path that a call names, maybe relative to a folder, leads out of it. */
-export function isOutside(path: string, folder: string): boolean {
-  return !isWithin(folder, resolve(folder, path));
-}
-
-/** What a call is about, as far as it tells; what is longer than is remembered of it is not known to its end. */
-export function subjectOf(call: Fields): Subject {
-  const isWhole = (told: string) => told !== "" && told.length < MOST_KEPT;
-  const command = commandOf(call);
-  const paths = pathsOf(call);
-  const host = hostOf(text(fields(call["rawInput"])["url"]));
-  return {
-    ...(isWhole(command) ? { command } : {}),
-    ...(paths.length > 0 && paths.length < MOST_PLACES && paths.every(isWhole) ? { paths } : {}),
-    ...(host === undefined ? {} : { host }),
-  };
-}
-
-function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname || undefined : undefined;
-}
-
-/** Whether a kind is one that a policy can be held against: `other` may be anything. */
-export function isWork(kind: ToolKind): kind is "edit" | "execute" | "fetch" {
-  return kind !== "read" && kind !== "other";
-}
-
-/** What a permission is decided by, where it is told; absent, null and empty fields are left out. */
-function told(call: Fields): Fields {
-  const { kind, title, name, locations } = call;
-  const command = commandOf(call).slice(0, MOST_KEPT);
-  const path = pathOf(call).slice(0, MOST_KEPT);
-  const url = text(fields(call["rawInput"])["url"]).slice(0, MOST_KEPT);
-  const tool = toolName(call);
-  const input = {
-    ...(command === "" ? {} : { command }),
-    ...(path === "" ? {} : { path }),
-    ...(url === "" ? {} : { url }),
-  };
-  return {
-    ...(text(kind) === "" ? {} : { kind }),
-    ...(text(title) === "" ? {} : { title: text(title).slice(0, MOST_KEPT) }),
-    ...(text(name) === "" ? {} : { name }),
-    ...(list(locations).length === 0 ? {} : { locations: list(locations).slice(0, MOST_PLACES) }),
-    ...(Object.keys(input).length === 0 ? {} : { rawInput: input }),
-    ...(tool === "" ? {} : { _meta: { toolName: tool } }),
-  };
 }
 
 /** What was told before with what is told now. */
@@ -146,7 +60,7 @@ const NEW: Omit<Call, "id"> = {
   told: {},
   kinds: new Set(),
   answers: new Map(),
-  letBe: new Map(),
+  letBe: new Set(),
   state: "waiting",
 };
 
@@ -174,8 +88,12 @@ function isEnded({ state }: Pick<Call, "state">): boolean {
   return state === "done" || state === "failed";
 }
 
-export function createAnnounced(): Announced {
+/** `cwd` is the folder that the paths of calls are relative to. */
+export function createAnnounced(cwd: string): Announced {
+  const answers = createAnswers(cwd);
   const calls = new Map<string, Call>();
+  /** Those that nothing is to be held against any more: they are forgotten before the oldest of the others. */
+  const spent = new Set<string>();
   let nameless = 0;
 
   /** A call under the id of one that has ended is another one. */
@@ -184,9 +102,17 @@ export function createAnnounced(): Announced {
     return call === undefined || (begins && isEnded(call)) ? { ...NEW, id } : call;
   }
 
+  function forgetOne(): void {
+    const [id = ""] = spent.size > 0 ? spent : calls.keys();
+    calls.delete(id);
+    spent.delete(id);
+  }
+
   function keep(id: string, call: Call): Call {
+    if (!calls.has(id) && calls.size === MOST_CALLS) forgetOne();
     calls.set(id, call);
-    if (calls.size > MOST_CALLS) calls.delete(leastOf(calls));
+    if (isEnded(call) || ![...call.kinds].some(isWork)) spent.add(id);
+    else spent.delete(id);
     return call;
   }
 
@@ -196,7 +122,9 @@ export function createAnnounced(): Announced {
       const before = known(id, update["sessionUpdate"] === "tool_call");
       const now = joined(before.told, told(update));
       const kinds = new Set([...before.kinds, toolKind(text(now["kind"])), kindOf(now)]);
-      return keep(id, { ...before, told: now, kinds, state: stateAfter(before, update) });
+      const call = keep(id, { ...before, told: now, kinds, state: stateAfter(before, update) });
+      if (isEnded(call)) answers.ended(id);
+      return call;
     },
     complete(call) {
       const id = callId(call) || `\0${nameless++}`;
@@ -207,35 +135,22 @@ export function createAnnounced(): Announced {
     },
     answered(asked, answer) {
       const id = callId(asked);
+      const kind = kindOf(asked);
+      answers.given(id, kind, asked, answer);
       const call = calls.get(id);
       if (call === undefined) return;
-      const answers = new Map(call.answers).set(kindOf(asked), answer);
       const state = isEnded(call) ? call.state : answer === "rejected" ? "refused" : "open";
-      calls.set(id, { ...call, answers, state });
+      calls.set(id, { ...call, answers: new Map(call.answers).set(kind, answer), state });
     },
-    answeredAside(call, kind, isSame) {
-      let answer: PermissionAnswer["answer"] | undefined;
-      for (const asked of calls.values()) {
-        const given = asked.answers.get(kind);
-        if (given === undefined || asked.id === call.id || !isSame(asked)) continue;
-        if (given === "rejected") answer = given;
-        else if (!isEnded(asked) && (asked.letBe.get(kind) ?? call.id) === call.id) {
-          calls.set(asked.id, { ...asked, letBe: new Map(asked.letBe).set(kind, call.id) });
-          return given;
-        }
-      }
+    answeredAside({ id, told: work }, kind) {
+      const call = calls.get(id);
+      if (call?.letBe.has(kind) === true) return "allowed";
+      const answer = answers.take(kind, work);
+      if (answer === "allowed" && call !== undefined)
+        calls.set(id, { ...call, letBe: new Set([...call.letBe, kind]) });
       return answer;
     },
+    refusedAs: call => answers.refusedAs(call.told),
     calls: () => calls.values(),
   };
-}
-
-/** The oldest call that nothing is to be held against any more; the oldest of all where there is none. */
-function leastOf(calls: ReadonlyMap<string, Call>): string {
-  let oldest: string | undefined;
-  for (const [id, call] of calls) {
-    if (isEnded(call) || ![...call.kinds].some(isWork)) return id;
-    oldest ??= id;
-  }
-  return oldest ?? "";
 }

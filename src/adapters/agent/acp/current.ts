@@ -56,7 +56,7 @@ export function beginTurn(
     queue,
     said: createSaid(queue, mask),
     calls: createToolCalls(queue),
-    announced: createAnnounced(),
+    announced: createAnnounced(judgedBy.cwd),
     obstacle: createObstacle(agent, giveUp, patienceMs),
     lastProgress: performance.now(),
     asking: 0,

@@ -3,8 +3,9 @@ import type { McpServer, PermissionQuestion, SessionRequest } from "../../../por
 import { type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { decide, decisionOf, type Permissions, type Ruling } from "../permissions.ts";
 import { toolTitle } from "../tool-calls.ts";
-import { callId, commandOf, isOutside, kindOf, pathsOf, subjectOf, toolName } from "./announced.ts";
+import { callId } from "./announced.ts";
 import type { Current } from "./current.ts";
+import { commandOf, isOutside, kindOf, pathsOf, subjectOf, toolName } from "./told.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
 export function questionOf(

@@ -1,48 +1,111 @@
+import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { type Fields, fields, text } from "../fields.ts";
-import { commandOf, pathsOf } from "./announced.ts";
+import { type Fields, fields, list, text } from "../fields.ts";
+import { commandOf, MOST_KEPT, MOST_PLACES, pathsOf } from "./told.ts";
 
-/** What two calls are compared by. */
-interface Work {
+/** What a call tells of its work: what is longer than is kept of it is not known to its end. */
+export interface Work {
   readonly title: string;
   readonly command: string;
   readonly paths: string;
   readonly url: string;
-}
-
-/** By what was told of a call, which never changes: each is compared with all others of its turn. */
-const works = new WeakMap<Fields, Work>();
-
-function workOf(told: Fields, cwd: string): Work {
-  const known = works.get(told);
-  if (known !== undefined) return known;
-  const paths = new Set(pathsOf(told).map(path => resolve(cwd, path)));
-  const work = {
-    title: text(told["title"]).trim(),
-    command: commandOf(told).trim(),
-    paths: [...paths].sort().join("\0"),
-    url: text(fields(told["rawInput"])["url"]).trim(),
-  };
-  works.set(told, work);
-  return work;
+  /** The telling fields that it has, one bit each. */
+  readonly tells: number;
+  readonly isCut: boolean;
 }
 
 /** What tells most of a call; the first that both tell decides. */
 const TELLING = ["command", "paths", "url"] as const;
+const MOST_TELLS = 1 << TELLING.length;
 
-/** Whether a call of one kind is what was asked for as that kind: by the most telling that both tell, else by their titles. */
-export function isSameWork(asked: Fields, done: Fields, cwd: string): boolean {
-  const [one, other] = [workOf(asked, cwd), workOf(done, cwd)];
-  const by = TELLING.find(name => one[name] !== "" && other[name] !== "");
-  if (by !== undefined) return one[by] === other[by];
-  const titles = [other.title, other.command].filter(title => title !== "");
-  return titles.some(title => title === one.title || title === one.command);
+/** A text that stands for one of any length. */
+function brief(told: string): string {
+  return told.length <= 200 ? told : createHash("sha256").update(told).digest("hex");
 }
 
-/** Whether a call that does not say of what kind it is is one that was asked for as work: nothing that they tell may differ. */
-export function isDisguised(asked: Fields, done: Fields, cwd: string): boolean {
-  const [one, other] = [workOf(asked, cwd), workOf(done, cwd)];
-  if (other.title === "") return false;
-  const isAlike = one.title === other.title && TELLING.every(name => one[name] === other[name]);
-  return isAlike || other.title === one.command;
+export function workOf(told: Fields, cwd: string): Work {
+  const all = pathsOf(told).map(path => resolve(cwd, path));
+  const said = {
+    title: text(told["title"]).trim(),
+    command: commandOf(told).trim(),
+    paths: [...new Set(all)].sort().join("\0"),
+    url: text(fields(told["rawInput"])["url"]).trim(),
+  };
+  const isCut =
+    [...all, said.title, said.command, said.url].some(one => one.length >= MOST_KEPT) ||
+    list(told["locations"]).length >= MOST_PLACES;
+  let tells = 0;
+  for (const [bit, name] of TELLING.entries()) if (said[name] !== "") tells |= 1 << bit;
+  return {
+    title: brief(said.title),
+    command: brief(said.command),
+    paths: brief(said.paths),
+    url: brief(said.url),
+    tells,
+    isCut,
+  };
+}
+
+/** Under what something asked for is found, or looked for. */
+export interface Key {
+  readonly key: string;
+  /** Nothing else than the very same work is found by it: a title may be the name of a tool. */
+  readonly isSure: boolean;
+}
+
+/** A title that tells more than what its tool is called, where nothing else is told. */
+function isTelling({ title, tells }: Work): boolean {
+  return tells === 0 && /\s/.test(title);
+}
+
+const named = (tells: number, by: string, value: string) => `${tells}\0${by}\0${value}`;
+
+/** Under what keys work that was asked for is found again. */
+export function keysOf(asked: Work): readonly string[] {
+  const { title, command, tells } = asked;
+  return [
+    ...TELLING.filter(name => asked[name] !== "").map(name => named(tells, name, asked[name])),
+    ...(title === "" ? [] : [named(tells, "title", title)]),
+    ...(command === "" ? [] : [named(tells, "called", command)]),
+  ];
+}
+
+/**
+ * Under what keys it would be found that work of one kind was asked for: by the most telling that both tell, else by their titles,
+ * of which one may be the command of the other.
+ */
+export function soughtFor(done: Work): readonly Key[] {
+  const keys: Key[] = [];
+  const isSure = !done.isCut;
+  const { title, command } = done;
+  for (let tells = 0; tells < MOST_TELLS; tells++) {
+    const both = tells & done.tells;
+    const by = TELLING.find((_, bit) => (both & (1 << bit)) !== 0);
+    if (by !== undefined) {
+      keys.push({ key: named(tells, by, done[by]), isSure });
+      continue;
+    }
+    if (title !== "") {
+      keys.push({ key: named(tells, "title", title), isSure: isSure && tells === 0 && isTelling(done) });
+      keys.push({ key: named(tells, "called", title), isSure });
+    }
+    if (command !== "") keys.push({ key: named(tells, "title", command), isSure });
+  }
+  return keys;
+}
+
+/** All that is told of a piece of work. */
+export const wholeOf = ({ title, command, paths, url }: Work) =>
+  `alike\0${title}\0${command}\0${paths}\0${url}`;
+const called = (command: string) => `called\0${command}`;
+
+/** Under what keys work is found again by a call that does not say of what kind it is: nothing that they tell may differ. */
+export function disguisesOf(asked: Work): readonly string[] {
+  const isAlike = asked.title !== "" && (asked.tells > 0 || isTelling(asked));
+  return [...(isAlike ? [wholeOf(asked)] : []), ...(asked.command === "" ? [] : [called(asked.command)])];
+}
+
+/** Under what keys it would be found that a call which does not say of what kind it is was asked for as work. */
+export function soughtBehind(done: Work): readonly string[] {
+  return done.title === "" || done.isCut ? [] : [wholeOf(done), called(done.title)];
 }
