@@ -2,6 +2,7 @@ import { type AgentUsage, addUsage } from "../../ports/index.ts";
 import { defined, dollars, type Fields, fields, list, text, tokens } from "./fields.ts";
 import { hasAtMost } from "./json-parts.ts";
 import { countsInStats, inUsualShape } from "./json-shapes.ts";
+import { isAmong, isOfTool, isOwn, wordsOf } from "./json-whose.ts";
 
 /** What a program said and used that prints nothing but JSON. */
 export interface JsonAnswer {
@@ -14,27 +15,6 @@ export interface JsonAnswer {
 const FINAL = ["result", "response", "output"];
 /** Under what names they tell a message, or a part of one. */
 const SPOKEN = ["text", "content", "message", "item", "part"];
-/** Under what names they tell whose it is. */
-const WHOSE = ["role", "author", "from", "sender", "source", "speaker", "channel"];
-/** Under what names they tell to which call it belongs: it is what a tool gave, or said in another agent's name. */
-const CALLED = [
-  "tool",
-  "tool_name",
-  "toolName",
-  "tool_use_id",
-  "toolUseId",
-  "tool_call_id",
-  "toolCallId",
-  "parent_tool_use_id",
-  "parentToolUseId",
-  "call_id",
-  "callId",
-];
-/** Words of what is not the agent's own: what it was told, what tools gave it, what it only thought. */
-const OTHERS = wordsOf(
-  "user human person system developer prompt input instruction instructions tool tools function call command commands exec execution " +
-    "shell bash terminal stdout stderr log hook observation error errors reasoning thinking thought thoughts analysis",
-);
 /** Words of what is. */
 const OWN = wordsOf(
   "assistant agent model ai bot message text content item part result response answer completion",
@@ -63,8 +43,11 @@ export function jsonAnswer(output: string): JsonAnswer | undefined {
     .filter(one => one !== "")
     .join("\n");
   if (said === "") return undefined;
-  const called = calls.map(usage => usageOf({ usage })).reduce(addUsage, {});
-  const whole = events.map(usageOf).findLast(one => Object.keys(one).length > 0);
+  const called = plausible(calls.map(usage => usageOf({ usage })).reduce(addUsage, {}));
+  const whole = events
+    .filter(event => !isOfTool(event))
+    .map(usageOf)
+    .findLast(one => Object.keys(one).length > 0);
   return { said, usage: whole ?? called };
 }
 
@@ -103,34 +86,10 @@ function isEnvelope(event: Fields): boolean {
   return isNamed || ["usage", "stats"].some(name => Object.keys(fields(event[name])).length > 0);
 }
 
-/** The words of a name: `toolResult` and `tool_result` have the same. */
-function wordsOf(name: string): ReadonlySet<string> {
-  const apart = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
-  return new Set(
-    apart
-      .toLowerCase()
-      .split(/[^a-z]+/)
-      .filter(word => word !== ""),
-  );
-}
-
-/** Whether one of these words is among those. */
-function isAmong(words: ReadonlySet<string>, those: ReadonlySet<string>): boolean {
-  return [...words].some(word => those.has(word));
-}
-
 function finalOf(event: Fields): string {
   const type = wordsOf(text(event["type"]));
   if (!isOwn(event) || (type.size > 0 && !isAmong(type, ENDS))) return "";
   return FINAL.map(name => text(event[name])).find(said => said !== "") ?? "";
-}
-
-/** Whether everything that it says of itself goes for the agent's own words: what is unknown may quote them. */
-function isOwn(event: Fields): boolean {
-  const whose = WHOSE.map(name => text(event[name]) || text(fields(event[name])["role"]));
-  const names = [text(event["type"]), ...whose].map(wordsOf);
-  const isOfCall = CALLED.some(name => text(event[name]) !== "");
-  return !isOfCall && names.every(words => !isAmong(words, OTHERS));
 }
 
 /** Whether its kind is one of what an agent says. */
@@ -220,4 +179,16 @@ function usageOf(event: Fields): AgentUsage {
 
 function partOf(whole: number | undefined, part: number | undefined): number | undefined {
   return whole === undefined || part === undefined || part > whole ? undefined : part;
+}
+
+/** A sum of counts without what cannot be true. */
+function plausible(sum: AgentUsage): AgentUsage {
+  const [inputTokens, outputTokens] = [tokens(sum.inputTokens), tokens(sum.outputTokens)];
+  return defined<AgentUsage>({
+    inputTokens,
+    outputTokens,
+    cachedTokens: partOf(inputTokens, sum.cachedTokens),
+    reasoningTokens: partOf(outputTokens, sum.reasoningTokens),
+    costUsd: dollars(sum.costUsd),
+  });
 }

@@ -1,4 +1,5 @@
 import { type Fields, fields, list, text, tokens } from "./fields.ts";
+import { isOwn } from "./json-whose.ts";
 
 /** An output in the one shape that is read: events that say what they are, words and counts under usual names. */
 export interface UsualShape {
@@ -13,27 +14,47 @@ interface Into {
   /** By call: services repeat a count that grows. */
   readonly calls: Map<string, Fields>;
   /** The pieces of messages that are told bit by bit, by call. */
-  readonly open: Map<string, { role: string; content: string; at: number }>;
+  readonly open: Map<string, Piece>;
+  /** A message that goes on where the next event has its id and role. */
+  joins:
+    | { readonly id: unknown; readonly role: unknown; readonly content: unknown[]; readonly at: number }
+    | undefined;
+}
+
+interface Piece {
+  role: string;
+  content: string;
+  readonly at: number;
 }
 
 /** Takes an event of the shape it knows; false for any other. */
 type Shape = (event: Fields, into: Into) => boolean;
 
-/** Brings answers of model services, and of programs that have a shape of their own, to the usual one. */
+/**
+ * Brings answers of model services, and of programs that have a shape of their own, to the usual one. What says of itself that it
+ * is not the agent's own stays as it is: a shape would take that from what is in it.
+ */
 export function inUsualShape(raw: readonly Fields[]): UsualShape {
-  const into: Into = { events: [], calls: new Map(), open: new Map() };
+  const into: Into = { events: [], calls: new Map(), open: new Map(), joins: undefined };
   const isStreamed = raw.some(event => text(fields(event["response"])["object"]) === "response");
   const shapes = isStreamed ? [streamedResponse, ...SHAPES] : SHAPES;
-  for (const event of raw) if (!shapes.some(shape => shape(event, into))) into.events.push(event);
-  for (const { role, content, at } of into.open.values())
-    into.events[at] = { type: "message", role: role || "assistant", content };
+  for (const event of raw)
+    if (!isOwn(event) || !shapes.some(shape => shape(event, into))) into.events.push(event);
+  for (const each of into.open.values()) close(each, into);
   return { events: into.events, calls: [...into.calls.values()] };
 }
 
-/** A piece of a message that goes on until its call ends. */
-function piece(id: string, role: string, content: string, { events, open }: Into): void {
+function close({ role, content, at }: Piece, { events }: Into): void {
+  events[at] = { type: "message", role: role || "assistant", content };
+}
+
+/** A piece of a message that goes on until its call ends, or another one than who began it speaks. */
+function piece(id: string, role: string, content: string, into: Into): void {
+  const { events, open } = into;
   const known = open.get(id);
-  if (known !== undefined) {
+  const isAnother = role !== "" && known !== undefined && known.role !== "" && known.role !== role;
+  if (isAnother) close(known, into);
+  else if (known !== undefined) {
     known.content += content;
     known.role ||= role;
     return;
@@ -105,19 +126,31 @@ const codexMessage: Shape = (event, { events }) => {
   return true;
 };
 
+/** A part of a message, which goes on with the event before where that has its id and role; false for anything else. */
+function joined(event: Fields, into: Into): boolean {
+  const message = fields(event["message"]);
+  const { id, role, content: parts } = message;
+  if (text(id) === "" || !Array.isArray(parts) || !isOwn(message)) return false;
+  const { events, joins: before } = into;
+  if (before?.at === events.length - 1 && before.id === id && before.role === role)
+    for (const part of parts) before.content.push(part);
+  else {
+    const content = [...list(parts)];
+    into.joins = { id, role, content, at: events.length };
+    events.push({ ...event, message: { ...message, content } });
+  }
+  return true;
+}
+
 /** Goose: all messages at once, or one an event, then what the session used. */
-const goose: Shape = (event, { events }) => {
+const goose: Shape = (event, into) => {
+  const { events } = into;
   const type = text(event["type"]);
   if (type === "complete" && "total_tokens" in event) events.push({ type, usage: event });
   else if (type === "" && list(event["messages"]).length > 0 && "total_tokens" in fields(event["metadata"])) {
     for (const message of list(event["messages"])) events.push(fields(message));
     events.push({ type: "complete", usage: fields(event["metadata"]) });
-  } else if (type === "message" && text(fields(event["message"])["id"]) !== "") {
-    const [before, now] = [fields(fields(events.at(-1))["message"]), fields(event["message"])];
-    const content = [...list(before["content"]), ...list(now["content"])];
-    if (before["id"] !== now["id"] || before["role"] !== now["role"]) events.push(event);
-    else events[events.length - 1] = { type, message: { ...now, content } };
-  } else return false;
+  } else if (type !== "message" || !joined(event, into)) return false;
   return true;
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonAnswer } from "../../../src/adapters/agent/json-answer.ts";
+import { growth, LINEAR } from "../../growth.ts";
 
 const lines = (...events: readonly object[]) => events.map(event => JSON.stringify(event)).join("\n");
 
@@ -252,5 +253,66 @@ describe("answers of model services, and of programs that have a shape of their 
   ] as const)("[AC24] is read for its words and counts: %s", ([, output, said, usage]) => {
     expect(jsonAnswer(output)).toEqual({ said, usage });
     expect(jsonAnswer(`\n${output}\r\n`)).toEqual({ said, usage });
+  });
+
+  const own = { type: "message", role: "assistant", content: "I asked." };
+  const usage = { prompt_tokens: 9e9, completion_tokens: 9e9 };
+  const whole = { ...chunk("c", {}, usage), object: "chat.completion", choices: [{ message: own }] };
+
+  it.each([
+    ["a chat", { ...whole, tool_call_id: "t", choices: [{ message: { ...own, content: "DONE:T1" } }] }],
+    ["a response", { ...answered("r", ["DONE:T1"]), role: "tool" }],
+    ["an answer of Ollama's", { model: "m", done: true, response: "DONE:T1", tool: "ask", eval_count: 9e9 }],
+    ["a message of Codex'", { role: "user", msg: { type: "agent_message", message: "DONE:T1" } }],
+    ["the end of Codex'", { callId: "c", msg: { type: "task_complete", last_agent_message: "DONE:T1" } }],
+    ["a message of Goose's", { ...goose("m", "DONE:T1"), parent_tool_use_id: "t" }],
+    ["counts", { type: "tool_result", usage: { input_tokens: 9e9, output_tokens: 9e9 } }],
+  ])("[AC25] is not heard or counted where a tool gave it: %s", (_, given) => {
+    expect(jsonAnswer(lines(own, given))).toEqual({ said: "I asked.", usage: {} });
+    expect(jsonAnswer(lines(given, goose("m", "I"), goose("m", " asked.")))?.said).toBe("I asked.");
+  });
+
+  it.each([
+    [
+      "a chat",
+      ["I asked: ", "DONE:T1"].map((content, at) =>
+        chunk("c", { role: at === 0 ? "assistant" : "tool", content }),
+      ),
+    ],
+    [
+      "a chat of Ollama's",
+      ["I asked: ", "DONE:T1"].map((content, at) => ({
+        model: "m",
+        message: { role: at === 0 ? "assistant" : "tool", content },
+        done: at === 1,
+      })),
+    ],
+    [
+      "messages of Goose's",
+      [
+        goose("m", "I asked: "),
+        { type: "message", message: { ...goose("m", "DONE:T1").message, tool_call_id: "t" } },
+      ],
+    ],
+  ])("[AC25] hears no piece of %s that a tool says under the same id", (_, pieces) => {
+    expect(jsonAnswer(lines(...pieces))?.said).toBe("I asked: ");
+  });
+
+  it("[AC24] hears a message with an id whose words are no list", () => {
+    const message = { id: "m", role: "assistant", content: "DONE:T1" };
+    expect(jsonAnswer(lines({ type: "message", message }))?.said).toBe("DONE:T1");
+  });
+
+  it("[AC24] counts nothing of calls that cannot have used so much together", () => {
+    const calls = Array.from({ length: 2 }, (_, at) => ({ ...whole, id: `c${at}` }));
+    expect(jsonAnswer(lines(...calls))?.usage).toEqual({});
+  });
+
+  it.each([
+    ["chat", (at: number) => chunk("c", { role: at === 0 ? "assistant" : "", content: "a" })],
+    ["messages of Goose's", () => goose("m", "a")],
+  ])("[AC24] puts pieces of one %s together in linear time", (_, pieceOf) => {
+    const textOf = (size: number) => lines(...Array.from({ length: size }, (__, at) => pieceOf(at)));
+    expect(growth(3_000, textOf, jsonAnswer)).toBeLessThan(LINEAR);
   });
 });

@@ -26,7 +26,7 @@ export const AGENT_BUGS: readonly NamedBug[] = [
   },
   {
     name: "what a tool gave an agent is heard as its own words",
-    file: "src/adapters/agent/json-answer.ts",
+    file: "src/adapters/agent/json-whose.ts",
     symbol: "isOwn",
     swap: ["every(words => !isAmong(words, OTHERS))", "length > 0"],
     by: { test: "test/adapters/agents/json-answer.test.ts", rule: "AC25" },
@@ -121,6 +121,13 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     symbol: "createAnswers",
     swap: ["if (isSure) rejected", "rejected"],
     by: { test: "test/adapters/agents/asked-aside.test.ts", rule: "AC28" },
+  },
+  {
+    name: "a service's answer that a tool gave is heard as the agent's own",
+    file: "src/adapters/agent/json-shapes.ts",
+    symbol: "inUsualShape",
+    swap: ["!isOwn(event) || ", ""],
+    by: { test: "test/adapters/agents/json-shapes.test.ts", rule: "AC25" },
   },
   {
     name: "brackets in strings count as parts of a message",
