@@ -69,14 +69,51 @@ describe("redaction", () => {
     expect(streamed(redact, [whole])).toEqual(whole);
   });
 
-  it.each(["y", "_", "한", ")"])("[XC6] knows a list of a secret's bytes right behind %j", before => {
-    const redact = createRedactor([PLAIN]);
-    const bytes = [...Buffer.from(PLAIN)].map(byte => byte.toString(16));
-    for (const between of [":", "-", ", 0x"])
-      expect(redact(`a ${before}${bytes.join(between)} b`)).toBe(`a ${before}[redacted] b`);
-    const numbers = [...Buffer.from(PLAIN)].join(", ");
-    expect(redact(`a ${before}${numbers} b`)).toBe(`a ${before}[redacted] b`);
-  });
+  it.each(["y", "_", "한", ")", "a", "F"])(
+    "[XC6] knows a list of a secret's bytes right behind %j",
+    before => {
+      const redact = createRedactor([PLAIN]);
+      const bytes = [...Buffer.from(PLAIN)].map(byte => byte.toString(16));
+      for (const between of [":", "-", ", 0x"])
+        expect(redact(`a ${before}${bytes.join(between)} b`)).toBe(`a ${before}[redacted] b`);
+      const numbers = [...Buffer.from(PLAIN)].join(", ");
+      expect(redact(`a ${before}${numbers} b`)).toBe(`a ${before}[redacted] b`);
+    },
+  );
+
+  it.each(["0", "7", "47", "99:"])(
+    "[XC6] knows a list of a secret's bytes in hexadecimal right behind %j",
+    before => {
+      const redact = createRedactor([PLAIN]);
+      const bytes = [...Buffer.from(PLAIN)].map(byte => byte.toString(16));
+      for (const between of [":", "-", ", 0x"])
+        expect(redact(`a ${before}${bytes.join(between)} b`)).toBe(`a ${before}[redacted] b`);
+      const numbers = [...Buffer.from(PLAIN)].join(", ");
+      // `7` before `104` makes it another number.
+      const isApart = before.endsWith(":");
+      expect(redact(`a ${before}${numbers} b`)).toBe(`a ${before}${isApart ? "[redacted]" : numbers} b`);
+    },
+  );
+
+  it.each([1, 2, 3, 4, 8])(
+    "[XC6] knows a secret in a dump of groups of %i bytes, wherever it begins",
+    size => {
+      const secrets = [PLAIN, "wwwwD3wUwf", "3DUfw3333D"];
+      const redact = createRedactor(secrets);
+      for (const secret of secrets)
+        for (const before of ["", "g", "=w", "KEY", "w3Dw", "passw"])
+          for (const start of ["", "7", "119 ", "104: "]) {
+            const pairs = Buffer.from(before + secret)
+              .toString("hex")
+              .match(/../g)!;
+            const groups = pairs.map((pair, at) => (at > 0 && at % size === 0 ? ` ${pair}` : pair)).join("");
+            const masked = streamed(redact, [Buffer.from(start + groups)]);
+            expect(masked.toString()).toMatch(/^[\da-f: ]*\[redacted\]$/);
+            expect(masked.length).toBeLessThan((start + groups).length);
+            expect(streamed(redact, cut(Buffer.from(start + groups), [1]))).toEqual(masked);
+          }
+    },
+  );
 
   it("[XC6] reads over the breaks of wrapped lines", () => {
     const redact = createRedactor([PLAIN, HARD]);

@@ -4,8 +4,10 @@ import type { Cover } from "./cover.ts";
 
 /** Looks for one secret of a shape at a time, byte by byte, with bounded memory. */
 export interface Finder {
-  /** A mark of this shape, with this text, began at `start` and ended before `next`. */
-  begin(start: number, next: number, text: string): void;
+  /** A mark of this shape, with this text, began at `start` and ended before `next`, behind the byte `before`. */
+  begin(start: number, next: number, text: string, before: number): void;
+  /** One that stands in what began, where that may be another beginning; without it, it is none. */
+  beginWithin?(start: number, text: string, before: number): void;
   /** Takes a byte behind the mark, and where it began and ended; false when it ends what began there. */
   take(byte: number, at: number, end: number): boolean;
   /** Where what may become a secret began, while it is not clear; undefined for nothing. */
@@ -23,10 +25,10 @@ export interface Body {
 /** A text by which a shape is recognised. */
 export interface Mark {
   readonly text: string;
-  /** What may stand before it: no letter and no digit, anything, or nothing that would belong to a number. */
-  readonly behind: "no word" | "anything" | "no number";
-  /** Whether it is read as it stands, and not with its escapes resolved. */
-  readonly isRaw?: boolean;
+  /** What may stand before it: no letter and no digit, or anything. */
+  readonly behind: "no word" | "anything";
+  /** Whether it is read as it stands, and with its escapes resolved where it has some, or never. */
+  readonly isRaw?: true | "only";
   /** Nothing begins without it; anything may where it is missing. */
   readonly body?: Body;
   /** The shape that begins with it; finders of the same shape share one. */

@@ -17,6 +17,8 @@ interface Reading {
   begin(value: number, at: number): void;
   /** Takes a byte of the text; false when nothing can come of it. */
   take(byte: number, at: number, end: number): boolean;
+  /** Whether a number has ended with what was read last: one that ended there then was read as one of the list. */
+  readonly isWhole: boolean;
   readonly begun: number | undefined;
 }
 
@@ -78,6 +80,9 @@ function createReading(base: 16 | 10, automaton: Automaton, cover: Cover): Readi
       const belongs = BETWEEN[byte] === 1 || (wasEscaped && BREAKS[byte] === 1);
       return belongs && between <= LONGEST_BETWEEN;
     },
+    get isWhole() {
+      return digits === 0;
+    },
     get begun() {
       if (open[state] !== 0) return origins.of(origins.count - open[state]!);
       // What a number begins is known when it is whole.
@@ -93,30 +98,40 @@ const asDecimal = (text: string): number => {
   return value > 255 ? -1 : value;
 };
 
-/** A secret as a list of its bytes: `<Buffer 73 65>`, `73:65`, `0x73, 0x65`, `[115, 101]`. */
+/**
+ * A secret as a list of its bytes: `<Buffer 73 65>`, `73:65`, `0x73, 0x65`, `[115, 101]`, `0a73 6563`. Pairs of digits are read from
+ * either digit of a run on: which of them begin a byte is not known.
+ */
 function literalFinder(cover: Cover, automaton: Automaton): Finder {
-  const hex = createReading(16, automaton, cover);
-  const decimal = createReading(10, automaton, cover);
-  let isHex = false;
-  let isDecimal = false;
+  const pairs = [createReading(16, automaton, cover), createReading(16, automaton, cover)];
+  const numbers = createReading(10, automaton, cover);
+  const busy = new Set<Reading>();
+  const beginWithin = (start: number, text: string, before: number): void => {
+    const [pair, number] = [asHex(text), asDecimal(text)];
+    if (pair >= 0 && !pairs.some(one => busy.has(one) && one.isWhole)) {
+      const free = pairs.find(one => !busy.has(one));
+      free?.begin(pair, start);
+      if (free !== undefined) busy.add(free);
+    }
+    // Digits before it would make it another number.
+    const digit = hexValue(before);
+    if (number < 0 || busy.has(numbers) || (digit >= 0 && digit < 10)) return;
+    numbers.begin(number, start);
+    busy.add(numbers);
+  };
   return {
-    begin(start, _next, text) {
-      const [pair, number] = [asHex(text), asDecimal(text)];
-      isHex = pair >= 0;
-      isDecimal = number >= 0;
-      if (isHex) hex.begin(pair, start);
-      if (isDecimal) decimal.begin(number, start);
+    begin(start, _next, text, before) {
+      busy.clear();
+      beginWithin(start, text, before);
     },
+    beginWithin,
     take(byte, at, end) {
-      isHex &&= hex.take(byte, at, end);
-      isDecimal &&= decimal.take(byte, at, end);
-      return isHex || isDecimal;
+      for (const reading of busy) if (!reading.take(byte, at, end)) busy.delete(reading);
+      return busy.size > 0;
     },
     get begun() {
-      const first = Math.min(
-        (isHex ? hex.begun : undefined) ?? Infinity,
-        (isDecimal ? decimal.begun : undefined) ?? Infinity,
-      );
+      let first = Infinity;
+      for (const { begun } of busy) if (begun !== undefined && begun < first) first = begun;
       return first === Infinity ? undefined : first;
     },
   };
@@ -131,14 +146,9 @@ export function literalMarks(secrets: Iterable<Uint8Array>): Mark[] {
   }
   return Array.from(numbers, text => ({
     text,
-    behind: "no number",
-    isRaw: true,
+    behind: "anything",
+    isRaw: "only",
     shape: "literals",
     finder: literalFinder,
   }));
-}
-
-/** Whether a byte before a number makes it part of a longer one: what stands there otherwise, a letter as well, hides none. */
-export function belongsToNumber(before: number): boolean {
-  return hexValue(before) >= 0;
 }

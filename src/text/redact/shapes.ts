@@ -4,14 +4,13 @@ import { BACKSLASH, BRACKET, EQUALS, ESC, PERCENT } from "./bytes.ts";
 import type { Cover } from "./cover.ts";
 import { hexValue, LETTERS } from "./escapes.ts";
 import type { Finder, Mark } from "./finders.ts";
-import { belongsToNumber } from "./literals.ts";
 
 /** What is known by its shape, in one view of a stream. */
 export interface Shapes {
   /** Takes a byte of the view, and where in the stream it began and ended. */
   take(byte: number, at: number, end: number): void;
-  /** Something may begin with this mark. */
-  begin(mark: Mark, start: number, next: number): void;
+  /** Something may begin with this mark, behind the byte `before`. */
+  begin(mark: Mark, start: number, next: number, before?: number): void;
   /** Whether something has begun that has not ended. */
   readonly isBusy: boolean;
   /** Where what is not clear yet began; infinite for nowhere. */
@@ -27,15 +26,17 @@ export function createShapes(automaton: Automaton, cover: Cover): Shapes {
       for (let index = busy.length - 1; index >= 0; index--)
         if (!busy[index]!.take(byte, at, end)) busy.splice(index, 1);
     },
-    begin(mark, start, next) {
+    begin(mark, start, next, before = 0) {
       let finder = finders.get(mark.shape);
       if (finder === undefined) {
         finder = mark.finder(cover, automaton);
         finders.set(mark.shape, finder);
       }
-      if (busy.includes(finder)) return;
-      finder.begin(start, next, mark.text);
-      busy.push(finder);
+      if (busy.includes(finder)) finder.beginWithin?.(start, mark.text, before);
+      else {
+        finder.begin(start, next, mark.text, before);
+        busy.push(finder);
+      }
     },
     get isBusy() {
       return busy.length > 0;
@@ -118,7 +119,6 @@ function isSequence(before: Before): boolean {
 export function mayBegin({ behind }: Mark, before: Before): boolean {
   const last = before(1);
   if (behind === "anything" || WORD[last] === 0) return true;
-  if (behind === "no number") return !belongsToNumber(last);
   const meant = escaped(before);
   return meant === undefined ? isSequence(before) : meant > 0x7f || WORD[meant] === 0;
 }

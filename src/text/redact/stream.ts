@@ -72,7 +72,7 @@ function createSearch({ automaton, marks, quiet }: Sought, cover: Cover): Search
   const found = (one: Mark): void => {
     const start = end - one.text.length;
     if (!stands(one, start, end)) return;
-    if (one.isRaw === true) shapes.begin(one, start, end);
+    if (one.isRaw !== undefined) shapes.begin(one, start, end, byteAt(start - 1));
     else view.begin(one, start, end);
   };
   const take = (byte: number, at: number): void => {

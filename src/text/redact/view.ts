@@ -79,8 +79,8 @@ export function createView(
     const { length } = one.text;
     const start = origins.of(origins.count - length);
     // Wrapped lines are read over by secrets, and not by marks; what is read as it stands is found there.
-    const isHere = origins.count - joinedAt >= length && (one.isRaw !== true || next - start > length);
-    if (isHere && one.behind !== "no number" && stands(one, start, next)) shapes.begin(one, start, next);
+    const isHere = origins.count - joinedAt >= length && (one.isRaw === undefined || next - start > length);
+    if (isHere && one.isRaw !== "only" && stands(one, start, next)) shapes.begin(one, start, next);
   };
   /** Forgets the equals sign that was read last. */
   const dropEquals = (): void => {

@@ -41,6 +41,13 @@ export const SECRET_BUGS: readonly NamedBug[] = [
     by: { test: "test/adapters/masked-tails.test.ts", rule: "E43" },
   },
   {
+    name: "a list of bytes hides the one that begins within its first number",
+    file: "src/text/redact/shapes.ts",
+    symbol: "createShapes",
+    swap: ["finder.beginWithin?.(start, mark.text, before);", ";"],
+    by: { test: "test/text/redact.test.ts", rule: "XC6" },
+  },
+  {
     name: "a number that a list may begin with is passed on",
     file: "src/text/redact/literals.ts",
     symbol: "createReading",
