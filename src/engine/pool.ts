@@ -33,10 +33,21 @@ export interface AgentPool {
   hear(row: Pick<AttemptRow, "agent" | "machine" | "startedAt" | "endedAt">, outcome: AttemptOutcome): void;
   /** Whether an agent has quota, and was let in by its service when it was asked last, as far as is known. */
   isOpen(agent: string, now: number): boolean;
-  /** Why none of these agents, or of those that take over from them, is let in by its service; undefined where one may be. */
-  shutOut(agents: readonly string[]): Reason | undefined;
+  /**
+   * Why none of these agents, or of those that take over from them, is let in by its service; undefined where one may be. Only
+   * attempts that have begun `since` then say so.
+   */
+  shutOut(agents: readonly string[], since?: number): Reason | undefined;
   /** Who of these agents and their stand-ins can be asked again first, and when; undefined when one can now. */
   first(agents: readonly string[], now: number, may?: MayStandIn): OutOfQuota | undefined;
+}
+
+/** Attempts in a row whose login was refused, and the last of them. */
+interface Refused {
+  readonly count: number;
+  readonly reason: Reason;
+  readonly began: number;
+  readonly at: number;
 }
 
 /** Whether an agent may stand in for another. */
@@ -57,7 +68,7 @@ export function createPool(
   known: Iterable<OutOfQuota> = [],
   accountOf: (agent: string) => string = agent => agent,
 ): AgentPool {
-  const refused = new Map<string, { readonly count: number; readonly reason: Reason; readonly at: number }>();
+  const refused = new Map<string, Refused>();
   const out = new Map(Array.from(known, ({ agent, until }) => [accountOf(agent), until]));
 
   function outUntil(agent: string, now: number): number | undefined {
@@ -77,6 +88,12 @@ export function createPool(
   const refusals = (agent: string) => refused.get(agent)?.count ?? 0;
   const isOpen: AgentPool["isOpen"] = (agent, now) =>
     refusals(agent) === 0 && outUntil(agent, now) === undefined;
+  /** Why an agent is not let in by its service; undefined where it may be. */
+  const shutBy = (agent: string, since = -Infinity): Reason | undefined => {
+    const known = refused.get(agent);
+    const isShut = known !== undefined && known.count >= MOST_REFUSED && known.began >= since;
+    return isShut ? known.reason : undefined;
+  };
 
   /** These agents, and whoever takes over from them. The shell is never replaced. */
   const lineOf = (agents: readonly string[], may: MayStandIn = () => true) =>
@@ -86,7 +103,7 @@ export function createPool(
     pick(agent, now, may) {
       const able = lineOf([agent], may).filter(each => outUntil(each, now) === undefined);
       return (
-        able.find(each => refusals(each) === 0) ?? able.find(each => refusals(each) < MOST_REFUSED) ?? agent
+        able.find(each => refusals(each) === 0) ?? able.find(each => shutBy(each) === undefined) ?? agent
       );
     },
     isOpen,
@@ -107,19 +124,18 @@ export function createPool(
       const { account, reason } = outcome;
       const { count = 0, at = 0 } = refused.get(account) ?? {};
       // What began before the last refusal was known tells nothing new.
-      if (startedAt >= at) refused.set(account, { count: count + 1, reason, at: endedAt });
+      if (startedAt >= at) refused.set(account, { count: count + 1, reason, began: startedAt, at: endedAt });
     },
-    shutOut(agents) {
-      const line = lineOf(agents);
-      if (line.some(each => refusals(each) < MOST_REFUSED)) return undefined;
-      return line.map(each => refused.get(each)?.reason).find(reason => reason !== undefined);
+    shutOut(agents, since) {
+      const reasons = lineOf(agents).map(each => shutBy(each, since));
+      return reasons.includes(undefined) ? undefined : reasons[0];
     },
     outUntil,
     first(agents, now, may) {
       let first: OutOfQuota | undefined;
       for (const each of lineOf(agents, may)) {
         // Nobody waits for one that is not let in.
-        if (refusals(each) >= MOST_REFUSED) continue;
+        if (shutBy(each) !== undefined) continue;
         const until = outUntil(each, now);
         if (until === undefined) return undefined;
         if (first === undefined || until < first.until) first = { agent: each, until };

@@ -43,8 +43,8 @@ export function takeUpWaiting(
 ): readonly RunEvent[] {
   const outOfQuota = (task: TaskState["task"], at: number) =>
     isMade(task.id) ? undefined : pool.first(agentsWanted(run, { task }, options), at);
-  const shutOut = (task: TaskState["task"]) =>
-    isMade(task.id) ? undefined : pool.shutOut(agentsWanted(run, { task }, options));
+  const shutOut = (task: TaskState["task"], _at: number, since?: number) =>
+    isMade(task.id) ? undefined : pool.shutOut(agentsWanted(run, { task }, options), since);
   run.policy = { ...run.policy, outOfQuota, shutOut };
   const told: RunEvent[] = [];
   for (const state of run.tasks) {

@@ -18,11 +18,11 @@ function cancelAttempt(run: RunState, out: StepResult, state: TaskState): void {
 }
 
 /** Gives a task a fresh start: counts cleared, back to where its dependencies put it. */
-function renew(run: RunState, out: StepResult, state: TaskState): void {
+function renew(run: RunState, out: StepResult, state: TaskState, now: number): void {
   state.retries = 0;
   state.sameError = 0;
   state.stalls = 0;
-  state.asksAnew = true;
+  state.asksAnew = now;
   state.clash = "";
   state.notBefore = 0;
   state.reason = undefined;
@@ -140,11 +140,11 @@ export function act(run: RunState, out: StepResult, input: Act): void {
     case "retry":
     case "resume":
     case "send-back":
-      renew(run, out, state);
+      renew(run, out, state, input.now);
       return;
     case "approve":
       if (state.status === "completed") approve(run, out, state);
-      else renew(run, out, state);
+      else renew(run, out, state, input.now);
       return;
     case "pause":
       pause(run, out, state, noteOf(input.note) ?? because("paused-by-person", {}), "person");

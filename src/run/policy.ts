@@ -41,8 +41,11 @@ export interface RunPolicy {
     task: Task,
     now: number,
   ) => { readonly agent: string; readonly until: number } | undefined;
-  /** Why none of those that a task would ask can work before a person has acted; undefined where one can. */
-  readonly shutOut?: (task: Task, now: number) => Reason | undefined;
+  /**
+   * Why none of those that a task would ask can work before a person has acted; undefined where one can. What was known when a
+   * person had the task go on, at `since`, says nothing.
+   */
+  readonly shutOut?: (task: Task, now: number, since?: number) => Reason | undefined;
 }
 
 /** The documents' rules (004 sections 2, 6.3, 9.2) and DESIGN's backoff. */

@@ -45,12 +45,12 @@ export function dispatchAgain(run: RunState, out: StepResult, state: TaskState):
 
 /** Who has to have quota again before a task can be worked on, and when; undefined where nobody has to. */
 function missingQuota({ policy }: RunState, { task, asksAnew }: TaskState, now: number) {
-  return asksAnew === true ? undefined : policy.outOfQuota?.(task, now);
+  return asksAnew === undefined ? policy.outOfQuota?.(task, now) : undefined;
 }
 
 /** Why a person has to act before anybody can work on a task; undefined where nobody has to. */
 function missingLogin({ policy }: RunState, { task, asksAnew }: TaskState, now: number) {
-  return asksAnew === true ? undefined : policy.shutOut?.(task, now);
+  return policy.shutOut?.(task, now, asksAnew);
 }
 
 /** With `parallel: declared`, everything that runs must have declared this task as its partner. */

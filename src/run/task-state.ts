@@ -41,8 +41,8 @@ export interface TaskState {
   clash: string;
   /** Paths its running attempt holds, as they stood at dispatch; undefined while none runs. */
   held: readonly string[] | undefined;
-  /** A person has it go on: its agent is asked whatever it said of its quota. */
-  asksAnew?: boolean | undefined;
+  /** When a person had it go on: its agent is asked whatever it had said by then, and whatever it says of its quota. */
+  asksAnew?: number | undefined;
   /** Its text was edited while the attempt that now runs was under way. */
   edited: boolean;
   /** Fields by which such an edit holds it to less. */

@@ -177,6 +177,24 @@ it("[E175] keeps no command from its start because others were refused by their 
   expect(pool.shutOut(["shell"])).toBeUndefined();
 });
 
+it("[E175] has those that a person lets go on together wait again once their agent is refused twice since", () => {
+  const pool = createPool([]);
+  const reason = because("agent-failed", { kind: "auth", said: "no" });
+  const refuse = (startedAt: number) =>
+    pool.hear(
+      { agent: "a", machine: HERE, startedAt, endedAt: startedAt + 5 },
+      { kind: "needs-person", reason, account: "a" },
+    );
+  for (const at of [0, 10]) refuse(at);
+  // What a person decides is known before the agent is asked anew.
+  expect([pool.shutOut(["a"], 20), pool.shutOut(["a"], 20)]).toEqual([undefined, reason]);
+  pool.renew("a");
+  refuse(30);
+  expect(pool.shutOut(["a"], 20)).toBeUndefined();
+  refuse(40);
+  expect(pool.shutOut(["a"], 20)).toBe(reason);
+});
+
 it("[E175] hands nothing over to an agent whose login is refused", () => {
   const pool = createPool(["b", "c"]);
   const reason = because("agent-failed", { kind: "auth", said: "no" });

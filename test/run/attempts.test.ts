@@ -247,9 +247,13 @@ describe("attempts", () => {
   it("[RR36] pauses what nobody could work on before a person has acted, unless that person has it go on", () => {
     const reason = because("agent-failed", { kind: "auth", said: "no" });
     const shut = new Set(["T1.2", "T1.3"]);
+    let known = -1;
     const bench = Bench.of(
-      plan(task("T1.1"), task("T1.2", { parallelWith: ["T1.3"] }), task("T1.3"), task("T1.4")),
-      { parallel: 2, shutOut: ({ id }) => (shut.has(id) ? reason : undefined) },
+      plan(task("T1.1"), task("T1.2", { parallelWith: ["T1.3"] }), task("T1.3"), task("T1.4"), task("T1.5")),
+      {
+        parallel: 2,
+        shutOut: ({ id }, _, since = known) => (shut.has(id) && known >= since ? reason : undefined),
+      },
     );
     bench.done("T1.1");
     for (const id of shut) expect(bench.state(id)).toMatchObject({ status: "paused", attempts: 0, reason });
@@ -258,6 +262,11 @@ describe("attempts", () => {
     bench.done("T1.4");
     expect(bench.state("T1.3")).toMatchObject({ status: "in_progress", attempts: 1 });
     expect(bench.state("T1.2").status).toBe("paused");
+    // It is known again before the next one of those that go on has begun.
+    bench.act("resume", "T1.2");
+    known = Infinity;
+    bench.done("T1.3");
+    expect(bench.state("T1.2")).toMatchObject({ status: "paused", attempts: 0, reason });
   });
 
   it("[RR20] has a task alone wait for a busy service, longer each time and never for good", () => {

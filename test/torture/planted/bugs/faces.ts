@@ -262,7 +262,7 @@ export const FACE_BUGS: readonly NamedBug[] = [
     name: "a task is begun whose agents are known to be out of quota",
     file: "src/run/schedule.ts",
     symbol: "missingQuota",
-    swap: ["asksAnew === true ?", "asksAnew !== false ?"],
+    swap: ["asksAnew === undefined ?", "asksAnew === null ?"],
     by: { test: "test/run/attempts.test.ts" },
   },
   {

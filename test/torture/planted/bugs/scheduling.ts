@@ -125,7 +125,7 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     name: "a login that was refused once keeps every other task from its agent",
     file: "src/engine/pool.ts",
     symbol: "createPool",
-    swap: ["line.some(each => refusals(each) < MOST_REFUSED)", "line.some(each => refusals(each) === 0)"],
+    swap: ["known.count >= MOST_REFUSED", "known.count > 0"],
     by: { test: "test/engine/pool.test.ts", rule: "E175" },
   },
   {
@@ -167,14 +167,14 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     name: "an agent whose login is refused takes over from others",
     file: "src/engine/pool.ts",
     symbol: "createPool",
-    swap: ["if (refusals(each) >= MOST_REFUSED) continue;", ""],
+    swap: ["if (shutBy(each) !== undefined) continue;", ""],
     by: { test: "test/engine/pool.test.ts", rule: "E176" },
   },
   {
     name: "a person who has a task go on does not have its login asked again",
     file: "src/run/schedule.ts",
     symbol: "missingLogin",
-    swap: ["asksAnew === true ? undefined : policy.shutOut", "policy.shutOut"],
+    swap: ["policy.shutOut?.(task, now, asksAnew)", "policy.shutOut?.(task, now)"],
     by: { test: "test/run/attempts.test.ts", rule: "RR36" },
   },
 ];
