@@ -217,9 +217,9 @@ function addTask(program: Command, io: Io, exit: SetExit): void {
       exit(await (await commands()).act(io, "send-back", [id], options));
     });
   for (const action of ["retry", "skip", "done", "approve", "pause", "resume", "cancel"] as const) {
-    task
-      .command(action)
-      .argument("<ids...>")
+    const command = task.command(action).argument(action === "resume" ? "[ids...]" : "<ids...>");
+    if (action === "resume") command.option("--all");
+    command
       .option("--note <text>", "", "")
       .action(async (names, options) => exit(await (await commands()).act(io, action, names, options)));
   }

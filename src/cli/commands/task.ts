@@ -9,12 +9,13 @@ import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
 import { requireRun } from "../../host/project/reader.ts";
 import { type AttemptRow, because, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
-import type { TaskAction } from "../../run/index.ts";
+import { type TaskAction, taskFacts } from "../../run/index.ts";
 import { nearest, reasonText } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
+import { resumable } from "../views/next-steps.ts";
 import { type TaskWords, taskWords } from "../views/task-words.ts";
 
 /** A file of the state directory as people open it, when it is there. */
@@ -86,17 +87,26 @@ function sayNotLanded(io: Io, project: Project, task: string): void {
   say(io, taskWords(project.locale).notLanded(task, last.commit));
 }
 
+/** The paused tasks that go on together. */
+function togetherIn(project: Project): readonly string[] {
+  const { plan, stored } = requireRun(project);
+  return resumable(taskFacts(plan, stored.tasks)).map(({ task }) => task.id);
+}
+
 /** `espalier task retry|skip|done|pause|resume|cancel ID…`: through the running process, or by itself when none runs. */
 export async function act(
   io: Io,
   action: TaskAction,
   ids: readonly string[],
-  options: { note: string },
+  { note, all = false }: { note: string; all?: boolean },
 ): Promise<number> {
   const project = projectOf(io);
+  const { whichTasks, noneGoesOn } = taskWords(project.locale);
+  if (ids.length > 0 === all) throw new EspalierError("USAGE", whichTasks, { exitCode: EXIT.usage });
+  const named = all ? togetherIn(project) : ids;
+  if (named.length === 0) say(io, noneGoesOn);
   let allDone = true;
-  for (const task of ids) {
-    const { note } = options;
+  for (const task of named) {
     const answer = await decide(callerOf(io), project, { method: "act", action, task, note });
     say(io, replyText(answer, project.locale));
     if (answer.ok && action === "done") sayNotLanded(io, project, task);

@@ -1,4 +1,5 @@
 import type { Trouble } from "../../host/run/aftermath.ts";
+import type { ReasonCode } from "../../ports/index.ts";
 import type { TaskFacts } from "../../run/index.ts";
 import { shellWord, visible } from "../../text/index.ts";
 import type { Look } from "./look.ts";
@@ -38,6 +39,26 @@ function ids(tasks: readonly TaskFacts[]): string {
     .join(" ");
 }
 
+/** Why a task is paused that a person has to look at by itself: what goes on together is none of these. */
+const BY_ITSELF: ReadonlySet<ReasonCode> = new Set([
+  "text-changed",
+  "asks-less",
+  "nobody-answered",
+  "paused-by-person",
+  "run-block-unapproved",
+  "proof-unapproved",
+  "file-unapproved",
+]);
+
+/** The paused tasks that a person lets go on together, once the cause is gone: none that a person has paused, or has to look at. */
+export function resumable(tasks: readonly TaskFacts[]): readonly TaskFacts[] {
+  return tasks.filter(({ task, status, reason }) => {
+    const isOfPerson = reason?.code === "said" && reason.args.by === "person";
+    const isByItself = reason !== undefined && BY_ITSELF.has(reason.code);
+    return status === "paused" && task.children === undefined && !isOfPerson && !isByItself;
+  });
+}
+
 /** The commands that bring a run further, most useful first. */
 export function nextSteps(situation: Situation, words: Words): Step[] {
   const { tasks, gated, live, complete, waiting = [], troubles = [], asked = [] } = situation;
@@ -65,7 +86,10 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
   for (const facts of asking.slice(0, NAMED)) add(`permit ${ids([facts])}`, why.permit);
   const puzzling = [...held, ...asking, ...broken][0];
   if (puzzling !== undefined) add(`task show ${ids([puzzling])}`, why.look);
-  if (held.length > 0) add(`task resume ${ids(held)}`, why.resumeTask);
+  if (held.length > 0) {
+    const isMany = resumable(held).length > NAMED;
+    add(`task resume ${isMany ? "--all" : ids(held)}`, why.resumeTask);
+  }
   if (broken.length > 0) {
     add(`task retry ${ids(broken)}`, why.retry);
     add(`task skip ${ids(broken)}`, why.skip);

@@ -9,6 +9,9 @@ export interface TaskWords {
   ) => { readonly message: string; readonly hint: string };
   /** Of proved work that waits for its review, whose task a person counts as done. */
   readonly notLanded: (id: string, commit: string) => string;
+  readonly whichTasks: string;
+  /** Of `--all` where no task is paused for a cause that may be gone. */
+  readonly noneGoesOn: string;
 }
 
 const ENGLISH: TaskWords = {
@@ -18,6 +21,9 @@ const ENGLISH: TaskWords = {
   }),
   notLanded: (id, commit) =>
     `${id}: its proved work has not landed; "git cherry-pick ${commit.slice(0, 12)}" brings it in`,
+  whichTasks: "name tasks, or --all",
+  noneGoesOn:
+    "no task is paused but those that a person paused, or has to look at by itself: espalier status",
 };
 
 const KOREAN: TaskWords = {
@@ -27,6 +33,8 @@ const KOREAN: TaskWords = {
   }),
   notLanded: (id, commit) =>
     `${id}: 검증된 작업은 아직 반영되지 않음; "git cherry-pick ${commit.slice(0, 12)}"${particle(commit.slice(0, 12), "으로/로")} 가져오세요`,
+  whichTasks: "태스크 id 또는 --all을 지정하세요",
+  noneGoesOn: "사람이 멈췄거나 하나씩 확인해야 하는 것 말고는 일시 중지된 태스크 없음: espalier status",
 };
 
 /** The words of a language. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { nextSteps, type Situation, stepLines } from "../../../src/cli/views/next-steps.ts";
+import { nextSteps, resumable, type Situation, stepLines } from "../../../src/cli/views/next-steps.ts";
 import { wordsFor } from "../../../src/cli/views/words-for.ts";
-import type { Reason, TaskStatus } from "../../../src/ports/index.ts";
+import { because, type Reason, type TaskStatus } from "../../../src/ports/index.ts";
 import { TEXT_CHANGED } from "../../../src/run/index.ts";
-import { shellWord } from "../../../src/text/index.ts";
+import { said, shellWord } from "../../../src/text/index.ts";
 import { look, task } from "./scene.ts";
 
 function situation(
@@ -50,6 +50,30 @@ describe("what to do next", () => {
       "espalier task skip a c",
       "espalier resume",
     ]);
+  });
+
+  it("[VR4] what goes on together is named together, unless a person has paused it or has to look at it", () => {
+    const reason = because("agent-failed", { kind: "auth", said: "no" });
+    const apart = [
+      said("person", "not yet"),
+      because("proof-unapproved", { task: "x" } as never),
+      TEXT_CHANGED,
+    ];
+    const paused = (many: number) =>
+      situation([
+        ...Array.from({ length: many }, (_, at) => [`T${at + 1}`, "paused", reason] as const),
+        ...apart.map((one, at) => [`A${at}`, "paused", one] as const),
+      ]);
+    expect(commands(paused(6))).toContain("espalier task resume --all");
+    expect(resumable(paused(6).tasks).map(facts => facts.task.id)).toEqual([
+      "T1",
+      "T2",
+      "T3",
+      "T4",
+      "T5",
+      "T6",
+    ]);
+    expect(commands(paused(4))).toContain("espalier task resume T1 T2 T3 T4 A0");
   });
 
   it("[VR4] edited work is kept or done again", () => {

@@ -96,7 +96,10 @@ export const WORK = {
     about: "you looked, and it is good: counts as proof, or lets work land that waits for its review",
   },
   "task pause": { about: "stop it and hold it back" },
-  "task resume": { about: "let a paused task go on" },
+  "task resume": {
+    about: "let a paused task go on",
+    "--all": "every task that is paused, but for those that a person paused or has to look at",
+  },
   "task cancel": { about: "give it up; its dependents are blocked" },
   phase: { about: "look at phases, let one start, or merge one" },
   "phase list": { about: "all phases and how far they are" },

@@ -95,7 +95,10 @@ export const WORK: HelpOf<typeof ENGLISH> = {
     about: "살펴보고 좋다고 승인합니다. 검증으로 남으며, 검토를 기다리는 작업은 반영하게 합니다",
   },
   "task pause": { about: "중지하고 보류합니다" },
-  "task resume": { about: "일시 중지된 태스크를 재개합니다" },
+  "task resume": {
+    about: "일시 중지된 태스크를 재개합니다",
+    "--all": "사람이 멈췄거나 확인해야 하는 것을 뺀 일시 중지된 모든 태스크",
+  },
   "task cancel": { about: "포기합니다. 후속 태스크는 차단됩니다" },
   phase: { about: "단계를 살펴보거나, 시작하게 하거나, 병합합니다" },
   "phase list": { about: "모든 단계와 진행 정도" },
