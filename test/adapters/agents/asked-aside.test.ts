@@ -129,6 +129,14 @@ describe("an agent that asks under one id and acts under another", () => {
       "is let do it later, and calls it nothing",
       [refused(make), allowed(make, "p2"), does({ title: "make it" })],
     ],
+    [
+      "is let do it later under what it calls nothing",
+      [refused(make), allowed({ title: "make it" }, "p2"), does({}, "p2")],
+    ],
+    [
+      "is let do it later under what it calls nothing, and does that so, too",
+      [refused(make), allowed({ title: "make it" }, "p2"), does({ title: "make it" })],
+    ],
   ])("[AC28] and is refused, and %s, goes on", async (_, steps) => {
     expect(await turnOf(ask, steps)).toEqual({ reason: undefined, unasked: [] });
   });

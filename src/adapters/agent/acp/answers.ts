@@ -71,13 +71,18 @@ export function createAnswers(cwd: string): Answers {
       count++;
       const work = workOf(told, cwd);
       const leave = leaveFor(id, `${kind}\0${wholeOf(work)}`, answer === "rejected");
-      const keys = keysOf(work).map(key => `${kind}\0${key}`);
-      for (const key of isWork(kind) ? [...keys, ...disguisesOf(work)] : keys) {
-        const found = at(key, kind);
-        if (answer === "allowed") {
+      for (const key of keysOf(work)) {
+        const found = at(`${kind}\0${key}`, kind);
+        if (answer === "rejected") found.rejected = count;
+        else {
           found.allowed = count;
           found.leaves.push(leave);
-        } else if (!work.isCut) {
+        }
+      }
+      for (const { key, isSure } of disguisesOf(work)) {
+        const found = at(key, kind);
+        if (answer === "allowed") found.allowed = count;
+        else if (isSure && isWork(kind)) {
           found.rejected = count;
           found.kind = kind;
         }

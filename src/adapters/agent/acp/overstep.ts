@@ -73,7 +73,8 @@ export function overstepIn(
     if (answer === "rejected") return failed(kind, "not-heeded");
     if (decisionOf(permissions, kind, subjectOf(call.told), cwd) === "deny") return failed(kind, "not-asked");
   }
-  const isNothing = !isKnown && [...call.kinds].every(kind => kind === "other");
+  const isAllowed = call.answers.get("other") === "allowed";
+  const isNothing = !isKnown && !isAllowed && [...call.kinds].every(kind => kind === "other");
   const refused = isNothing ? announced.refusedAs(call) : undefined;
   return refused === undefined ? undefined : failed(refused, "not-heeded");
 }

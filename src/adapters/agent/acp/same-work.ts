@@ -100,9 +100,13 @@ export const wholeOf = ({ title, command, paths, url }: Work) =>
 const called = (command: string) => `called\0${command}`;
 
 /** Under what keys work is found again by a call that does not say of what kind it is: nothing that they tell may differ. */
-export function disguisesOf(asked: Work): readonly string[] {
-  const isAlike = asked.title !== "" && (asked.tells > 0 || isTelling(asked));
-  return [...(isAlike ? [wholeOf(asked)] : []), ...(asked.command === "" ? [] : [called(asked.command)])];
+export function disguisesOf(asked: Work): readonly Key[] {
+  const { title, command, tells, isCut } = asked;
+  const alike = { key: wholeOf(asked), isSure: !isCut && (tells > 0 || isTelling(asked)) };
+  return [
+    ...(title === "" ? [] : [alike]),
+    ...(command === "" ? [] : [{ key: called(command), isSure: !isCut }]),
+  ];
 }
 
 /** Under what keys it would be found that a call which does not say of what kind it is was asked for as work. */
