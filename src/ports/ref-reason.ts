@@ -9,6 +9,8 @@ export interface RefReasonArgs {
     readonly to?: string;
     readonly task?: string;
   };
+  /** Something else stood in the place of a worktree's `.git` file. */
+  readonly "entry-replaced": { readonly entry: string };
   /** A task of another project works in the main checkout. */
   readonly "checkout-busy": { readonly pid: number; readonly cwd: string };
   /** Refs of a person's are gone; `back` are the commands that make them again. */

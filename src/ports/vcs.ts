@@ -157,6 +157,8 @@ export interface WorkFolder {
   readonly rescued?: string;
   /** Where a worktree is now that stood in its place, and whose repository is gone. */
   readonly aside?: string;
+  /** Where is kept what somebody had put in the place of its `.git` file. */
+  readonly entry?: string;
   /** What became of earlier work in it; absent where there was none, or it was not to be opened anew. */
   readonly left?: LeftWork;
 }
@@ -170,6 +172,8 @@ export interface Snapshot {
   readonly unresolved: readonly string[];
   /** Whether the folder holds more than this: changes of what is no attempt's to change. */
   readonly leftOut?: boolean;
+  /** Where is kept what the attempt had put in the place of the folder's `.git` file. */
+  readonly entry?: string;
 }
 
 /** What a folder stands on that was put on its branch's tip. */
@@ -337,6 +341,8 @@ export interface Rescued {
   readonly branch?: string;
   /** Folder of ignored files that nothing could make again. */
   readonly files?: string;
+  /** Where is kept what somebody had put in the place of the folder's `.git` file. */
+  readonly entry?: string;
   /** The branch itself, where it stays because its work is in no other. */
   readonly unmerged?: string;
   /** Why the folder still stands, if it does. */

@@ -48,6 +48,46 @@ describe("a repository in a worktree", () => {
     expect(wasTaken()).toBe(false);
   });
 
+  it("[V98] in the place of the worktree's own is moved out, and the files are work", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const phase = await openPhase(lab, vcs);
+    const task = await openTask(lab, vcs, 1);
+    rmSync(join(task.path, ".git"));
+    const inner = makeInner(lab, task.path);
+    const sealed = must(await vcs.snapshot(task));
+    expect(sealed).toMatchObject({ changed: ["x.bin"], unresolved: [] });
+    expect(lab.gitIn(sealed.entry ?? "", "rev-parse", "HEAD")).toBe(inner);
+    expect(lab.gitIn(task.path, "rev-parse", "--abbrev-ref", "HEAD")).toBe("task/1");
+    must(await landAll(vcs, task, phase));
+    rmSync(join(task.path, ".git"));
+    const gone = must(await vcs.retire({ ...task, heldBy: ["phase/1-x"], deleteBranch: true }));
+    expect([gone.entry, existsSync(task.path)]).toEqual([undefined, false]);
+    expect(lab.git("worktree", "list")).not.toContain(task.path);
+  });
+
+  it("[V98] in that place lets the next attempt have the folder, and others after it", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    await openPhase(lab, vcs);
+    const task = await openTask(lab, vcs, 1);
+    rmSync(join(task.path, ".git"));
+    makeInner(lab, task.path);
+    const anew = { branch: task.branch, path: task.path, from: "phase/1-x", anew: "task/1" };
+    const again = must(await vcs.open(anew));
+    expect(again).toMatchObject({ path: task.path, left: { kind: "kept" } });
+    expect(existsSync(join(again.entry ?? "", ".git/HEAD"))).toBe(true);
+    expect(lab.gitIn(task.path, "status", "--porcelain")).toBe("");
+    rmSync(join(task.path, ".git"));
+    lab.write(join(task.path, ".git"), "gitdir: /tmp\n");
+    expect(must(await vcs.open(anew)).entry).not.toBe(again.entry);
+    rmSync(join(task.path, ".git"));
+    makeInner(lab, task.path);
+    const gone = must(await vcs.retire({ ...task, heldBy: ["main"], deleteBranch: true }));
+    expect(existsSync(join(gone.entry ?? "", ".git/HEAD"))).toBe(true);
+    expect(existsSync(task.path)).toBe(false);
+  });
+
   it("[V78] is moved out whole before the next attempt, whether it has a commit or not", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();

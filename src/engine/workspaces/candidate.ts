@@ -53,7 +53,7 @@ export async function candidateWorkspace(
   if (!opened.ok) return opened;
   const folder = opened.value;
   return ok({
-    ...workedIn(state, folder),
+    ...workedIn(state, folder, task),
     landed: state.cwdIn(phase.folder.path),
     land: async () => ok({ kind: "stopped" }),
     setAside: async () => ok(undefined),

@@ -7,7 +7,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
-import { tellLeft, textsOf, type WorkspaceState } from "./state.ts";
+import { tellEntry, tellLeft, textsOf, type WorkspaceState } from "./state.ts";
 import type { Workspace, WorkspaceRequest } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -26,6 +26,7 @@ export async function openFolder(
       "RESCUED",
       because("branch-rewritten", { branch: request.branch, rescued: opened.value.rescued }),
     );
+  if (opened.ok) tellEntry(rules, opened.value.entry);
   const aside = opened.ok ? opened.value.aside : undefined;
   if (aside !== undefined) rules.tell("RESCUED", because("worktree-aside", { path: request.path, aside }));
   return opened;
@@ -111,15 +112,20 @@ export async function takeOut(
 
 /** What an attempt does in a folder apart from the main checkout, wherever its work comes home to. */
 export function workedIn(
-  { vcs, cwdIn }: Pick<WorkspaceState, "vcs" | "cwdIn">,
+  { vcs, rules, cwdIn }: Pick<WorkspaceState, "vcs" | "rules" | "cwdIn">,
   folder: WorkFolder,
+  task: string,
 ): Omit<Workspace, "landed" | "land" | "setAside" | "leave" | "discard"> {
   return {
     cwd: cwdIn(folder.path),
     branch: folder.branch,
     base: folder.base,
     linked: true,
-    seal: () => vcs.snapshot(folder),
+    async seal() {
+      const sealed = await vcs.snapshot(folder);
+      if (sealed.ok) tellEntry(rules, sealed.value.entry, task);
+      return sealed;
+    },
     ...textsOf(vcs),
     tidy: tree => vcs.restore(folder, tree),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),

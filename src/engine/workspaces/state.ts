@@ -145,6 +145,15 @@ export function tellLeft(
   if (files !== undefined) tell("RESCUED", because("files-rescued", { path: files }), task);
 }
 
+/** Tells where is kept what stood in the place of a worktree's `.git` file. */
+export function tellEntry(
+  { tell }: Pick<WorkspaceRules, "tell">,
+  entry: string | undefined,
+  task?: string,
+): void {
+  if (entry !== undefined) tell("RESCUED", because("entry-replaced", { entry }), task);
+}
+
 /** Which files are lists: lines that two insert at one place may stand one after the other. */
 export function listed({ lists }: Pick<WorkspaceRules, "lists">): (path: string) => boolean {
   return path => lists.some(list => covers(list, path));
@@ -172,10 +181,11 @@ export function tellRescued(
     rules.tell("NOT_CLEARED", vcsReason(gone.failure), task);
     return;
   }
-  const { branch, files, unmerged, kept } = gone.value;
+  const { branch, files, entry, unmerged, kept } = gone.value;
   if (branch !== undefined) rules.tell("RESCUED", because("work-rescued", { branch }), task);
   if (unmerged !== undefined)
     rules.tell("NOT_LANDED", because("work-not-landed", { branch: unmerged }), task);
   if (files !== undefined) rules.tell("RESCUED", because("files-rescued", { path: files }), task);
+  tellEntry(rules, entry, task);
   if (kept !== undefined) rules.tell("NOT_CLEARED", because("worktree-kept", { said: kept }), task);
 }

@@ -191,7 +191,7 @@ async function loneWorkspace(
   phase.leftover = task;
   return ok({
     ...found,
-    ...workedIn(state, folder),
+    ...workedIn(state, folder, task),
     landed: state.cwdIn(folder.path),
     async land(tree, by) {
       const how = rules.landing;
@@ -249,7 +249,7 @@ async function ownWorkspace(
   };
   return ok({
     ...found,
-    ...workedIn(state, folder),
+    ...workedIn(state, folder, task),
     landed: state.cwdIn(phase.folder.path),
     async land(tree, by, { verify, afresh, isProof, stop, isWanted }) {
       const out = ended(stop, isWanted);

@@ -14,6 +14,8 @@ export const ENGLISH_REFS: CatalogueOf<RefReasonArgs> = {
     const during = task === undefined ? "" : ` while ${task} was worked on`;
     return `${branch} ${now}${during}, and not by this run; nothing of it counts as landed; ${look}`;
   },
+  "entry-replaced": ({ entry }) =>
+    `the .git of its worktree had been replaced, as by git init, and was put back; what stood there is kept in ${entry}`,
   "checkout-busy": ({ pid, cwd }) =>
     `a task of another project works in this checkout (process ${pid}, started in ${cwd}); this one begins when that has ended`,
   "refs-gone": ({ refs, back, task }) => {

@@ -13,6 +13,8 @@ export const KOREAN_REFS: CatalogueOf<RefReasonArgs> = {
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
     return `${withParticle(branch, "이/가")} 이 실행이 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
+  "entry-replaced": ({ entry }) =>
+    `git init 등으로 워크트리의 .git이 바뀌어 있어 되돌림; 거기 있던 것은 ${entry}에 보관함`,
   "checkout-busy": ({ pid, cwd }) =>
     `다른 프로젝트의 태스크가 이 체크아웃에서 작업 중임(프로세스 ${pid}, ${cwd}에서 시작함); 그것이 끝나면 시작함`,
   "refs-gone": ({ refs, back, task }) => {

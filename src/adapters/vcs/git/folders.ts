@@ -49,10 +49,14 @@ export function leadsHome(common: string, worktree: string): boolean {
  * Whether a record is of a worktree of this repository: its own `.git` file names that very record. A record alone may have
  * come with the repository, and name any folder of anybody's. A folder that is gone holds nothing to be harmed.
  */
-function isMutual(common: string, { name, admin, path }: KnownFolder): boolean {
-  if (!leadsHome(common, name)) return false;
+function isMutual(common: string, folder: KnownFolder): boolean {
+  if (!leadsHome(common, folder.name)) return false;
+  return lstatSync(folder.path, { throwIfNoEntry: false }) === undefined || namesRecord(folder);
+}
+
+/** Whether the `.git` file of a folder names the folder's record. */
+export function namesRecord({ admin, path }: KnownFolder): boolean {
   const entry = join(path, ".git");
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return true;
   if (lstatSync(entry, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const named = namedGitDir(entry);
   return named !== undefined && realPath(named) === admin;
@@ -180,6 +184,14 @@ export function gitDirOf({ facts, isOurs }: Watched, path: string): string | und
   const isKnown = (one: KnownFolder) =>
     (isOurs(one.name) && leadsHome(common, one.name)) || isMutual(common, one);
   return recordedFolders(common).find(one => one.path === path && isKnown(one))?.admin;
+}
+
+/** The record of a worktree at a path that is watched, whatever the folder's `.git` file says. */
+export function watchedAt({ facts, isOurs }: Watched, path: string): KnownFolder | undefined {
+  const { common } = facts;
+  return recordedFolders(common).find(
+    ({ path: place, name }) => place === path && isOurs(name) && leadsHome(common, name),
+  );
 }
 
 /** How git is told where a folder's repository is. The `.git` file in the folder may say anything. */

@@ -1,13 +1,7 @@
-import { cpSync, lstatSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import { ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
-import {
-  directFileCalls,
-  makeOwnedFolder,
-  readBounded,
-  unsyncedOwnedCalls,
-  writeAtomic,
-} from "../../file/index.ts";
+import { directFileCalls, readBounded, unsyncedOwnedCalls, writeAtomic } from "../../file/index.ts";
 import type { Repository } from "./repository.ts";
 import { enter } from "./snapshot.ts";
 
@@ -84,33 +78,4 @@ export async function newIgnored(
   if (!now.ok) return now;
   const before = noted(entered.value.gitDir);
   return ok(now.value.filter(one => !before.has(one)).map(one => one.slice(0, one.indexOf("\t"))));
-}
-
-/** Moves a file or folder, to another file system too: there it is removed only once the copy is whole. */
-function moveFile(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    try {
-      cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    } catch (problem) {
-      rmSync(to, { recursive: true, force: true });
-      throw problem;
-    }
-    rmSync(from, { recursive: true, force: true });
-  }
-}
-
-/** Moves files out of a folder that is about to go. Returns the first that could not be moved. */
-export function moveOut(from: string, to: string, paths: readonly string[]): string | undefined {
-  for (const path of paths) {
-    try {
-      makeOwnedFolder(dirname(join(to, path)));
-      moveFile(join(from, path), join(to, path));
-    } catch (error) {
-      return `${path}: ${(error as Error).message}`;
-    }
-  }
-  return undefined;
 }

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { type Difference, isMadeRepository } from "./difference.ts";
-import { moveOut } from "./ignored.ts";
+import { moveOut } from "./move-out.ts";
 import type { Repository } from "./repository.ts";
 
 /**

@@ -5,8 +5,8 @@ import { directFileCalls, readBounded, writeAtomic } from "../../file/index.ts";
 import { inTheWay } from "./collide.ts";
 import { ABSENT } from "./difference.ts";
 import { copyIndex, ownIndex } from "./folders.ts";
-import { moveOut } from "./ignored.ts";
 import { keepAside } from "./keep.ts";
+import { moveOut } from "./move-out.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
 

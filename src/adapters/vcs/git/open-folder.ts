@@ -22,6 +22,7 @@ import {
 import { openCheckout } from "./begun.ts";
 import { noteBoot } from "./boot.ts";
 import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
+import { putEntryBack } from "./entry.ts";
 import {
   folderAt,
   hasOwnBranch,
@@ -185,7 +186,7 @@ async function findAgain(
   return settled.ok ? ok(undefined) : settled;
 }
 
-type Made = FolderBranch & Pick<WorkFolder, "aside">;
+type Made = FolderBranch & Pick<WorkFolder, "aside" | "entry">;
 
 /** Makes the folder of a branch, finds it again, or mends what a crash or an agent left of it. */
 export async function openFolder(
@@ -199,6 +200,8 @@ export async function openFolder(
     await clearHalfMade(repository, path);
     const base = await ensureBranch(repository, request);
     if (!base.ok) return base;
+    const entry = putEntryBack(repository, path);
+    if (!entry.ok) return entry;
     let known = folderAt(facts.common, path);
     if (known !== undefined && !existsSync(path)) {
       // Somebody removed the folder; what git remembers of it is of no more use.
@@ -211,7 +214,11 @@ export async function openFolder(
     const folder = folderAt(facts.common, path);
     if (folder === undefined) return fail({ kind: "failed", message: `git made no worktree at ${path}` });
     repository.trust(folder.name);
-    return ok({ ...base.value, ...(done.value === undefined ? {} : { aside: done.value }) });
+    return ok({
+      ...base.value,
+      ...(done.value === undefined ? {} : { aside: done.value }),
+      ...(entry.value === undefined ? {} : { entry: entry.value }),
+    });
   });
   if (!made.ok) return made;
   const ready = await makeReady(repository, request);

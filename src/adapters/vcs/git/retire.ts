@@ -3,12 +3,14 @@ import { basename, join } from "node:path";
 import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } from "../../../ports/index.ts";
 import { findAttempt } from "./commit.ts";
 import { knowing } from "./contained.ts";
+import { putEntryBack } from "./entry.ts";
 import { folderAt, headBranch, ownIndex } from "./folders.ts";
 import { givenRef } from "./give-back.ts";
-import { isRemade, moveOut, newIgnored } from "./ignored.ts";
+import { isRemade, newIgnored } from "./ignored.ts";
 import { moveMade } from "./inner.ts";
 import { keepAside } from "./keep.ts";
 import { wasRef } from "./left.ts";
+import { moveOut } from "./move-out.ts";
 import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
 import { baseRef, changeRefs, headRef, isAncestor, isOfTask, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -117,14 +119,16 @@ export async function retire(repository: Repository, request: RetireRequest): An
     await clearHalfMade(repository, path);
     const tip = await readRef(repository, headRef(branch));
     if (!tip.ok) return tip;
-    let saved: Rescued = {};
+    const entry = putEntryBack(repository, path);
+    if (!entry.ok) return entry;
+    let saved: Rescued = entry.value === undefined ? {} : { entry: entry.value };
     const known = folderAt(facts.common, path);
     if (known?.locked !== undefined) return ok({ kept: `locked: ${known.locked || "no reason given"}` });
     if (known !== undefined && existsSync(path)) {
       const parent = tip.value ?? facts.head;
       const rescued = await rescue(repository, request, parent);
       if (!rescued.ok || rescued.value.kept !== undefined) return rescued;
-      saved = rescued.value;
+      saved = { ...saved, ...rescued.value };
     }
     if (known !== undefined) {
       const noted = noteIntent(repository, path);

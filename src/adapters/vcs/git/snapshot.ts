@@ -14,6 +14,7 @@ import { begunIn } from "./begun-note.ts";
 import { taskFilesBeside } from "./beside.ts";
 import type { CallOptions } from "./call.ts";
 import { ABSENT, type Difference, isMadeRepository, readRaw } from "./difference.ts";
+import { putEntryBack } from "./entry.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
@@ -188,6 +189,8 @@ export async function snapshot(
   repository: Repository,
   folder: WorkFolder,
 ): Promise<Result<Snapshot, VcsFailure>> {
+  const entry = putEntryBack(repository, folder.path);
+  if (!entry.ok) return entry;
   const entered = enter(repository, folder);
   // It was there when the work began: whoever worked in it has removed it.
   if (!entered.ok) return fail({ kind: "strayed", message: `the agent removed its worktree ${folder.path}` });
@@ -226,5 +229,6 @@ export async function snapshot(
   const changed = kept.map(({ path }) => path);
   if (folder.path === repository.facts.top) repository.memory.noteSealed(clean.value, tip.value);
   const unresolved = await unresolvedIn(repository, folder, gitDir, kept);
-  return ok({ tree: clean.value, changed, unresolved, leftOut: foreign.length > 0 });
+  const moved = entry.value === undefined ? {} : { entry: entry.value };
+  return ok({ tree: clean.value, changed, unresolved, leftOut: foreign.length > 0, ...moved });
 }
