@@ -9,6 +9,8 @@ export interface RefReasonArgs {
     readonly to?: string;
     readonly task?: string;
   };
+  /** Files that an attempt has made are ignored: nothing lands them. */
+  readonly "work-ignored": { readonly task: string; readonly paths: Names; readonly first: string };
   /** Something else stood in the place of a worktree's `.git` file. */
   readonly "entry-replaced": { readonly entry: string };
   /** A task of another project works in the main checkout. */

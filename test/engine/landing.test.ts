@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomName } from "../../src/adapters/local/random.ts";
+import { openGitLab } from "../vcs/lab.ts";
 import type { Bench } from "./bench.ts";
 import type { Part } from "./puppets.ts";
 import { isOf, openSite, type Site } from "./site.ts";
@@ -39,6 +40,41 @@ describe("an attempt at work", () => {
     await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
     await end;
   });
+});
+
+describe("what an attempt makes and git ignores", () => {
+  it.each(["true", undefined])(
+    "[E176] is told once, and stands in the evidence (verify: %s)",
+    async verify => {
+      const lab = openGitLab({ "a.txt": "one\n", ".gitignore": "lib.txt\n" });
+      const shell = () => Promise.resolve({ exitCode: 0, killed: undefined, tail: "", ms: 1 });
+      const tasks = ["### [ ] T1.1: a\n", "### [ ] T1.2: b\n- depends_on: [T1.1]\n"].join("");
+      using site = await openSite({
+        lab,
+        tasks,
+        shell,
+        ...(verify === undefined ? {} : { engine: { verify } }),
+      });
+      const end = site.bench.start();
+      const one = await site.bench.puppets.next("T1.1");
+      site.write(one, "lib.txt", "x\n");
+      site.done(one);
+      const two = await site.bench.puppets.next("T1.2");
+      site.edit(two, "two\n");
+      site.done(two);
+      expect(await end).toMatchObject({ outcome: "completed" });
+      const told = site.bench.events.filter(
+        event => event.type === "warning" && event.code === "NOT_COMMITTED",
+      );
+      expect(told).toMatchObject([
+        { task: "T1.1", message: { code: "work-ignored", args: { task: "T1.1", first: "lib.txt" } } },
+      ]);
+      const rows = site.bench.changes.flatMap(({ attempts = [] }) => attempts);
+      const last = rows.findLast(row => row.task === "T1.1");
+      expect(last?.outcome).toBe("done");
+      expect(last?.evidence).toContain("no commit holds them");
+    },
+  );
 });
 
 describe("a conflict", () => {

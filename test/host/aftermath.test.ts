@@ -80,6 +80,15 @@ describe("what failed besides the tasks of a run", () => {
     expect(troubles(STARTED, warning(failedAfter("1", 1)), ENDED)).toEqual([]);
     expect(troubles(STARTED, ENDED, warning(failedAfter("1", 1)))).toHaveLength(1);
   });
+
+  it("[HO25] is what no commit holds, by its task, also when the run was taken up again", () => {
+    const ignored = (task: string) =>
+      because("work-ignored", { task, paths: { names: ["lib/x"], more: 0 }, first: "lib/x" });
+    expect(troubles(STARTED, warning(ignored("T1.1")), warning(ignored("T1.2")), STARTED)).toEqual([
+      { kind: "not-committed", reason: ignored("T1.1") },
+      { kind: "not-committed", reason: ignored("T1.2") },
+    ]);
+  });
 });
 
 describe("what nobody has reviewed", () => {

@@ -1,6 +1,33 @@
 import { describe, expect, it } from "vitest";
 import { landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 
+describe("what git ignores in a worktree", () => {
+  it("[V99] is named where it is new and may be work; products, and what was brought, are not", async () => {
+    using lab = openGitLab({ ".gitignore": "lib/\n*.log\n/.env\nnode_modules/\ndist/\n.cache/\n" });
+    const { vcs, one, two } = await openTeam(lab);
+    expect(must((await vcs.ignored?.(one))!)).toEqual([]);
+    const products = [
+      "a.log",
+      "node_modules/m/lib/x.js",
+      "dist/lib/x.js",
+      ".cache/lib/x",
+      "src/lib/dist/x.js",
+    ];
+    for (const path of ["src/lib/x y.js", "src/lib/é.js", ".env", "src/a.js", ...products])
+      lab.write(`${one.path}/${path}`, "x\n");
+    expect(must((await vcs.ignored?.(one))!)).toEqual([".env", "src/lib/x y.js", "src/lib/é.js"]);
+    expect(must(await vcs.snapshot(one)).changed).toEqual(["src/a.js"]);
+    const bring: Parameters<typeof vcs.open>[0]["bring"] = path => {
+      lab.write(`${path}/.env`, "KEY=1\n");
+      return { ok: true, value: [".env"] };
+    };
+    const again = must(await vcs.open({ ...two, from: "phase/1-x", bring }));
+    expect(must((await vcs.ignored?.(again))!)).toEqual([]);
+    lab.write(".env", "x\n");
+    expect(must((await vcs.ignored?.({ ...one, path: lab.root }))!)).toEqual([]);
+  });
+});
+
 describe("retiring a folder", () => {
   it("removes folder and branch once another branch holds the work", async () => {
     using lab = openGitLab();

@@ -1,5 +1,5 @@
 import { expectedPaths } from "../../plan/index.ts";
-import { because, type Reason, type VcsFailure } from "../../ports/index.ts";
+import { because, few, type Reason, type VcsFailure } from "../../ports/index.ts";
 import { alike } from "../../run/index.ts";
 import { firstLine, reasonText, said, uncolored } from "../../text/index.ts";
 import { vcsReason } from "../workspaces/index.ts";
@@ -167,6 +167,18 @@ async function withTests(
   };
 }
 
+/** The same proof, beside files without which it may not hold: they are in no commit. */
+function withIgnored<P extends Extract<Proof, { kind: "passed" | "none" }>>(
+  { task, emit }: CheckRequest,
+  proof: P,
+  ignored: readonly string[],
+): P {
+  if (ignored.length === 0) return proof;
+  const message = because("work-ignored", { task: task.id, paths: few(ignored), first: ignored[0] ?? "" });
+  emit({ type: "warning", code: "NOT_COMMITTED", message, task: task.id });
+  return { ...proof, detail: `${proof.detail}\n(${reasonText(message, "en")})`.trim() };
+}
+
 /** Checks a claim of DONE where the work was done; `sealed` hears of it before anything is run on it. */
 export async function prove(
   request: CheckRequest,
@@ -179,6 +191,8 @@ export async function prove(
   const against = await seal(request, place);
   if (against !== undefined) return against;
   if (isChecked(request, options)) await sealed();
+  // What the checks write is nobody's work.
+  const ignored = (await place.workspace?.ignored?.()) ?? [];
   const proof = await checkIn(request, place, world, options, stop);
   const { workspace, sealed: work } = place;
   // What the checks made is nobody's work; an agent's edits of what is not its own go the same way.
@@ -196,5 +210,7 @@ export async function prove(
       ? { kind: "refused", what: proof.what, detail, reason: broken.told }
       : { ...proof, detail };
   }
-  return proof.kind === "passed" ? withTests(request, place, proof, options) : proof;
+  if (proof.kind !== "passed" && proof.kind !== "none") return proof;
+  const told = withIgnored(request, proof, ignored);
+  return told.kind === "passed" ? withTests(request, place, told, options) : told;
 }

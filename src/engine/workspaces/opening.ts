@@ -112,7 +112,7 @@ export async function takeOut(
 
 /** What an attempt does in a folder apart from the main checkout, wherever its work comes home to. */
 export function workedIn(
-  { vcs, rules, cwdIn }: Pick<WorkspaceState, "vcs" | "rules" | "cwdIn">,
+  { vcs, rules, ignored, cwdIn }: Pick<WorkspaceState, "vcs" | "rules" | "ignored" | "cwdIn">,
   folder: WorkFolder,
   task: string,
 ): Omit<Workspace, "landed" | "land" | "setAside" | "leave" | "discard"> {
@@ -125,6 +125,13 @@ export function workedIn(
       const sealed = await vcs.snapshot(folder);
       if (sealed.ok) tellEntry(rules, sealed.value.entry, task);
       return sealed;
+    },
+    async ignored() {
+      const found = await vcs.ignored?.(folder);
+      const paths = found?.ok === true ? found.value : [];
+      const anew = paths.filter(path => !ignored.has(`${folder.path}\0${path}`));
+      for (const path of anew) ignored.add(`${folder.path}\0${path}`);
+      return anew;
     },
     ...textsOf(vcs),
     tidy: tree => vcs.restore(folder, tree),

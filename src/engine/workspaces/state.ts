@@ -98,6 +98,8 @@ export interface WorkspaceState {
   readonly phases: Map<string, PhaseOpening>;
   /** By task: what its last attempt in the main checkout had left there. */
   readonly left: Map<string, LeftWork>;
+  /** Ignored files that were told, each with its folder. */
+  readonly ignored: Set<string>;
   /** By phase: how tasks with folders of their own come home into its branch. */
   readonly lanes: Map<string, Lane>;
   /** The folder below a checkout that stands for the project. */

@@ -46,6 +46,7 @@ function createState(
     own,
     phases: new Map(),
     left: new Map(),
+    ignored: new Set(),
     lanes: new Map(),
     cwdIn: path => join(path, rules.prefix),
     nameOf({ label, title, feature }) {

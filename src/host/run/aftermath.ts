@@ -6,7 +6,7 @@ import type { AsideWork, Whereabouts } from "./phase-work.ts";
 
 /** What failed besides the tasks of a run: what was to be done after a phase, or checks that failed before anybody worked. */
 export interface Trouble {
-  readonly kind: "phase-after" | "broken-before";
+  readonly kind: "phase-after" | "broken-before" | "not-committed";
   readonly reason: Reason;
 }
 
@@ -72,6 +72,8 @@ function troubleIn(message: Reason): (Trouble & { readonly name: string }) | und
   const { code } = message;
   if (code === "phase-after-failed")
     return { name: message.args.phase, kind: "phase-after", reason: message };
+  if (code === "work-ignored")
+    return { name: `ignored ${message.args.task}`, kind: "not-committed", reason: message };
   return code === "broken-before" ? { name: "", kind: "broken-before", reason: message } : undefined;
 }
 
@@ -111,7 +113,8 @@ export function toldIn(events: Iterable<StampedEvent>): Told {
   const troubles = new Map<string, Trouble>();
   const unreviewed = new Set<string>();
   for (const { event } of events) {
-    if (event.type === "run-started") troubles.clear();
+    if (event.type === "run-started")
+      for (const [name, { kind }] of troubles) if (kind !== "not-committed") troubles.delete(name);
     // It is ended anew, and what comes after it is done anew.
     if (event.type === "phase-ended") troubles.delete(event.phase);
     if (event.type === "reviewed") unreviewed.delete(event.task);

@@ -1,4 +1,5 @@
 import type { RefReasonArgs } from "../../ports/index.ts";
+import { shellWord } from "../shell-word.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` and ${more} more`);
@@ -14,6 +15,8 @@ export const ENGLISH_REFS: CatalogueOf<RefReasonArgs> = {
     const during = task === undefined ? "" : ` while ${task} was worked on`;
     return `${branch} ${now}${during}, and not by this run; nothing of it counts as landed; ${look}`;
   },
+  "work-ignored": ({ task, paths, first }) =>
+    `${task} made files that git ignores: no commit holds them, whatever they proved there: ${some(paths)}; git check-ignore -v --no-index ${shellWord(first)} names the rule`,
   "entry-replaced": ({ entry }) =>
     `the .git of its worktree had been replaced, as by git init, and was put back; what stood there is kept in ${entry}`,
   "checkout-busy": ({ pid, cwd }) =>

@@ -1,5 +1,6 @@
 import type { RefReasonArgs } from "../../ports/index.ts";
 import { withParticle } from "../particle.ts";
+import { shellWord } from "../shell-word.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 
 const some = listing(more => ` 외 ${more}개`);
@@ -13,6 +14,8 @@ export const KOREAN_REFS: CatalogueOf<RefReasonArgs> = {
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
     return `${withParticle(branch, "이/가")} 이 실행이 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
+  "work-ignored": ({ task, paths, first }) =>
+    `${withParticle(task, "이/가")} git이 무시하는 파일을 만듦: 거기서 무엇을 증명했든 어느 커밋에도 없음: ${some(paths)}; 규칙 보기: git check-ignore -v --no-index ${shellWord(first)}`,
   "entry-replaced": ({ entry }) =>
     `git init 등으로 워크트리의 .git이 바뀌어 있어 되돌림; 거기 있던 것은 ${entry}에 보관함`,
   "checkout-busy": ({ pid, cwd }) =>

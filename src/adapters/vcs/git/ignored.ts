@@ -36,14 +36,16 @@ function standing(top: string, path: string): string {
   return `${path}\t${facts?.size ?? ""}\t${facts?.mtimeMs ?? ""}`;
 }
 
-/** Ignored files of a folder, as they stand; those that tools make again are left out. */
+/** Ignored files of a folder, or of places in it, as they stand; those that tools make again are left out. */
 export async function listIgnored(
   repository: Repository,
   folder: Pick<WorkFolder, "path">,
+  places: readonly string[] = [],
 ): Promise<Result<readonly string[], VcsFailure>> {
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
-  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
+  const within = places.length === 0 ? [] : ["--", ...places];
+  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z", ...within];
   const found = await repository.git.fields(args, entered.value.options);
   if (!found.ok) return found;
   return ok(found.value.filter(path => !isRemade(path)).map(path => standing(folder.path, path)));
@@ -67,14 +69,15 @@ function noted(gitDir: string): ReadonlySet<string> {
   return new Set(bytes.ok ? Buffer.from(bytes.value).toString("utf8").split("\0") : []);
 }
 
-/** Paths of ignored files that came or changed since work began. */
+/** Paths of ignored files, in the whole folder or in places of it, that came or changed since work began. */
 export async function newIgnored(
   repository: Repository,
   folder: Pick<WorkFolder, "path">,
+  places?: readonly string[],
 ): Promise<Result<readonly string[], VcsFailure>> {
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
-  const now = await listIgnored(repository, folder);
+  const now = await listIgnored(repository, folder, places);
   if (!now.ok) return now;
   const before = noted(entered.value.gitDir);
   return ok(now.value.filter(one => !before.has(one)).map(one => one.slice(0, one.indexOf("\t"))));
