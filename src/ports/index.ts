@@ -126,6 +126,7 @@ export type {
   ProvedWork,
   PutOnTip,
   RecordRequest,
+  Rejoined,
   Rescued,
   RetireRequest,
   Snapshot,

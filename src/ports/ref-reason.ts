@@ -9,6 +9,8 @@ export interface RefReasonArgs {
     readonly to?: string;
     readonly task?: string;
   };
+  /** A branch was rewritten: it lost what tasks had landed, or only what others had committed. Without `kept` it holds that again. */
+  readonly "landed-lost": { readonly branch: string; readonly tasks: Names; readonly kept?: string };
   /** Files that an attempt has made are ignored: nothing lands them. */
   readonly "work-ignored": { readonly task: string; readonly paths: Names; readonly first: string };
   /** Something else stood in the place of a worktree's `.git` file. */

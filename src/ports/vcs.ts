@@ -67,6 +67,11 @@ export interface Vcs {
   setAside(folder: WorkFolder, branch: string): Promise<Result<Rescued, VcsFailure>>;
   /** Joins a finished branch into another with a merge commit, verified by its id. */
   merge(request: MergeRequest): Promise<Result<Merged, VcsFailure>>;
+  /**
+   * Has a branch that somebody rewrote since it stood at a commit hold again what landed on it: undefined where it holds that commit. What
+   * it had lost besides is kept, and never joined.
+   */
+  rejoin?(branch: string, before: string): Promise<Result<Rejoined | undefined, VcsFailure>>;
   /** Removes a branch's folder. Whatever is nowhere else is rescued first and named; locked folders stay. */
   retire(request: RetireRequest): Promise<Result<Rescued, VcsFailure>>;
   /** The branches it made here that still stand. */
@@ -96,6 +101,14 @@ export interface Strayed {
   readonly from: string;
   /** Where it stands now; undefined where it is gone. */
   readonly to: string | undefined;
+}
+
+/** What became of a branch that was rewritten. */
+export interface Rejoined {
+  /** The tasks whose landed work it had lost. */
+  readonly tasks: readonly string[];
+  /** The branch on which is kept what it held before; absent where it holds that again. */
+  readonly kept?: string;
 }
 
 /** A ref that is gone. */

@@ -77,6 +77,40 @@ describe("what an attempt makes and git ignores", () => {
   );
 });
 
+describe("a target that an attempt rewrites in phase 0", () => {
+  it.each([
+    ["brought back", "HEAD~1", "completed"],
+    ["waited for", "HEAD~2", "waiting"],
+  ])("[E177] has what landed %s", async (_, back, outcome) => {
+    const lab = openGitLab();
+    lab.commit("a person's");
+    const tasks = "## Phase 0: s\n### [ ] T0.1: a\n### [ ] T0.2: b\n";
+    using site = await openSite({ lab, tasks });
+    const end = site.bench.start();
+    const one = await site.bench.puppets.next("T0.1");
+    site.write(one, "one.txt", "1\n");
+    site.done(one);
+    const two = await site.bench.puppets.next("T0.2");
+    lab.git("reset", "-q", "--hard", back);
+    site.write(two, "two.txt", "2\n");
+    lab.commit("redone");
+    site.done(two);
+    await site.bench.event(isOf("attempt-failed", "T0.2"));
+    if (outcome === "completed") {
+      const again = await site.bench.puppets.next("T0.2");
+      site.write(again, "three.txt", "3\n");
+      site.done(again);
+    }
+    expect(await end).toMatchObject({ outcome });
+    expect(site.told.filter(({ code }) => code === "LANDED_LOST")).toMatchObject([
+      { reason: { code: "landed-lost", args: { branch: "main", tasks: { names: ["T0.1"] } } } },
+    ]);
+    expect(lab.has("one.txt")).toBe(outcome === "completed");
+    const kept = lab.git("branch", "--list", "espalier/rescue/*", "--format=%(refname:short)");
+    expect(kept === "" ? lab.git("show", "main:one.txt") : lab.git("show", `${kept}:one.txt`)).toBe("1");
+  });
+});
+
 describe("a conflict", () => {
   it("[E61] keeps others from landing until it is resolved, and nobody meets one twice", async () => {
     using site = await openSite();

@@ -176,6 +176,21 @@ describe("a main checkout that a person has switched to another branch", () => {
     expect(detached).toMatchObject({ ok: false, failure: { kind: "foreign" } });
   });
 
+  it("[V77] with a rebase that was not ended is brought back by the command that is said", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    lab.commit("two");
+    lab.git("-c", "sequence.editor=sed -i -e 1s/pick/edit/", "rebase", "-q", "-i", "HEAD~1", "--keep-empty");
+    const open = () => vcs.open({ branch: "main", path: lab.root, from: "main", claimant: "one" });
+    const opened = await open();
+    const message = opened.ok ? "" : opened.failure.message;
+    const command = /"(git [^"]*)"/u.exec(message)?.[1] ?? "";
+    expect(command).toBe("git rebase --quit && git switch main");
+    for (const part of command.split(" && "))
+      lab.git("-c", "advice.detachedHead=false", ...part.split(" ").slice(1));
+    must(await open());
+  });
+
   it("[V77] takes no landing, and keeps its index; the work is taken out and kept", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
     const vcs = await lab.vcs();

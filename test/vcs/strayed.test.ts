@@ -7,6 +7,70 @@ import { landAll, must, openGitLab, openPhase } from "./lab.ts";
 
 const trailers = "T1.1: x\n\nEspalier-Task: T1.1\nEspalier-Attempt: abc\nEspalier-Verified: true\n";
 
+describe("a target that somebody rewrote", () => {
+  async function landed() {
+    const lab = openGitLab({ "a.txt": "one\n" });
+    lab.commit("a person's");
+    const vcs = await lab.vcs();
+    const at = { branch: "main", path: lab.root, from: "main" };
+    const folder = must(await vcs.open({ ...at, claimant: "T0.1", anew: "task/one" }));
+    lab.write("b.txt", "b\n");
+    const before = must(await landAll(vcs, folder, folder, { task: "T0.1" }));
+    if (before.kind !== "landed") throw new Error(before.kind);
+    const redo = (back: string, path: string) => {
+      lab.git("reset", "-q", "--hard", back);
+      lab.write(path, "else\n");
+      return lab.commit("redone");
+    };
+    return { lab, vcs, before: before.commit, redo };
+  }
+
+  it("[V100] holds again what landed, by a merge, and nothing is left behind", async () => {
+    const { lab: opened, vcs, before, redo } = await landed();
+    using lab = opened;
+    expect(must((await vcs.rejoin?.("main", before))!)).toBeUndefined();
+    const redone = redo("HEAD~1", "c.txt");
+    expect(must((await vcs.rejoin?.("main", before))!)).toEqual({ tasks: ["T0.1"] });
+    expect(lab.git("log", "-1", "--format=%P")).toBe(`${redone} ${before}`);
+    expect([lab.git("status", "--porcelain"), lab.read("b.txt"), lab.read("c.txt")]).toEqual([
+      "",
+      "b\n",
+      "else\n",
+    ]);
+    expect(lab.git("branch", "--format=%(refname:short)")).toBe("main");
+    lab.git("commit", "-q", "--amend", "--allow-empty", "-m", "amended");
+    const amended = lab.git("rev-parse", "HEAD");
+    expect(must((await vcs.rejoin?.("main", before))!)).toBeUndefined();
+    expect(lab.git("rev-parse", "HEAD")).toBe(amended);
+  });
+
+  it.each([
+    ["a person's commit is gone, too", "HEAD~2", "c.txt", ["T0.1"]],
+    ["the two do not join", "HEAD~1", "b.txt", ["T0.1"]],
+  ])("[V100] stays, and what it held is kept, where %s", async (_, back, path, tasks) => {
+    const { lab: opened, vcs, before, redo } = await landed();
+    using lab = opened;
+    const redone = redo(back, path);
+    const found = must((await vcs.rejoin?.("main", before))!);
+    expect(found?.tasks).toEqual(tasks);
+    expect(lab.git("rev-parse", found?.kept ?? "")).toBe(before);
+    expect([lab.git("rev-parse", "main"), lab.git("status", "--porcelain")]).toEqual([redone, ""]);
+  });
+
+  it("[V100] is left alone where nothing had landed, or it is not checked out", async () => {
+    const { lab: opened, vcs, before, redo } = await landed();
+    using lab = opened;
+    const start = lab.git("rev-parse", "HEAD~1");
+    redo("HEAD~2", "c.txt");
+    expect(must((await vcs.rejoin?.("main", start))!)).toMatchObject({ tasks: [] });
+    lab.git("switch", "-q", "-c", "theirs");
+    lab.git("branch", "-q", "-f", "main", start);
+    const found = must((await vcs.rejoin?.("main", before))!);
+    expect([found?.tasks, lab.git("rev-parse", "main")]).toEqual([["T0.1"], start]);
+    expect(lab.git("rev-parse", found?.kept ?? "")).toBe(before);
+  });
+});
+
 describe("what somebody else brings to a branch", () => {
   it("[V33] is told once, and what we bring is not", async () => {
     using lab = openGitLab();

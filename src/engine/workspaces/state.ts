@@ -98,6 +98,10 @@ export interface WorkspaceState {
   readonly phases: Map<string, PhaseOpening>;
   /** By task: what its last attempt in the main checkout had left there. */
   readonly left: Map<string, LeftWork>;
+  /** Where our own work, or what it began on, has brought the target in the main checkout; undefined before any work there. */
+  home: string | undefined;
+  /** The branch that keeps what the target has lost of that, as it was told last. */
+  lost: string | undefined;
   /** Ignored files that were told, each with its folder. */
   readonly ignored: Set<string>;
   /** By phase: how tasks with folders of their own come home into its branch. */

@@ -10,6 +10,7 @@ import {
 } from "../../ports/index.ts";
 import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
+import { holdLanded } from "./hold-landed.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
@@ -46,6 +47,8 @@ function createState(
     own,
     phases: new Map(),
     left: new Map(),
+    home: undefined,
+    lost: undefined,
     ignored: new Set(),
     lanes: new Map(),
     cwdIn: path => join(path, rules.prefix),
@@ -111,9 +114,11 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
   const { task } = request;
   const names = taskNames(rules.names, state.nameOf(request.phase), task);
   const where = { branch: rules.target, path: top, from: rules.target, claimant: task };
-  const opened = await openAsLeft(state, where, request, names.branch);
+  const held = await holdLanded(state, state.home, task);
+  const opened = held.ok ? await openAsLeft(state, where, request, names.branch) : held;
   if (!opened.ok) return opened;
   const { folder, left: here, ...found } = opened.value;
+  state.home = folder.base;
   // What was taken out when the attempt before ended is not there any more.
   const left = here?.kind === "none" ? (state.left.get(task) ?? here) : (here ?? state.left.get(task));
   let isHome = false;
@@ -137,6 +142,7 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
       const request = { folder, tree, by, into: folder, how: rules.landing, isEnded, ...check };
       const landed = await vcs.land(request);
       isHome = landed.ok && landed.value.kind === "landed";
+      if (landed.ok && landed.value.kind === "landed") state.home = landed.value.commit;
       return landed;
     },
     setAside: async () => ok(undefined),
@@ -150,6 +156,8 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
           state.left.set(task, { kind: "kept", ref });
           tellLeft(rules, { ref, ...(files === undefined ? {} : { files }) }, task);
         }
+        // What cannot be brought back is told, and the next task there waits.
+        await holdLanded(state, state.home, task);
       }
       return leaveWorkspace(state, task);
     },

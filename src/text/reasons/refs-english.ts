@@ -15,6 +15,12 @@ export const ENGLISH_REFS: CatalogueOf<RefReasonArgs> = {
     const during = task === undefined ? "" : ` while ${task} was worked on`;
     return `${branch} ${now}${during}, and not by this run; nothing of it counts as landed; ${look}`;
   },
+  "landed-lost": ({ branch, tasks, kept }) => {
+    if (tasks.names.length === 0) return `${branch} was rewritten; what it held before is kept on ${kept}`;
+    if (kept === undefined)
+      return `${branch} was rewritten and had lost what ${some(tasks)} landed; a merge has brought that back`;
+    return `${branch} was rewritten and does not hold what ${some(tasks)} landed any more; git merge ${kept}, in the main checkout, brings it back`;
+  },
   "work-ignored": ({ task, paths, first }) =>
     `${task} made files that git ignores: no commit holds them, whatever they proved there: ${some(paths)}; git check-ignore -v --no-index ${shellWord(first)} names the rule`,
   "entry-replaced": ({ entry }) =>

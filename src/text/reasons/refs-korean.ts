@@ -14,6 +14,12 @@ export const KOREAN_REFS: CatalogueOf<RefReasonArgs> = {
     const during = task === undefined ? "" : ` (${task} 작업 중)`;
     return `${withParticle(branch, "이/가")} 이 실행이 아닌 쪽에 의해 ${now}${during}; 합쳐진 것으로 세지 않음; ${look}`;
   },
+  "landed-lost": ({ branch, tasks, kept }) => {
+    const rewritten = `${branch}의 이력이 바뀜`;
+    if (tasks.names.length === 0) return `${rewritten}; 바뀌기 전의 것은 ${kept}에 보관함`;
+    if (kept === undefined) return `${rewritten}: 합쳐진 ${some(tasks)}의 작업이 빠져 있어 병합으로 되돌림`;
+    return `${rewritten}: 합쳐진 ${some(tasks)}의 작업이 빠짐; 되돌리려면 주 체크아웃에서 git merge ${kept}`;
+  },
   "work-ignored": ({ task, paths, first }) =>
     `${withParticle(task, "이/가")} git이 무시하는 파일을 만듦: 거기서 무엇을 증명했든 어느 커밋에도 없음: ${some(paths)}; 규칙 보기: git check-ignore -v --no-index ${shellWord(first)}`,
   "entry-replaced": ({ entry }) =>

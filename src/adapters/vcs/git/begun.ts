@@ -7,6 +7,7 @@ import {
   ok,
   type Rescued,
   type Result,
+  type UnderWay,
   type VcsFailure,
   type WorkFolder,
 } from "../../../ports/index.ts";
@@ -15,6 +16,7 @@ import { taskFilesBeside } from "./beside.ts";
 import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
 import { ABSENT, type Difference, GITLINK, readRaw } from "./difference.ts";
+import { inProgress } from "./facts.ts";
 import { headBranch, inFolder } from "./folders.ts";
 import { moveMade } from "./inner.ts";
 import { keepLeft, keptLeft } from "./left.ts";
@@ -171,12 +173,23 @@ export function undoBegun(repository: Repository, path: string): Answer<Rescued>
   });
 }
 
+/** What git wants ended before it goes to another branch; the files stay, where they can. */
+const ENDED: Readonly<Record<UnderWay, string>> = {
+  merge: "git merge --abort",
+  rebase: "git rebase --quit",
+  "cherry-pick": "git cherry-pick --quit",
+  revert: "git revert --quit",
+  bisect: "git bisect reset",
+};
+
 /** Says that the main checkout is on another branch than work there comes home to; undefined where it is on that. */
 export function isElsewhere({ facts }: Repository, branch: string): string | undefined {
   const now = headBranch(facts.gitDir);
   if (now === branch) return undefined;
   const has = now === undefined ? "no branch" : now;
-  return `${facts.top} has ${has} checked out, and not ${branch}; "git switch ${branch}" there, then go on`;
+  const begun = inProgress(facts.gitDir);
+  const first = begun === undefined ? "" : `${ENDED[begun]} && `;
+  return `${facts.top} has ${has} checked out, and not ${branch}; "${first}git switch ${branch}" there, then go on`;
 }
 
 /** Opens the main checkout for a task: what work has left there that nobody ended is taken out first. */

@@ -90,22 +90,17 @@ export async function findAttempt(
   return ok(landed.get(attempt));
 }
 
-/**
- * Every attempt whose commit a branch holds, newest first; whoever counts on them may do so from then on. Of a repository with
- * a seal only commits that carry it, for that very tree.
- */
-export async function attemptsIn(
+/** The attempts whose commits are among those that revisions name, newest first. */
+export async function landedIn(
   repository: Repository,
-  branch: string,
+  revisions: readonly string[],
 ): Promise<Result<readonly LandedAttempt[], VcsFailure>> {
   const value = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
   const keys = [TASK, ATTEMPT, VERIFIED, SEAL].map(value);
   const format = `--format=${["%H", "%T", ...keys].join("%x1f")}`;
   const search = ["--fixed-strings", `--grep=${ATTEMPT}: `, `--max-count=${MOST}`, "-z"];
-  const found = await repository.git.fields(["log", format, ...search, branch, "--"]);
+  const found = await repository.git.fields(["log", format, ...search, ...revisions, "--"]);
   if (!found.ok) return found;
-  const settled = await settleRef(repository, branch);
-  if (!settled.ok) return settled;
   return ok(
     found.value.flatMap(line => {
       const [commit = "", tree = "", task = "", attempt = "", verified = "", seal] = line.split("\u001f");
@@ -116,4 +111,18 @@ export async function attemptsIn(
         : [{ task, attempt, commit, verified: verified === "true" }];
     }),
   );
+}
+
+/**
+ * Every attempt whose commit a branch holds, newest first; whoever counts on them may do so from then on. Of a repository with
+ * a seal only commits that carry it, for that very tree.
+ */
+export async function attemptsIn(
+  repository: Repository,
+  branch: string,
+): Promise<Result<readonly LandedAttempt[], VcsFailure>> {
+  const found = await landedIn(repository, [branch]);
+  if (!found.ok) return found;
+  const settled = await settleRef(repository, branch);
+  return settled.ok ? found : settled;
 }

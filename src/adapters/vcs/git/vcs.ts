@@ -14,6 +14,7 @@ import { findProved } from "./proved.ts";
 import { readText } from "./read-text.ts";
 import { recordFile } from "./record.ts";
 import { headRef, strayed } from "./refs.ts";
+import { rejoin } from "./rejoin.ts";
 import type { Repository } from "./repository.ts";
 import { retire } from "./retire.ts";
 import { setAside } from "./set-aside.ts";
@@ -47,6 +48,7 @@ export function createGitVcs(repository: Repository): Vcs {
     bringUp: (folder, from, inserts) => guarded(() => bringUp(repository, folder, from, inserts)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
     merge: request => guarded(() => inTurn(repository, () => mergeBranch(repository, request))),
+    rejoin: (branch, before) => guarded(() => inTurn(repository, () => rejoin(repository, branch, before))),
     retire: request => guarded(() => retire(repository, request)),
     branches: into => guarded(() => ownBranches(repository, into)),
     record: request => guarded(() => inTurn(repository, () => recordFile(repository, request))),

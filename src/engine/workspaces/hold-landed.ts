@@ -1,0 +1,31 @@
+import { because, fail, few, ok, type Result, type VcsFailure } from "../../ports/index.ts";
+import type { WorkspaceState } from "./state.ts";
+
+/**
+ * Has the target hold again what work in the main checkout had brought it to, where it was rewritten since `before`. Fails where what
+ * landed cannot be brought back: whatever began now would be made without it.
+ */
+export async function holdLanded(
+  state: Pick<WorkspaceState, "vcs" | "rules" | "home" | "lost">,
+  before: string | undefined,
+  task: string,
+): Promise<Result<void, VcsFailure>> {
+  const { vcs, rules } = state;
+  const { target, names } = rules;
+  const found =
+    before === undefined ? ok(undefined) : ((await vcs.rejoin?.(target, before)) ?? ok(undefined));
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
+  const { tasks, kept } = found.value;
+  const where = kept === undefined ? {} : { kept };
+  if (kept === undefined || state.lost !== kept)
+    rules.tell("LANDED_LOST", because("landed-lost", { branch: target, tasks: few(tasks), ...where }), task);
+  state.lost = kept;
+  if (kept === undefined || tasks.length === 0) {
+    state.home = undefined;
+    return ok(undefined);
+  }
+  const back = `"git merge ${kept}" in ${names.top} brings it back, then go on`;
+  const message = `${target} does not hold what ${few(tasks).names.join(", ")} landed any more; ${back}`;
+  return fail({ kind: "foreign", message });
+}
