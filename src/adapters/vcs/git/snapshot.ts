@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   fail,
@@ -76,8 +76,16 @@ export async function treeOf(
   return again.ok ? writeTree(repository, gitDir, options) : written;
 }
 
+const ESCAPED: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r" };
+
+/** A path as git reads it from a line: one that reads like a quoted one, or does not end where its line does, is quoted. */
+function asLine(path: string): string {
+  if (!/^"|[\n\r]/u.test(path)) return `${path}\n`;
+  return `"${path.replaceAll(/[\\"\n\r]/gu, one => ESCAPED[one] ?? one)}"\n`;
+}
+
 /**
- * Writes the content of every file of our index: it may name objects that are gone, of files that look unchanged since, and
+ * Writes the content of every file and link of our index: it may name objects that are gone, of files that look unchanged since, and
  * what is unchanged is not added again.
  */
 async function writeBlobs(
@@ -87,13 +95,17 @@ async function writeBlobs(
 ): Promise<Result<string, VcsFailure>> {
   const listed = await repository.git.fields(["ls-files", "-z"], options);
   if (!listed.ok) return listed;
-  // Paths are given one a line.
-  const isPlain = (name: string): boolean =>
-    !name.includes("\n") && lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() === true;
-  const input = listed.value
-    .filter(isPlain)
-    .map(name => `${name}\n`)
-    .join("");
+  const facts = listed.value.map(name => ({
+    name,
+    is: lstatSync(join(path, name), { throwIfNoEntry: false }),
+  }));
+  for (const { name } of facts.filter(({ is }) => is?.isSymbolicLink() === true)) {
+    const input = readlinkSync(join(path, name), "buffer");
+    const written = await change(repository, ["hash-object", "-w", "--stdin"], { ...options, input });
+    if (!written.ok) return written;
+  }
+  const files = facts.filter(({ is }) => is?.isFile() === true);
+  const input = files.map(({ name }) => asLine(name)).join("");
   return change(repository, ["hash-object", "-w", "--stdin-paths"], { ...options, input });
 }
 
