@@ -57,6 +57,18 @@ describe("a repository that something is done to", () => {
     expect(stdout).not.toContain("[DONE]");
   });
 
+  it("[HO84] is asked where the work is at the end of a run that its configuration stopped, and starts nothing", async () => {
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: echo 1 > one.txt"] },
+        "2: b": { "T2.1": ['run: git config core.fsmonitor "touch $HOME/PWNED"; echo 2 > two.txt'] },
+      }),
+    });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect([code, stdout]).toEqual([5, expect.stringContaining("Where the work is\n  in main  Phase 1\n")]);
+    expect(lab.has(`${lab.home}/PWNED`)).toBe(false);
+  });
+
   it("refuses to begin on changes of a person's own, without a branch, and in the middle of a merge (exit 6)", async () => {
     const tasks = tasksFile({ "0: a": { "T0.1": ["run: echo 1 > one.txt"] } });
     await using lab = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "one\n" });

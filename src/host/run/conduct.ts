@@ -41,7 +41,7 @@ import { phaseAfter } from "./phase-after.ts";
 import { requireAgents, requireDiffs, unpriced, withChosenAgent } from "./require-agents.ts";
 import { requireRunBlocks } from "./require-present.ts";
 import { projectTelemetry, type Telemetry } from "./telemetry.ts";
-import { whereabouts } from "./whereabouts.ts";
+import { whereaboutsAfter } from "./whereabouts.ts";
 import { projectWorkspaces } from "./workspaces.ts";
 import { localWorld } from "./world.ts";
 
@@ -179,7 +179,8 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   };
   const aftermath = async () => {
     const { aside, ...told } = toldOf(session.store, session.runId);
-    const work = repository === undefined ? undefined : await whereabouts(repository, session, run, aside);
+    const work =
+      repository === undefined ? undefined : await whereaboutsAfter(repository, session, run, aside);
     const stored = session.store.load();
     const found = stored.ok ? stored.value : undefined;
     return { work, ...told, ...(found === undefined ? {} : { taken: takenBy(found, config.budget.prices) }) };

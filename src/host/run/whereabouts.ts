@@ -44,6 +44,27 @@ export async function whereaboutsHere(
   }
 }
 
+/**
+ * The same for whoever has worked in the repository: where its configuration has changed meanwhile it is asked as it is now, since the
+ * run has ended and nobody works on there.
+ */
+export async function whereaboutsAfter(
+  repository: Repository,
+  session: Pick<Session, "project" | "invocation" | "file" | "env">,
+  run: Parameters<typeof whereabouts>[2],
+  aside: readonly AsideWork[],
+): Promise<Whereabouts | undefined> {
+  const found = await whereabouts(repository, session, run, aside);
+  if (found !== undefined) return found;
+  try {
+    const afresh = await projectRepository(session.project, session.file, session.env);
+    return afresh === undefined ? undefined : await whereabouts(afresh, session, run, aside);
+  } catch (error) {
+    if (error instanceof EspalierError) return undefined;
+    throw error;
+  }
+}
+
 /** Where the work of a run is now; undefined where the repository does not tell. */
 export async function whereabouts(
   repository: Repository,
