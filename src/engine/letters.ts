@@ -61,7 +61,4 @@ export const UNASKED: StepResult = {
 };
 
 /** The state folder is not the one the run began with. */
-export const LOST: StoreFailure = {
-  kind: "io",
-  message: "the state folder was removed or replaced while the run was going on; agents were ended",
-};
+export const LOST: StoreFailure = { kind: "gone" };

@@ -100,6 +100,9 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "see-doctor": { readonly of: "state" | "repository" };
   readonly "doctor-says-why": Nothing;
   readonly "check-disk": Nothing;
+  /** What was done about the state's folder that went while a run was going on, and what is to be done. */
+  readonly "state-gone": Nothing;
+  readonly "state-back": Nothing;
   readonly "adopt-state": Nothing;
   readonly "trust-state": { readonly first: "look" | "put-back" };
   readonly "make-private": { readonly folder: string };

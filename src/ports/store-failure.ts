@@ -17,4 +17,6 @@ export type StoreFailure =
       readonly movedTo?: string;
       readonly how?: StateDamage;
     }
+  /** Its folder is not the one that it was opened in any more. */
+  | { readonly kind: "gone" }
   | { readonly kind: "io"; readonly message: string };

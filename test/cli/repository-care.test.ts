@@ -69,6 +69,25 @@ describe("a repository that something is done to", () => {
     expect(lab.has(`${lab.home}/PWNED`)).toBe(false);
   });
 
+  it("[HO85] goes on by the command that is said when an attempt has cleaned the state away", async () => {
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({
+        "0: a": {
+          "T0.1": ["run: echo 1 > one.txt"],
+          "T0.2": [
+            "depends_on: [T0.1]",
+            "run: test -e ../c || { touch ../c; git clean -fdxq; }; echo 2 > two.txt",
+          ],
+        },
+      }),
+    });
+    const { code, stderr } = await lab.ask("run", "--yes");
+    const command = "espalier run --trust-boxes";
+    expect([code, stderr]).toEqual([6, expect.stringContaining(`as after git clean -x: ${command}, which`)]);
+    expect((await lab.ask(...command.split(" ").slice(1), "--yes")).code).toBe(0);
+    expect(lab.git("log", "--format=%s", "--grep=Espalier-Task")).toBe("T0.2: work\nT0.1: work");
+  });
+
   it("refuses to begin on changes of a person's own, without a branch, and in the middle of a merge (exit 6)", async () => {
     const tasks = tasksFile({ "0: a": { "T0.1": ["run: echo 1 > one.txt"] } });
     await using lab = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "one\n" });

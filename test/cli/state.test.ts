@@ -177,6 +177,7 @@ describe("state that was damaged", { timeout: 120_000 }, () => {
     expect(stderr).toContain(
       "STATE_IO: the state folder was removed or replaced while the run was going on; agents were ended",
     );
+    expect(stderr).toContain("put it back, then: espalier resume; where it is gone for good");
     await two.gone;
     expect(existsSync(lab.path(".espalier/espalier.db"))).toBe(false);
     renameSync(lab.path("elsewhere"), lab.path(".espalier"));

@@ -58,6 +58,11 @@ export function storeError(failure: StoreFailure): EspalierError {
         exitCode: EXIT.waitingForPerson,
       });
     }
+    case "gone":
+      return errorFor("STATE_IO", because("state-gone", {}), {
+        advice: because("state-back", {}),
+        exitCode: EXIT.environment,
+      });
     case "io":
       return errorFor("STATE_IO", system(failure.message), {
         advice: because("check-disk", {}),
@@ -129,6 +134,7 @@ export function openError(failure: OpenFailure): EspalierError {
     case "not-owned":
     case "newer":
     case "damaged":
+    case "gone":
     case "io":
       return storeError(failure);
     default: {

@@ -129,6 +129,10 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
       ? "espalier doctor shows what can be recovered"
       : "espalier doctor looks at the repository",
   "doctor-says-why": () => "espalier doctor says why",
+  "state-gone": () =>
+    "the state folder was removed or replaced while the run was going on; agents were ended",
+  "state-back": () =>
+    "put it back, then: espalier resume; where it is gone for good, as after git clean -x: espalier run --trust-boxes, which believes the boxes of the task file",
   "check-disk": () => "check the disk, then: espalier resume",
   "adopt-state": () =>
     "if the folder was moved, espalier resume --adopt takes the state over; otherwise move the state folder away",

@@ -127,6 +127,9 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "see-doctor": ({ of }) =>
     of === "state" ? "복구할 수 있는 것 보기: espalier doctor" : "저장소 살펴보기: espalier doctor",
   "doctor-says-why": () => "espalier doctor가 이유를 알려 줍니다",
+  "state-gone": () => "실행 중에 상태 폴더가 지워지거나 바뀌어 에이전트를 끝냈습니다",
+  "state-back": () =>
+    "되돌려 놓은 뒤: espalier resume; git clean -x 등으로 아주 없어졌으면: espalier run --trust-boxes (태스크 파일의 체크를 믿음)",
   "check-disk": () => "디스크를 확인한 뒤: espalier resume",
   "adopt-state": () =>
     "폴더를 옮긴 것이라면 espalier resume --adopt로 상태를 이어받으세요. 아니면 상태 폴더를 다른 곳으로 옮기세요",
