@@ -1,4 +1,4 @@
-import { lutimesSync, symlinkSync } from "node:fs";
+import { lutimesSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { landAll, must, openGitLab, openTeam } from "./lab.ts";
@@ -30,5 +30,23 @@ describe("what an agent prunes", () => {
     expect(must(await landAll(later, one, phase)).kind).toBe("landed");
     expect(lab.git("fsck", "--no-dangling")).toBe("");
     expect(lab.git("show", "phase/1-x:link")).toBe("no\nwhere");
+  });
+
+  it("[V101] is no branch's tip any more, and the next attempt has the folder", async () => {
+    using lab = openGitLab();
+    const { vcs, phase, one } = await openTeam(lab);
+    lab.write(join(one.path, "b.txt"), "b\n");
+    lab.gitIn(one.path, "add", "-A");
+    lab.gitIn(one.path, "commit", "-q", "-m", "agent's");
+    const gone = lab.gitIn(one.path, "rev-parse", "HEAD");
+    rmSync(join(lab.root, ".git/objects", gone.slice(0, 2), gone.slice(2)));
+    expect(await vcs.snapshot(one)).toMatchObject({ ok: false });
+    const anew = { branch: one.branch, path: one.path, from: "phase/1-x", anew: "task/1" };
+    const again = must(await vcs.open(anew));
+    expect(lab.git("rev-parse", one.branch)).toBe(phase.base);
+    expect(lab.gitIn(one.path, "status", "--porcelain")).toBe("");
+    lab.write(join(one.path, "b.txt"), "c\n");
+    expect(must(await landAll(vcs, again, phase)).kind).toBe("landed");
+    expect(lab.git("branch", "--list", "espalier/rescue/*")).toBe("");
   });
 });

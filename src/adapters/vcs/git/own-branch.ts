@@ -12,6 +12,12 @@ export interface SoundBranch {
   readonly rescued?: string;
 }
 
+/** Whether the commits that came to a branch since another one are there. */
+async function canBeRead({ git }: Repository, tip: string, since: string): Answer<boolean> {
+  const done = await git.run(["rev-list", "--quiet", tip, `^${since}`, "--"], { answers: [128] });
+  return done.ok ? ok(done.value.code === 0) : done;
+}
+
 /**
  * The tip of a branch that what was noted of it is in. Where an agent deleted the branch or rewrote it, it is put back to
  * what was noted, which is all that has landed on it; what it had become stays on a branch of its own. Branches that are
@@ -28,12 +34,18 @@ export async function soundBranch(repository: Repository, branch: string): Answe
       ? fail({ kind: "failed", message: `there is no branch ${branch}` })
       : ok({ tip: tip.value });
   if (tip.value === base.value) return ok({ tip: base.value });
+  let isWhole = tip.value !== undefined;
   if (tip.value !== undefined) {
     const held = await isAncestor(repository, base.value, tip.value);
-    if (!held.ok) return held;
-    if (held.value) return ok({ tip: tip.value });
+    const whole = held.ok ? ok(true) : await canBeRead(repository, tip.value, base.value);
+    if (!whole.ok) return whole;
+    isWhole = whole.value;
+    if (!held.ok && isWhole) return held;
+    if (held.ok && held.value) return ok({ tip: tip.value });
   }
-  const kept = tip.value === undefined ? ok(undefined) : await keepCommit(repository, branch, tip.value);
+  // Of what cannot be read nothing is to be kept: a branch that held it would only stand in git's way.
+  const kept =
+    tip.value === undefined || !isWhole ? ok(undefined) : await keepCommit(repository, branch, tip.value);
   if (!kept.ok) return kept;
   const back = [{ ref: head, from: tip.value, to: base.value }];
   const moved = await changeRefs(repository, back, `put ${branch} back to what has landed on it`);
