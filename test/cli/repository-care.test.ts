@@ -57,7 +57,7 @@ describe("a repository that something is done to", () => {
     expect(stdout).not.toContain("[DONE]");
   });
 
-  it("[HO84] is asked where the work is at the end of a run that its configuration stopped, and starts nothing", async () => {
+  it("[HO86] is asked where the work is at the end of a run that its configuration stopped, and starts nothing", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
         "1: a": { "T1.1": ["run: echo 1 > one.txt"] },

@@ -44,7 +44,7 @@ describe("an attempt at work", () => {
 
 describe("what an attempt makes and git ignores", () => {
   it.each(["true", undefined])(
-    "[E176] is told once, and stands in the evidence (verify: %s)",
+    "[E178] is told once, and stands in the evidence (verify: %s)",
     async verify => {
       const lab = openGitLab({ "a.txt": "one\n", ".gitignore": "lib.txt\n" });
       const shell = () => Promise.resolve({ exitCode: 0, killed: undefined, tail: "", ms: 1 });
@@ -81,7 +81,7 @@ describe("a target that an attempt rewrites in phase 0", () => {
   it.each([
     ["brought back", "HEAD~1", "completed"],
     ["waited for", "HEAD~2", "waiting"],
-  ])("[E177] has what landed %s", async (_, back, outcome) => {
+  ])("[E179] has what landed %s", async (_, back, outcome) => {
     const lab = openGitLab();
     lab.commit("a person's");
     const tasks = "## Phase 0: s\n### [ ] T0.1: a\n### [ ] T0.2: b\n";
