@@ -1,9 +1,13 @@
+import { type KnownMachine, standOf } from "../../fleet/index.ts";
+import type { MachinesSeen } from "../../host/monitor/machines.ts";
+import type { Result } from "../../ports/index.ts";
 import type { RunState, TaskState } from "../../run/index.ts";
-import { visible } from "../../text/index.ts";
+import { type Locale, visible } from "../../text/index.ts";
 import { bar, percent } from "./bar.ts";
 import { liveFrame } from "./live-frame.ts";
 import type { LiveModel, Moment } from "./live-model.ts";
 import { type Look, line } from "./look.ts";
+import { machinesWords } from "./machines-words.ts";
 import { MARKS, markOf } from "./marks.ts";
 import type { Piece } from "./paint.ts";
 import { type Typed, typedLine } from "./typed-line.ts";
@@ -33,6 +37,8 @@ export interface WatchFacts {
       }
     | undefined;
   readonly copies: readonly CopyFacts[];
+  /** The machines of the hub that the run has, or why they are not known; undefined where it is worked on here. */
+  readonly machines?: Result<MachinesSeen, string> | undefined;
   /** The task that keys act on. */
   readonly chosen: TaskState | undefined;
   /** What an agent asks for, in lines. */
@@ -60,6 +66,8 @@ const TELLING = [
 ] as const;
 /** Documents that have a place in the line. */
 const LABELS = 3;
+/** Machines that have a place in the line. */
+const MACHINES = 4;
 const SHOWN_STANDINGS = ["current", "updating", "behind", "stale", "lost"] as const;
 
 /** The tasks that can be chosen, those that want a person first. */
@@ -107,6 +115,37 @@ function copiesLine({ copies }: WatchFacts, look: Look): string[] {
   return [line(look, { text: ` ${watch.context}`, style: "dim" }, ...pieces, ...more)];
 }
 
+/** What a machine does: how it stands where it is not just there, orders of how many at once, and what it offers. */
+function machinePieces(machine: KnownMachine, locale: Locale): Piece[] {
+  const { name, slots, holds, silent, resources } = machine;
+  const words = machinesWords(locale);
+  const stands = {
+    there: "",
+    silent: ` ${words.silent(Math.round(silent / 1000))}`,
+    draining: ` ${words.drains}`,
+  };
+  const used = Object.entries(resources).map(
+    ([of, { taken, offers }]) => ` ${visible(of, 40)} ${taken}/${offers}`,
+  );
+  return [
+    { text: `  ${visible(name, 40)}`, style: "bold" },
+    { text: stands[standOf(machine)], style: "yellow" },
+    { text: ` ${holds.length}/${slots}${used.join("")}` },
+  ];
+}
+
+function machinesLine({ machines: found }: WatchFacts, look: Look): string[] {
+  if (found === undefined) return [];
+  const { words } = look;
+  const label = { text: ` ${words.watch.machines}`, style: "dim" } as const;
+  if (!found.ok) return [line(look, label, { text: `  ${visible(found.failure, 400)}`, style: "yellow" })];
+  const { machines, waiting } = found.value;
+  const pieces = machines.slice(0, MACHINES).flatMap(machine => machinePieces(machine, words.locale));
+  const more = machines.length > MACHINES ? [{ text: `  ${words.more(machines.length - MACHINES)}` }] : [];
+  const waits = waiting > 0 ? [{ text: `  ${machinesWords(words.locale).waiting(waiting)}` }] : [];
+  return [line(look, label, ...pieces, ...more, ...waits)];
+}
+
 function chosenLine({ chosen }: WatchFacts, look: Look): string[] {
   if (chosen === undefined) return [];
   const { task, status, verified, reason } = chosen;
@@ -130,6 +169,7 @@ export function watchFrame(facts: WatchFacts, look: Look): string[] {
   const below = [
     ...budgetLine(facts, look),
     ...copiesLine(facts, look),
+    ...machinesLine(facts, look),
     ...(live ? [] : [line(look, { text: ` ! ${watch.notRunning}`, style: "yellow" })]),
     ...(held ? [line(look, { text: ` ${MARKS.paused.sign} ${watch.held}`, style: "yellow" })] : []),
     ...chosenLine(facts, look),

@@ -121,6 +121,7 @@ export const ENGLISH_WORDS: Words = {
     held: "held",
     budget: "window",
     context: "context",
+    machines: "machines",
     noContext: "no shared documents",
     noRun: "no run yet: espalier run starts one",
     current: "current",

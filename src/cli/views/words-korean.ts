@@ -117,6 +117,7 @@ export const KOREAN_WORDS: Words = {
     held: "보류 중",
     budget: "컨텍스트 창",
     context: "컨텍스트",
+    machines: "머신",
     noContext: "공유 문서 없음",
     noRun: "아직 실행 없음: espalier run으로 시작",
     current: "최신",

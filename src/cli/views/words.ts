@@ -96,6 +96,7 @@ export interface Words {
     | "held"
     | "budget"
     | "context"
+    | "machines"
     | "noContext"
     | "noRun"
     | "current"

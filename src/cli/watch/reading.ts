@@ -1,3 +1,4 @@
+import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
 import { byLabel, leadFromRows } from "../../context/shared/rows.ts";
 import { lastStretch, type Stretch } from "../../host/run/aftermath.ts";
 import { HERE, ok } from "../../ports/index.ts";
@@ -66,4 +67,29 @@ export function budgetOf(monitor: Monitor): WatchFacts["budget"] {
   if (facts === undefined) return undefined;
   const { tokens, cost } = facts.spent;
   return { used: facts.used, total: facts.total, tokens, cost };
+}
+
+/** Milliseconds between two questions about the machines of a hub. */
+const PAUSE = 5000;
+
+/** What the hub of the run said of its machines last; it is asked again and again, and `changed` is called when it has answered. */
+export function machinesHeard(
+  monitor: Pick<Monitor, "machines">,
+  changed: () => void,
+): () => Awaited<ReturnType<Monitor["machines"]>> {
+  let heard: Awaited<ReturnType<Monitor["machines"]>>;
+  let due = Number.NEGATIVE_INFINITY;
+  const ask = async () => {
+    heard = await monitor.machines();
+    if (heard !== undefined) changed();
+  };
+  return () => {
+    const now = SYSTEM_CLOCK.monotonic();
+    if (now >= due) {
+      due = now + PAUSE;
+      // What keeps it from an answer is no reason to show nothing.
+      ask().catch(() => {});
+    }
+    return heard;
+  };
 }

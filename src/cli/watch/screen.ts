@@ -12,7 +12,7 @@ import { openScreen } from "../views/screen.ts";
 import type { Words } from "../views/words.ts";
 import { wordsFor } from "../views/words-for.ts";
 import { detailLines } from "./detail.ts";
-import { budgetOf, copiesOf, placeWorkers, runOf, stretchOf } from "./reading.ts";
+import { budgetOf, copiesOf, machinesHeard, placeWorkers, runOf, stretchOf } from "./reading.ts";
 import { remembered } from "./remembered.ts";
 import { createSteering } from "./steering.ts";
 
@@ -76,6 +76,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
   const clock = clockOf(monitor);
   const budget = remembered(() => ({ facts: budgetOf(monitor) }));
   const copies = remembered(() => copiesOf(monitor));
+  const machines = machinesHeard(monitor, () => screen.changed());
   const end = Promise.withResolvers<number>();
   const steering = createSteering({
     monitor,
@@ -86,7 +87,7 @@ export function watchOnScreen(io: Io, project: Project, monitor: Monitor): Promi
       const reading = current.get();
       return reading === undefined ? [] : detailLines(reading, task, monitor, look);
     },
-    besides: () => ({ budget: budget().facts, copies: copies() }),
+    besides: () => ({ budget: budget().facts, copies: copies(), machines: machines() }),
     changed: () => screen.changed(),
     quit() {
       end.resolve(EXIT.done);

@@ -22,7 +22,7 @@ interface SteeringOptions {
   readonly keys: () => readonly [all: string, few: string, detail: string];
   /** What is known of a task, in lines. */
   readonly detail: (task: string, look: Look) => readonly string[];
-  readonly besides: () => Pick<WatchFacts, "budget" | "copies">;
+  readonly besides: () => Pick<WatchFacts, "budget" | "copies" | "machines">;
   /** Something else is to be seen now. */
   readonly changed: () => void;
   /** The person wants no more of it; what comes of that is a note. */

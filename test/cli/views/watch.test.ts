@@ -3,12 +3,15 @@ import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLiveModel } from "../../../src/cli/views/live-model.ts";
+import { machinesWords } from "../../../src/cli/views/machines-words.ts";
 import { openScreen } from "../../../src/cli/views/screen.ts";
 import { type Typing, typeOn } from "../../../src/cli/views/typed-line.ts";
 import { choices, type WatchFacts, watchFrame } from "../../../src/cli/views/watch-frame.ts";
 import { readKeys } from "../../../src/cli/views/watch-keys.ts";
 import { textWidth } from "../../../src/cli/views/width.ts";
+import { fail, ok } from "../../../src/ports/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
+import { knownMachine } from "../../server/known-machine.ts";
 import { FakeTerminal, fakeClock, look, plan, type Scene, scene, task } from "./scene.ts";
 
 function shop(): Scene {
@@ -86,6 +89,8 @@ describe("espalier watch", () => {
   });
 
   it("[VK2] fits any terminal, in both languages, with colour and without", () => {
+    const far = ["build-1", "빌드-2"].map(name => knownMachine(name.repeat(9), { silent: 99_000 }));
+    const machines = ok({ hub: "https://hub.example", machines: far, waiting: 12 });
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 140 }),
@@ -94,7 +99,7 @@ describe("espalier watch", () => {
         fc.boolean(),
         (width, rows, locale, color) => {
           const lines = watchFrame(
-            facts(shop(), locale, rows, { live: false, held: true, note: "note ".repeat(60) }),
+            facts(shop(), locale, rows, { live: false, held: true, note: "note ".repeat(60), machines }),
             look(width, locale, color),
           );
           expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
@@ -102,6 +107,30 @@ describe("espalier watch", () => {
             expect(textWidth(stripVTControlCharacters(text))).toBeLessThanOrEqual(width);
         },
       ),
+    );
+  });
+
+  it.each(["en", "ko"] as const)("[VK18] names the machines of its hub, and what each does (%s)", locale => {
+    const machines = [
+      knownMachine("build-1", { holds: ["o1"], resources: { "gpu\u001b[2J": { offers: 2, taken: 1 } } }),
+      knownMachine("build-2", { silent: 61_000 }),
+      knownMachine("build-3", { draining: true }),
+      ...["build-4", "build-5"].map(name => knownMachine(name)),
+    ];
+    const seen = ok({ hub: "https://hub.example", machines, waiting: 3 });
+    const text = watchFrame(facts(shop(), locale, 30, { machines: seen }), look(200, locale)).join("\n");
+    const words = machinesWords(locale);
+    expect(text).toContain("build-1 1/2 gpu\\x1b[2J 1/2");
+    expect(text).toContain(`build-2 ${words.silent(61)} 0/2  build-3 ${words.drains} 0/2  build-4 0/2`);
+    expect(text).not.toContain("build-5");
+    expect(text).toContain(words.waiting(3));
+    const away = watchFrame(
+      facts(shop(), locale, 30, { machines: fail("nothing answers") }),
+      look(100, locale),
+    );
+    expect(away.join("\n")).toContain("nothing answers");
+    expect(watchFrame(facts(shop(), locale, 30), look(100, locale)).join("\n")).not.toContain(
+      look(100, locale).words.watch.machines,
     );
   });
 
