@@ -386,4 +386,11 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     swap: ['outcome === "crashed" ? machine : undefined', "machine"],
     by: { test: "test/server/machines.test.ts", rule: "W156" },
   },
+  {
+    name: "watch shows a machine that is silent as one that is there",
+    file: "src/cli/views/watch-frame.ts",
+    symbol: "machinePieces",
+    swap: ["stands[standOf(machine)]", "stands.there"],
+    by: { test: "test/cli/views/watch.test.ts", rule: "VK18" },
+  },
 ];
