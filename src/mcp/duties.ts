@@ -26,7 +26,7 @@ export async function call(role: Role, duties: Duties, name: string, input: unkn
   const allowed: readonly string[] = toolsOf(role);
   if (!allowed.includes(name)) return refused(unknownTool(role, name));
   const tool = name as ToolName;
-  const parsed = TOOLS[tool].takes.safeParse(input ?? {});
+  const parsed = TOOLS[tool].takes.safeParse(withoutEmpty(tool, input ?? {}));
   if (!parsed.success) return refused(`BAD_INPUT: ${tool} ${misfit(tool, parsed.error.issues)}`);
   const duty = duties[tool] as ((input: unknown) => Promise<string>) | undefined;
   if (duty === undefined) return refused(`NOT_HERE: ${tool} is not served`);
@@ -36,6 +36,18 @@ export async function call(role: Role, duties: Duties, name: string, input: unkn
     if (error instanceof Refusal) return refused(error.message);
     return refused(`BUG: ${visible(error instanceof Error ? error.message : String(error), 300)}`);
   }
+}
+
+/** Input without the optional fields that are null or an empty text: models fill in all that a schema names. */
+function withoutEmpty(tool: ToolName, input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const { shape } = TOOLS[tool].takes;
+  const isOptional = (name: string) =>
+    Object.hasOwn(shape, name) && (shape as Record<string, z.ZodType>)[name]!.safeParse(undefined).success;
+  const isEmpty = (value: unknown) => value === null || value === "";
+  return Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => !(isEmpty(value) && isOptional(name))),
+  );
 }
 
 /** What does not fit. A field that nobody knows is told first: the one it was meant to be is missing because of it. */

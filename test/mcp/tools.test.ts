@@ -38,6 +38,29 @@ function listening(): { readonly duties: Duties; readonly heard: [string, unknow
 }
 
 describe("the tools", () => {
+  it("[P10] take optional fields that are null or empty for left out, and no others", async () => {
+    const { duties, heard } = listening();
+    for (const [name, input, given] of [
+      ["get_context", { name: "", version: null }, {}],
+      ["get_context", { name: "GC", version: 0 }, { name: "GC", version: 0 }],
+      ["status", { id: null }, {}],
+      ["context_pull", { label: "GC", since: null, hash: "" }, { label: "GC" }],
+      ["checkpoint", { why: "" }, {}],
+      ["next_tasks", { new_session: false }, { new_session: false }],
+    ] as const) {
+      expect(await call("lead", duties, name, input)).toEqual({ text: "OK", isError: false });
+      expect(heard.pop()).toEqual([name, given]);
+    }
+    for (const [name, input] of [
+      ["start_task", { id: "" }],
+      ["start_task", { id: null }],
+      ["get_context", { title: "" }],
+      ["get_context", [""]],
+    ] as const)
+      expect((await call("lead", duties, name, input)).text).toMatch(/^BAD_INPUT: /);
+    expect(heard).toEqual([]);
+  });
+
   it("[P1] have fixed names", () => {
     expect(definitionsFor("lead").map(({ name }) => name)).toEqual(NAMES);
     expect(toolsOf("worker")).toEqual([
