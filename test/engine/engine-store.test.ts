@@ -137,7 +137,7 @@ describe("the engine", () => {
     const one = await bench.puppets.next();
     ours = false;
     await bench.clock.advance(30_000);
-    expect(await end).toMatchObject({ kind: "store-failed", failure: { kind: "io" } });
+    expect(await end).toMatchObject({ kind: "store-failed", failure: { kind: "gone" } });
     expect(await one.cancelled).toBe("hard");
   });
 
