@@ -35,18 +35,22 @@ export function handOver(
   if (row.agent === "shell") return outcome;
   const at = now();
   const agents = wanted(row.task) ?? [row.agent];
-  const next = agents.map(name => pool.pick(name, at)).find(name => pool.isOpen(name, at));
+  const able = agents.map(name => pool.pick(name, at));
+  const next = able.find(name => pool.isOpen(name, at));
+  const first = pool.first(agents, at);
   if (outcome.kind === "needs-person" && outcome.account !== undefined) {
-    // Whether another machine lets it in tells nothing of who is let in here.
-    if (row.machine !== HERE || next === undefined) return outcome;
     const { account } = outcome;
-    tell([takenOver(account, next, outcome, row.task)]);
-    return { kind: "quota", agent: account, until: at };
+    // Whether another machine lets it in tells nothing of who is let in here.
+    const taker = row.machine === HERE ? (next ?? first?.agent) : undefined;
+    if (taker === undefined) return outcome;
+    tell([takenOver(account, taker, outcome, row.task)]);
+    return next === undefined && first !== undefined
+      ? { kind: "quota", ...first }
+      : { kind: "quota", agent: account, until: at };
   }
   if (outcome.kind !== "quota") return outcome;
   // Whoever has quota again first takes the task: one of its own agents, or one that takes over.
-  const first = pool.first(agents, at);
   if (first !== undefined) return { ...outcome, ...first };
-  tell([takenOver(outcome.agent, next ?? outcome.agent, outcome, row.task)]);
+  tell([takenOver(outcome.agent, next ?? able[0] ?? outcome.agent, outcome, row.task)]);
   return { ...outcome, until: at };
 }

@@ -148,6 +148,34 @@ describe("an agent that is not let in", () => {
     expect(pool.isOpen("puppet", 5)).toBe(false);
   });
 
+  it("[E176] has its task wait for the quota of who takes over, once it was refused twice itself", async () => {
+    const other = new Puppets({ name: "other" });
+    using made = openBench({
+      tasks: "### [ ] T1.1: a\n",
+      agents: { other: other.agent },
+      engine: { fallback: ["other"] },
+    });
+    const end = made.start();
+    const warned = (code: string) => made.event(event => event.type === "warning" && event.code === code);
+    (await made.puppets.next("T1.1")).end(refused("auth"));
+    await warned("AGENT_REFUSED");
+    await made.clock.advance(2_000);
+    const until = made.clock.now() + 3_600_000;
+    (await other.next("T1.1")).end(out(until));
+    // It is asked once more, before anybody waits.
+    expect(await warned("AGENT_OUT_OF_QUOTA")).toMatchObject({
+      message: { args: { agent: "other", next: "puppet" } },
+    });
+    await made.clock.advance(2_000);
+    (await made.puppets.next("T1.1")).end(refused("auth"));
+    expect(await made.event(event => event.type === "waiting")).toMatchObject({ agent: "other", until });
+    await made.clock.advance(3_600_000);
+    const again = await other.next("T1.1");
+    again.say(`DONE:${again.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(made.puppets.turns).toBe(2);
+  });
+
   it("[E176] pauses its task where those that take over are not let in, either", async () => {
     const other = new Puppets({ name: "other" });
     using made = openBench({

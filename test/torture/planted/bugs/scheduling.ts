@@ -139,7 +139,7 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     name: "a login that another machine lacks has the task handed to another agent",
     file: "src/engine/hand-over.ts",
     symbol: "handOver",
-    swap: ["row.machine !== HERE || next === undefined", "next === undefined"],
+    swap: ["row.machine === HERE ? (next ?? first?.agent) : undefined", "next ?? first?.agent"],
     by: { test: "test/engine/pool.test.ts", rule: "E176" },
   },
   {
