@@ -83,7 +83,8 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await notice.getByText("the dashboard was started anew").waitFor();
     await page.evaluate(`location.hash = ${JSON.stringify(new URL(stage.page.link).hash)}`);
     await page.waitForSelector(".numbers");
-    expect(await notice.count()).toBe(0);
+    // The run is shown before its stream is heard.
+    await expect.poll(() => notice.count()).toBe(0);
     await page.context().close();
   });
 
