@@ -43,7 +43,7 @@ export function takeUpWaiting(
 ): readonly RunEvent[] {
   const outOfQuota = (task: TaskState["task"], at: number) =>
     isMade(task.id) ? undefined : pool.first(agentsWanted(run, { task }, options), at);
-  const shutOut = (task: TaskState["task"], _at: number, since?: number) =>
+  const shutOut = (task: TaskState["task"], since?: number) =>
     isMade(task.id) ? undefined : pool.shutOut(agentsWanted(run, { task }, options), since);
   run.policy = { ...run.policy, outOfQuota, shutOut };
   const told: RunEvent[] = [];

@@ -45,7 +45,7 @@ export interface RunPolicy {
    * Why none of those that a task would ask can work before a person has acted; undefined where one can. What was known when a
    * person had the task go on, at `since`, says nothing.
    */
-  readonly shutOut?: (task: Task, now: number, since?: number) => Reason | undefined;
+  readonly shutOut?: (task: Task, since?: number) => Reason | undefined;
 }
 
 /** The documents' rules (004 sections 2, 6.3, 9.2) and DESIGN's backoff. */

@@ -49,8 +49,8 @@ function missingQuota({ policy }: RunState, { task, asksAnew }: TaskState, now: 
 }
 
 /** Why a person has to act before anybody can work on a task; undefined where nobody has to. */
-function missingLogin({ policy }: RunState, { task, asksAnew }: TaskState, now: number) {
-  return policy.shutOut?.(task, now, asksAnew);
+function missingLogin({ policy }: RunState, { task, asksAnew }: TaskState) {
+  return policy.shutOut?.(task, asksAnew);
 }
 
 /** With `parallel: declared`, everything that runs must have declared this task as its partner. */
@@ -76,8 +76,7 @@ function startPartners(
     if (partner === undefined || !isDispatchable(run, partner, now) || runsAlone(partner)) continue;
     if (slotsOf(partner) > freeSlots(run)) continue;
     if (heldFile(run, partner) !== undefined || !declaredTogether(run, partner)) continue;
-    if (missingQuota(run, partner, now) !== undefined || missingLogin(run, partner, now) !== undefined)
-      continue;
+    if (missingQuota(run, partner, now) !== undefined || missingLogin(run, partner) !== undefined) continue;
     if (!affordsNext(run, id)) return;
     dispatch(run, out, partner);
     batch.push(partner);
@@ -120,7 +119,7 @@ function take(
       awaitQuota(run, out, state, quota.agent, quota.until, now);
       continue;
     }
-    const shut = missingLogin(run, state, now);
+    const shut = missingLogin(run, state);
     if (shut !== undefined) {
       pause(run, out, state, shut, "agent");
       continue;

@@ -252,7 +252,7 @@ describe("attempts", () => {
       plan(task("T1.1"), task("T1.2", { parallelWith: ["T1.3"] }), task("T1.3"), task("T1.4"), task("T1.5")),
       {
         parallel: 2,
-        shutOut: ({ id }, _, since = known) => (shut.has(id) && known >= since ? reason : undefined),
+        shutOut: ({ id }, since = known) => (shut.has(id) && known >= since ? reason : undefined),
       },
     );
     bench.done("T1.1");

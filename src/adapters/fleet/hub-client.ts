@@ -43,6 +43,14 @@ function isLoopback(host: string): boolean {
   return bare === "localhost" || bare === "::1" || (isIP(bare) === 4 && bare.startsWith("127."));
 }
 
+/** The token for a hub from an environment; where there is none, `advice` tells how to get one. Throws EspalierError. */
+export function hubToken(env: NodeJS.ProcessEnv, advice: "ask-for-token" | "machine-token"): string {
+  const token = env["ESPALIER_HUB_TOKEN"] ?? "";
+  if (token !== "") return token;
+  const options = { advice: because(advice, {}), exitCode: EXIT.environment };
+  throw errorFor("HUB", because("hub-token-unset", {}), options);
+}
+
 /** The address of a hub as a person wrote it, and the pool behind it. Throws EspalierError. */
 export function hubAddress(text: string): { readonly url: string; readonly pool: string | undefined } {
   const usage = (why: "unreadable" | "scheme" | "plain" | "secret" | "path") =>

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { because, EXIT, type Machine } from "../../ports/index.ts";
-import { errorFor, reasonText, visible } from "../../text/index.ts";
+import { reasonText, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { localeOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
@@ -22,15 +22,9 @@ export interface WorkerFlags {
 
 /** A client of a hub, with the token of the environment. Throws EspalierError. */
 export async function openHubOf(io: Io, hub: string) {
-  const { hubAddress, openHub } = await import("../../adapters/fleet/hub-client.ts");
+  const { hubAddress, hubToken, openHub } = await import("../../adapters/fleet/hub-client.ts");
   const { url } = hubAddress(hub);
-  const token = io.env["ESPALIER_HUB_TOKEN"] ?? "";
-  if (token === "")
-    throw errorFor("HUB", because("hub-token-unset", {}), {
-      advice: because("machine-token", {}),
-      exitCode: EXIT.environment,
-    });
-  return openHub(url, token);
+  return openHub(url, hubToken(io.env, "machine-token"));
 }
 
 /** `espalier worker start`: works for a hub until it is stopped. */

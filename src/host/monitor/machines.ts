@@ -30,13 +30,12 @@ export function machinesLook(
   const ask = async (on: string): Promise<Result<MachinesSeen, string>> => {
     try {
       // Most runs have no hub: what talks to one is loaded when it is asked for.
-      const [{ openHub }, { listMachines }, { hubDoor }] = await Promise.all([
+      const [{ hubAddress, hubToken, openHub }, { listMachines }] = await Promise.all([
         import("../../adapters/fleet/hub-client.ts"),
         import("../../adapters/fleet/machine-list.ts"),
-        import("../run/hub-access.ts"),
       ]);
-      const { url, token } = hubDoor(on, env);
-      const client = openHub(url, token);
+      const { url } = hubAddress(on);
+      const client = openHub(url, hubToken(env, "ask-for-token"));
       try {
         const { machines, waiting } = await listMachines(client);
         return ok({ hub: url, machines, waiting: waiting.length });

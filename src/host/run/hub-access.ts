@@ -1,4 +1,4 @@
-import { hubAddress } from "../../adapters/fleet/hub-client.ts";
+import { hubAddress, hubToken } from "../../adapters/fleet/hub-client.ts";
 import { firstCommit, type Repository } from "../../adapters/vcs/git/index.ts";
 import { because, EspalierError, EXIT } from "../../ports/index.ts";
 import { errorFor } from "../../text/index.ts";
@@ -31,25 +31,13 @@ export async function nameAtHubs(
   }
 }
 
-/** Where a hub is, and the token of the environment for it. Throws EspalierError. */
-export function hubDoor(
-  on: string,
-  env: NodeJS.ProcessEnv,
-): { readonly url: string; readonly token: string } {
-  const { url } = hubAddress(on);
-  const token = env["ESPALIER_HUB_TOKEN"] ?? "";
-  if (token !== "") return { url, token };
-  const options = { advice: because("ask-for-token", {}), exitCode: EXIT.environment };
-  throw errorFor("HUB", because("hub-token-unset", {}), options);
-}
-
 /** What it takes to have a hub work on a project. Throws EspalierError. */
 export async function hubAccess(
   on: string,
   repository: Repository | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<HubAccess> {
-  hubAddress(on);
+  const { url } = hubAddress(on);
   const exitCode = EXIT.environment;
   if (repository === undefined)
     throw errorFor("HUB_NEEDS_GIT", because("hub-needs-git", {}), {
@@ -61,5 +49,5 @@ export async function hubAccess(
     throw errorFor("HUB_NEEDS_GIT", because("said", { by: "git", text: first.failure.message }), {
       exitCode,
     });
-  return { ...hubDoor(on, env), repository, first: first.value };
+  return { url, token: hubToken(env, "ask-for-token"), repository, first: first.value };
 }

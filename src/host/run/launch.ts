@@ -112,13 +112,13 @@ type Asking = Pick<Session, "project" | "plan" | "invocation" | "run" | "runId">
 
 /** What the repository wants executed, and what the person has just typed. */
 function commandsOf({ project, plan, invocation, weaker }: Asking, given: Invocation, home: string) {
-  const { command } = invocation;
   const wanted = [
     ...planCommands(plan.plan),
     ...weakerProofs(plan.plan, weaker ?? new Map()),
     ...configCommands(project.config),
     ...(given.on === undefined ? storedHub(invocation, readJoined(home)?.on) : []),
   ];
+  const { command } = invocation;
   if (command === undefined || given.command !== undefined) return { wanted, typed: given.command };
   // The state lies in the repository: a command line that stands there may have come with it.
   const known = inWords("command", words => ({ where: words.ofRunSoFar, text: command }));

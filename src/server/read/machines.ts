@@ -10,13 +10,6 @@ const THINGS = 20;
 /** Characters of a name. */
 const SHORT = 100;
 
-/** How often each name stands in a list. */
-function counted(names: Iterable<string | undefined>): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
-
 function shownFew(names: readonly string[]): string[] {
   return names.slice(0, THINGS).map(name => shown(name, SHORT));
 }
@@ -49,7 +42,8 @@ export function machinesShape(
   if (found === undefined) return { machines: [], waiting: 0 };
   if (!found.ok) return { hub: "", problem: shown(found.failure), machines: [], waiting: 0 };
   const { hub, machines, waiting } = found.value;
-  const lost = counted(spans.map(({ machine, outcome }) => (outcome === "crashed" ? machine : undefined)));
+  const crashed = spans.filter(({ outcome }) => outcome === "crashed");
+  const lost = Map.groupBy(crashed, span => span.machine);
   const tasks = Map.groupBy(open, row => row.machine);
   return {
     hub: shown(hub),
@@ -57,7 +51,7 @@ export function machinesShape(
       machineNow(
         machine,
         (tasks.get(machine.name) ?? []).map(row => row.task),
-        lost.get(machine.name) ?? 0,
+        lost.get(machine.name)?.length ?? 0,
       ),
     ),
     waiting,

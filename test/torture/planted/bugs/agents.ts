@@ -136,4 +136,11 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     swap: ["at = endOfString(json, at);", "parts += 0;"],
     by: { test: "test/adapters/agents/json-lines.test.ts", rule: "AC19" },
   },
+  {
+    name: "a tool is called without a field that it needs, since that is empty",
+    file: "src/mcp/duties.ts",
+    symbol: "withoutEmpty",
+    swap: ["isEmpty(value) && isOptional(name)", "isEmpty(value)"],
+    by: { test: "test/mcp/tools.test.ts", rule: "P10" },
+  },
 ];

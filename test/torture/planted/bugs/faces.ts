@@ -393,11 +393,4 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["facts.isDirectory() ?", "facts.isFile() ?"],
     by: { test: "test/cli/start.test.ts", rule: "CL52" },
   },
-  {
-    name: "a tool is called without a field that it needs, since that is empty",
-    file: "src/mcp/duties.ts",
-    symbol: "withoutEmpty",
-    swap: ["isEmpty(value) && isOptional(name)", "isEmpty(value)"],
-    by: { test: "test/mcp/tools.test.ts", rule: "P10" },
-  },
 ];

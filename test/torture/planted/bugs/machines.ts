@@ -383,7 +383,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "the page counts attempts of other machines as lost with each",
     file: "src/server/read/machines.ts",
     symbol: "machinesShape",
-    swap: ['outcome === "crashed" ? machine : undefined', "machine"],
+    swap: ['outcome === "crashed"', 'outcome !== "done"'],
     by: { test: "test/server/machines.test.ts", rule: "W156" },
   },
   {
