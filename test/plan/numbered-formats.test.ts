@@ -221,6 +221,42 @@ describe("Kiro and cc-sdd", () => {
     expect(errors(reading)).toEqual([]);
   });
 
+  it.each([
+    [
+      "headings that name phases",
+      "- [ ] 0.1 Plan\n## Phase 0: Base\n- [ ] 0.2 a\n## Notes\n- [ ] 0.3 b\n### Phase 1: Parts\n- [ ] 1. c\n- [ ] 1.1 d\n- [ ] 1.2 e",
+      { "0.1": 0, "0.2": 0, "0.3": 0, "1": 1, "1.1": 1, "1.2": 1 },
+      [
+        { phase: 0, title: "Base" },
+        { phase: 1, title: "Parts" },
+      ],
+    ],
+    [
+      "headings that do not rise",
+      "## Phase A2: x\n- [ ] 1 a\n## Phase A3b: y\n- [ ] 2 b\n## Phase A3: z\n- [ ] 3 c",
+      { "1": 1, "2": 1, "3": 1 },
+      [{ phase: 1, title: "" }],
+    ],
+    [
+      "a number that holds one of another phase",
+      "## Phase 1: x\n- [ ] 1. a\n- [ ] 1.1 b\n## Phase 2: y\n- [ ] 1.2 c",
+      { "1": 1, "1.1": 1, "1.2": 1 },
+      [{ phase: 1, title: "x" }],
+    ],
+    [
+      "headings that only number",
+      "## 1. Setup\n- [ ] 1.1 a\n## 2. Parts\n- [ ] 2.1 b",
+      { "1.1": 1, "2.1": 1 },
+      [{ phase: 1, title: "" }],
+    ],
+  ])("[L91] %s", (_, text, phases, titles) => {
+    const { plan, diagnostics } = read(text, "TASKS.md");
+    expect(plan.format).toBe("kiro");
+    expect(Object.fromEntries(plan.tasks.map(found => [found.id, found.phase]))).toEqual(phases);
+    expect(plan.phases).toEqual(titles);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
   it("[L44] numbers hold numbers wherever they stand", () => {
     expect(
       reading.plan.tasks

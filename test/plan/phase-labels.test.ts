@@ -150,6 +150,10 @@ describe("a phase with a suffix", () => {
     ["Phase 4+: x", "4+"],
     ["Phase 4+", "4+"],
     ["Phase 5a: x", "5a"],
+    ["Phase A2: x", "A2"],
+    ["Phase A3a: x", "A3a"],
+    ["Phase AB: x", "AB"],
+    ["Phase B2 x", "B2"],
     ["페이즈 5-A: x", "5-A"],
     ["Phase 2-API: x", 2],
     ["Phase 2 - A plan", 2],
@@ -191,6 +195,14 @@ describe("the title of a phase", () => {
     expect(
       titles("## M3: Alerts (Phase 2)", "### [ ] Phase 3, T3.1: a", "## Carts", "### [ ] Phase 2, T2.1: b"),
     ).toEqual({ 2: "", 3: "Alerts (Phase 2)" });
+  });
+
+  it("[L80] is none where several headings hold some of its tasks each", () => {
+    expect(
+      titles("## Phase 4: a", "### [ ] Phase 1, T1.1: x", "## Phase 5: b", "### [ ] Phase 1, T1.2: y"),
+    ).toEqual({
+      1: "",
+    });
   });
 
   it("[L80] comes from a heading of its name before one around it, and from no heading of other tasks", () => {

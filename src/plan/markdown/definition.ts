@@ -1,8 +1,7 @@
 import { phasePrefix } from "../syntax/ids.ts";
 import { toPhase } from "../syntax/phase.ts";
 import type { Phase } from "../types.ts";
-import type { Draft } from "./document.ts";
-import { findSection } from "./document.ts";
+import { type Draft, findSection, type Section } from "./document.ts";
 
 /** A task or group found in a Markdown file. */
 export interface Definition {
@@ -18,6 +17,17 @@ export interface Definition {
   group: boolean;
 }
 
+/** The phase that headings above say. */
+export function phaseOfHeadings(section: Section | undefined): Phase | undefined {
+  const inner = findSection(section, s => s.phase !== undefined && !s.weak);
+  if (inner?.phase === undefined) return undefined;
+  const outer = findSection(inner.parent, s => s.phase !== undefined && !s.weak);
+  // `### Phase 1.2` inside `## Phase 1` is a part of it.
+  return outer?.phase !== undefined && String(inner.phase).startsWith(`${outer.phase}.`)
+    ? outer.phase
+    : inner.phase;
+}
+
 /** The phase a draft belongs to: its own words, its id, the headings above, in this order. */
 export function phaseOf(draft: Draft): Phase {
   const { head, section } = draft;
@@ -25,14 +35,8 @@ export function phaseOf(draft: Draft): Phase {
   const prefix = head.id === undefined ? undefined : phasePrefix(head.id);
   if (prefix !== undefined && /^\d/.test(prefix)) return toPhase(prefix);
   if (prefix !== undefined && /^[A-Z]$/.test(prefix)) return `P${prefix}`;
-  const inner = findSection(section, s => s.phase !== undefined && !s.weak);
-  if (inner?.phase !== undefined) {
-    const outer = findSection(inner.parent, s => s.phase !== undefined && !s.weak);
-    // `### Phase 1.2` inside `## Phase 1` is a part of it.
-    return outer?.phase !== undefined && String(inner.phase).startsWith(`${outer.phase}.`)
-      ? outer.phase
-      : inner.phase;
-  }
+  const said = phaseOfHeadings(section);
+  if (said !== undefined) return said;
   const major = /^[Tt](\d+)\.\d/.exec(head.id ?? "")?.[1];
   if (major !== undefined) return toPhase(major);
   const named = head.id === undefined ? undefined : head.phase;

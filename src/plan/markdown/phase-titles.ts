@@ -1,7 +1,7 @@
 import { comparePhases } from "../syntax/phase.ts";
 import type { Phase, PhaseInfo, Task } from "../types.ts";
 import type { Definition } from "./definition.ts";
-import type { MarkdownDocument, Section } from "./document.ts";
+import { findSection, type MarkdownDocument, type Section } from "./document.ts";
 
 /** The phases of the tasks that stand below each heading of a phase or milestone. */
 function phasesBelow(definitions: readonly Definition[]): ReadonlyMap<Section, ReadonlySet<string>> {
@@ -18,7 +18,7 @@ function phasesBelow(definitions: readonly Definition[]): ReadonlyMap<Section, R
 
 /**
  * The title of a phase: that of a heading of its name which holds its tasks, else of one that holds none of any phase, else of the
- * heading that holds its tasks and no others.
+ * only heading that holds its tasks and no others.
  */
 function titleOf(
   phase: string,
@@ -26,10 +26,15 @@ function titleOf(
   below: ReturnType<typeof phasesBelow>,
 ): string | undefined {
   const named = sections.filter(section => String(section.phase) === phase);
+  const isItsOwn = (section: Section) =>
+    below.get(section)?.size === 1 && below.get(section)?.has(phase) === true;
+  const outermost = sections.filter(
+    section => isItsOwn(section) && findSection(section.parent, isItsOwn) === undefined,
+  );
   const found =
     named.find(section => below.get(section)?.has(phase) === true) ??
     named.find(section => !below.has(section)) ??
-    sections.find(section => below.get(section)?.size === 1 && below.get(section)?.has(phase) === true);
+    (outermost.length === 1 ? outermost[0] : undefined);
   return found?.title;
 }
 

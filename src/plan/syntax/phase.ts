@@ -61,7 +61,7 @@ function suffixEnd(text: string, at: number, end: number): number {
   return isOne ? letter + 1 : at;
 }
 
-/** Reads the number (`1`, `1.5`, `0`, `5-A`, `4+`) or the single letter or `N+1` behind a phase word. */
+/** Reads the number (`1`, `1.5`, `0`, `5-A`, `4+`) or the one or two letters (`A`, `A2`, `A3a`) behind a phase word. */
 function labelAt(text: string, at: number, end: number): { label: string; end: number } | undefined {
   let i = at;
   while (
@@ -77,9 +77,11 @@ function labelAt(text: string, at: number, end: number): { label: string; end: n
     return { label: text.slice(at, stop), end: stop };
   }
   while (i < end && isAlpha(text.charCodeAt(i))) i++;
-  return i > at && i - at <= 2 && text.slice(at, i) === text.slice(at, i).toUpperCase()
-    ? { label: text.slice(at, i), end: i }
-    : undefined;
+  if (i === at || i - at > 2 || text.slice(at, i) !== text.slice(at, i).toUpperCase()) return undefined;
+  const letters = i;
+  while (i < end && isDigit(text.charCodeAt(i))) i++;
+  const stop = i === letters ? i : suffixEnd(text, i, end);
+  return { label: text.slice(at, stop), end: stop };
 }
 
 /** Reads `Phase 1`, `페이즈 2`, `第1阶段`, `1단계`, `Final Phase`, `Milestone 3` at `at`. */
