@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -43,6 +44,39 @@ describe("excludeFromGit", () => {
     writeFileSync(join(root, ".git", "info", "exclude"), "*.log");
     excludeFromGit(root, join(root, ".espalier"));
     expect(exclude()).toBe("*.log\n.espalier-*.tmp*\n/.espalier/\n");
+  });
+
+  it("[V105] loses no line of projects that begin at once", async () => {
+    git("init", "-q");
+    const module = JSON.stringify(new URL("../../src/adapters/local/git-exclude.ts", import.meta.url).href);
+    const names = (writer: number) => Array.from({ length: 40 }, (_, at) => `p${writer}-${at}`);
+    const writers = [0, 1, 2].map(writer => {
+      const code = `import { excludeFromGit } from ${module};
+        process.stdin.once("data", () => {
+          for (const name of ${JSON.stringify(names(writer))})
+            excludeFromGit(${JSON.stringify(root)}, ${JSON.stringify(root)} + "/" + name + "/.espalier");
+          process.exit();
+        });
+        console.log("ready");`;
+      return spawn(process.execPath, ["--input-type=module", "-e", code], {
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+    });
+    await Promise.all(writers.map(({ stdout }) => once(stdout, "data")));
+    const ends = writers.map(writer => once(writer, "exit"));
+    for (const { stdin } of writers) stdin.write("go");
+    await Promise.all(ends);
+    const lines = new Set(exclude().split("\n"));
+    const lost = [0, 1, 2].flatMap(names).filter(name => !lines.has(`/${name}/.espalier/`));
+    expect(lost).toEqual([]);
+  });
+
+  it("[V105] adds nothing to a file that has a second name", () => {
+    mkdirSync(join(root, ".git", "info"), { recursive: true });
+    writeFileSync(join(root, "another"), "*.log\n");
+    linkSync(join(root, "another"), join(root, ".git", "info", "exclude"));
+    excludeFromGit(root, join(root, ".espalier"));
+    expect(exclude()).toBe("*.log\n");
   });
 
   it.each(["submodule", "linked worktree"])("[V48] hides it in a %s, too", kind => {

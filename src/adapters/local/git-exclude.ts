@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { directFileCalls, makeDirectFolder, readBounded, writeAtomic } from "../file/index.ts";
+import { directFileCalls, makeDirectFolder, readBounded } from "../file/index.ts";
 import { cloneDirectory } from "../vcs/git/index.ts";
 
 const OWN_FOLDER = ".espalier";
@@ -41,6 +41,20 @@ function cloneAround(root: string): { readonly own: string; readonly checkout: s
   }
 }
 
+/** Projects of one repository that begin at once add to one file: who wrote it anew would take the other's lines away. */
+function append(path: string, lines: string): void {
+  const { open, write, fstat, fsync, close } = directFileCalls;
+  const file = open(path, "append", 0o644);
+  try {
+    // What has a second name may be any file of the user's.
+    if (fstat(file).links > 1) return;
+    write(file, Buffer.from(lines, "utf8"), 0, 0);
+    fsync(file);
+  } finally {
+    close(file);
+  }
+}
+
 /**
  * Keeps the state directory out of the repository's eyes through `.git/info/exclude`, which is nobody's file but this
  * clone's. A repository that cannot be written stays as it is: the state is then merely untracked.
@@ -62,11 +76,7 @@ export function excludeFromGit(root: string, stateDir: string): void {
     if (missing.length === 0) return;
     makeDirectFolder(dirname(path));
     const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-    writeAtomic(path, `${text}${gap}${missing.join("\n")}\n`, {
-      mode: 0o644,
-      keepMode: true,
-      calls: directFileCalls,
-    });
+    append(path, `${gap}${missing.join("\n")}\n`);
   } catch {
     // See above.
   }

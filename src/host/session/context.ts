@@ -48,6 +48,7 @@ export async function withSharedContext<T>(
   note: (told: string) => void,
   use: (shared: SharedContext, place: { readonly store: Store; readonly epoch: number }) => Promise<T>,
 ): Promise<T> {
+  excludeFromGit(project.root, project.stateDir);
   const locked = acquireLock(project.stateDir, { version: VERSION, waitMs: WAIT });
   if (!locked.ok) throw lockError(locked.failure);
   let sealing: ProjectSealing["sealing"];
@@ -58,7 +59,6 @@ export async function withSharedContext<T>(
     const { store, report } = opened.value;
     try {
       for (const told of report) note(reasonText(told, project.locale));
-      excludeFromGit(project.root, project.stateDir);
       const epoch = store.claimEpoch();
       if (!epoch.ok) throw storeError(epoch.failure);
       const done = await use(writingContext(project, store, epoch.value, ""), { store, epoch: epoch.value });

@@ -170,6 +170,8 @@ export async function openSession(
   request: SessionRequest,
 ): Promise<Session> {
   const { waitMs } = request;
+  // Before there is a folder: what another project of the repository commits just then would have it in it.
+  excludeFromGit(project.root, project.stateDir);
   const locked = acquireLock(project.stateDir, {
     version: VERSION,
     ...(waitMs === undefined ? {} : { waitMs }),
@@ -191,7 +193,6 @@ export async function openSession(
     });
     if (!opened.ok) throw openError(opened.failure);
     store = opened.value.store;
-    excludeFromGit(project.root, project.stateDir);
     tidyBeside(file);
     const epoch = store.claimEpoch();
     if (!epoch.ok) throw storeError(epoch.failure);

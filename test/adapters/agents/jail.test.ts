@@ -125,6 +125,27 @@ describe.skipIf(!opened.ok)("the jail", () => {
       expect(git(lab.cwd, "log", "-2", "--format=%s")).toBe("inside\ninside\n");
     });
 
+    it("[AC32] and lets all of a worktree be written from a folder of it, which in the main checkout is read", async () => {
+      const written = [];
+      for (const at of places) {
+        lab.cwd = join(at, "api");
+        for (const folder of ["api", "shared"]) mkdirSync(join(at, folder));
+        const { said } = await lab.inside("echo a > ../shared/new; echo b > ../top; echo c > own; ls ..");
+        expect(said).toContain("shared");
+        written.push(["shared/new", "top", "api/own"].filter(path => existsSync(join(at, path))));
+      }
+      expect(written).toEqual([["api/own"], ["shared/new", "top", "api/own"]]);
+    });
+
+    it("[AC32] and keeps a person's own worktree, in which the state of projects lies, to the project's folder", async () => {
+      const tree = places[1] ?? "";
+      lab.cwd = join(tree, "api");
+      const state = join(lab.cwd, ".espalier");
+      mkdirSync(state, { recursive: true });
+      await lab.inside("echo a > ../top; echo c > own", { state });
+      expect([existsSync(join(tree, "top")), existsSync(join(lab.cwd, "own"))]).toEqual([false, true]);
+    });
+
     it.each([
       ["a hook", `echo x > ${COMMON}/hooks/pre-commit`, "hooks/pre-commit"],
       ["a setting", `git config --local a.b c; echo '[a]' >> ${COMMON}/config`, ""],

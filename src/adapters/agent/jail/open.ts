@@ -77,7 +77,7 @@ function wrap(bwrap: string, program: Program, cell: Cell): Program {
   const { cwd, env } = program;
   const home = env["HOME"] ?? "";
   const empty = home === "" ? EMPTY : [...EMPTY, join(home, ".cache/")];
-  const git = repositoryPaths(cwd);
+  const git = repositoryPaths(cwd, [home, cell.state ?? ""].filter(Boolean));
   return {
     ...program,
     file: bwrap,
@@ -92,7 +92,7 @@ function wrap(bwrap: string, program: Program, cell: Cell): Program {
       // What lies below /tmp itself has just been covered.
       ...mounts("--ro-bind", covered([program.file, ...(cell.programs ?? [])], env["PATH"], empty)),
       ...mounts("--ro-bind", git.seen),
-      ...mounts("--bind", [cwd]),
+      ...mounts("--bind", [git.work]),
       ...mounts("--bind-try", git.open),
       ...mounts("--ro-bind-try", git.guarded),
       ...stateMounts(cell),

@@ -5,13 +5,13 @@ import { makeFile, makeFolder, realPath } from "./make.ts";
 
 /** What an agent may write of its repository, and what within that it may not. */
 export interface RepositoryPaths {
+  /** What the agent works in, whole: its folder, or all of the worktree that the folder lies in. */
+  readonly work: string;
   /** Seen, not written: it must be there although it may lie below `/tmp`. */
   readonly seen: readonly string[];
   readonly open: readonly string[];
   readonly guarded: readonly string[];
 }
-
-const NONE: RepositoryPaths = { seen: [], open: [], guarded: [] };
 
 /** What commits, branches and stashes of a linked worktree write in the repository it belongs to. */
 const SHARED = ["objects", "refs", "logs", "reftable"];
@@ -22,24 +22,31 @@ const TRAPS = ["hooks", "config", "config.worktree", "commondir", "gitdir", "mod
  * The paths of a folder's repository: an agent that could change what git runs would leave its jail with the user's next
  * command. A linked worktree's repository lies with its main checkout, of which only its own share is opened. The main
  * checkout's own is read: a `commondir` put there would lead git elsewhere, and what is not there cannot be guarded.
+ * A linked worktree in which none of `keep` lies was made for the work: all of it lands, so all of it is open.
  */
-export function repositoryPaths(cwd: string): RepositoryPaths {
+export function repositoryPaths(cwd: string, keep: readonly string[]): RepositoryPaths {
   const found = entryOf(cwd);
-  if (found === undefined) return NONE;
+  if (found === undefined) return { work: cwd, seen: [], open: [], guarded: [] };
   const { entry, facts } = found;
-  if (facts.isDirectory()) return { seen: [], open: [], guarded: [entry] };
+  const closed = { work: cwd, seen: [], open: [], guarded: [entry] };
   const linked = facts.isFile() ? linkedTo(entry) : undefined;
-  if (linked === undefined) return { seen: [], open: [], guarded: [entry] };
+  if (linked === undefined) return closed;
   const { own, common } = linked;
   makeFolder(join(common, "logs"));
   for (const name of ["hooks", "modules"]) makeFolder(join(own, name));
   makeFile(join(own, "config.worktree"), "");
   const traps = TRAPS.map(name => join(own, name));
+  const top = dirname(entry);
   return {
+    work: keep.some(path => contains(top, path)) ? cwd : top,
     seen: [common],
     open: [...SHARED.map(name => join(common, name)), own],
     guarded: [...traps, entry],
   };
+}
+
+function contains(folder: string, path: string): boolean {
+  return `${realPath(path) ?? path}/`.startsWith(`${realPath(folder) ?? folder}/`);
 }
 
 /** The `.git` that a folder belongs to: its own, or one above it. */
