@@ -253,3 +253,53 @@ describe("clauses and their words", () => {
     expect(saysArchived("사용자 API")).toBe(false);
   });
 });
+
+describe("a value that names tasks by their titles", () => {
+  const edgesOf = (...lines: readonly string[]) => {
+    const { plan, diagnostics } = read(lines.join("\n"));
+    const titles = new Map(plan.tasks.map(({ id, title }) => [id, title]));
+    return {
+      edges: plan.tasks.flatMap(({ title, dependsOn }) =>
+        dependsOn.map(id => `${titles.get(id)} > ${title}`),
+      ),
+      codes: diagnostics.map(({ code }) => code),
+    };
+  };
+
+  it("[L92] waits for them, whole titles, whatever their case and markup", () => {
+    const found = edgesOf(
+      "- [ ] Create the server",
+      "- [ ] Ship, then rest",
+      "  - depends on: create the **server**",
+      "- [ ] Write tests",
+      "  - needs: Ship, then rest",
+      "- [ ] 화면 만들기",
+      "  - 의존성: Write tests, `Create the server`",
+      "- [ ] Plan",
+      "  - blocks: Create the server",
+    );
+    expect(found.codes).toEqual([]);
+    expect(found.edges.sort()).toEqual([
+      "Create the server > Ship, then rest",
+      "Create the server > 화면 만들기",
+      "Plan > Create the server",
+      "Ship, then rest > Write tests",
+      "Write tests > 화면 만들기",
+    ]);
+  });
+
+  it.each([
+    ["that several tasks have", "a", "a", "a"],
+    ["of which a word is left over", "a", "b", "a, and c"],
+    ["that is only a part of a title", "a task", "b", "task"],
+    ["in a sentence", "a", "b", "when a is ready"],
+  ])("[L92] not for one %s", (_, first, second, value) => {
+    const found = edgesOf(`- [ ] ${first}`, `- [ ] ${second}`, "- [ ] d", `  - depends: ${value}`);
+    expect(found).toEqual({ edges: [], codes: ["DEP_PROSE"] });
+  });
+
+  it("[L92] an id outranks a title that is called so", () => {
+    const found = edgesOf("- [ ] T1: T2", "- [ ] T2: last", "- [ ] T3: d", "  - depends: T2");
+    expect(found.edges).toEqual(["last > d"]);
+  });
+});

@@ -9,12 +9,13 @@ import type { Linkable, Links, Origin } from "./links.ts";
 import { reportMissing } from "./missing.ts";
 import { settlePartners } from "./partners.ts";
 import type { Resolver, Where } from "./resolve.ts";
+import { createByTitle } from "./titles.ts";
 
 /** A value that was read: what it names, and whether it draws a chain with arrows. */
 interface Said {
   readonly refs: Refs;
   readonly arrows: boolean;
-  readonly first: Piece | undefined;
+  readonly pieces: readonly Piece[];
 }
 
 export interface LinkOptions {
@@ -40,6 +41,7 @@ export function linkTasks(
   options: LinkOptions,
   report: Report,
 ): Links {
+  const byTitle = createByTitle(tasks.map(({ title }) => title));
   const dependsOn = tasks.map(() => new Map<number, Origin>());
   const parallelWith = tasks.map(() => new Map<number, boolean>());
   let edges = 0;
@@ -112,7 +114,7 @@ export function linkTasks(
   }
 
   /** Adds the edges of one value. Returns whether it named a task or said "none". */
-  function apply(index: number, { refs, arrows, first }: Said, where: Where): boolean {
+  function apply(index: number, { refs, arrows, pieces }: Said, where: Where): boolean {
     const task = tasks[index]!;
     let named = refs.none;
     const reported = new Set<string>();
@@ -141,6 +143,12 @@ export function linkTasks(
       }
     }
     if (!named && refs.unread) {
+      const titled = byTitle(pieces);
+      if (titled !== undefined) {
+        for (const other of titled) if (other !== index) add(index, other, "field");
+        return true;
+      }
+      const first = pieces[0];
       const place =
         first === undefined
           ? NOWHERE
@@ -157,6 +165,8 @@ export function linkTasks(
   }
 
   function block(index: number, said: Said, where: Where): void {
+    if (said.refs.refs.length === 0 && said.refs.unread)
+      for (const other of byTitle(said.pieces) ?? []) if (other !== index) add(other, index, "field");
     for (const ref of said.refs.refs) {
       if (isFull()) return;
       for (const other of resolver.resolve(ref, where)?.tasks ?? [])
@@ -167,7 +177,7 @@ export function linkTasks(
   const read = (pieces: readonly Piece[]): Said => ({
     refs: readRefs(pieces, options.numbers),
     arrows: pieces.some(piece => piece.text.includes("→") || piece.text.includes("->")),
-    first: pieces[0],
+    pieces,
   });
   const known = new Map<readonly Piece[], Said>();
   const readOnce = (pieces: readonly Piece[]): Said => {

@@ -12,6 +12,7 @@ export interface GroupValue {
 export interface Linkable {
   readonly id: string;
   readonly phase: Phase;
+  readonly title: string;
   readonly line: number;
   readonly column: number;
   readonly depends: readonly Piece[] | undefined;

@@ -192,6 +192,7 @@ function linkable(
   return {
     id,
     phase: definition.phase,
+    title: task.title,
     line: definition.draft.line,
     column: definition.draft.column,
     depends,
