@@ -134,6 +134,19 @@ describe.concurrent("what a completion is worth", () => {
     expect(lab.text(lab.beside("asked")).match(/asked/g)).toHaveLength(3);
   });
 
+  it("[E93] a project check that reads which task it proves is not asked without that one's work", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml":
+        "verify: echo asked >> ../asked; test -e $ESPALIER_TASK.txt\nmaxAttempts: 3\nbackoff: { first: 0s }\n",
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: test -e ../again && touch T1.1.txt; touch ../again"] },
+      }),
+    });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect([code, stdout.includes("BROKEN_BEFORE")]).toEqual([0, false]);
+    expect(lab.text(lab.beside("asked")).match(/asked/g)).toHaveLength(2);
+  });
+
   it("[E157] work whose check fails as it did without it waits for a person after one attempt; another failure is tried again", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "verify: sh check.sh\nmaxAttempts: 3\nbackoff: { first: 0s }\n",

@@ -21,6 +21,9 @@ async function ask(
   return { told, failure: failedCheck("verify", end) };
 }
 
+/** The variable that tells a check which task it proves: such a check may well fail before the work of that one. */
+const TASK_VARIABLE = "ESPALIER_TASK";
+
 /**
  * The project's check has failed after an attempt: whether it fails without the work as well. Asked in a worktree only; a task's
  * own check may well fail before its work.
@@ -35,6 +38,7 @@ export async function brokenBefore(
   const { baseline, task } = request;
   if (baseline === undefined || task.verify !== undefined || place.workspace?.linked !== true)
     return undefined;
+  if (options.verify?.includes(TASK_VARIABLE) === true) return undefined;
   const isFirst = baseline.known === undefined;
   baseline.known ??= ask(request, place, world, options, stop);
   const broken = await baseline.known;
