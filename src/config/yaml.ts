@@ -1,6 +1,7 @@
 import { type Document, LineCounter, parseDocument, visit } from "yaml";
 import { fail, ok, type Result } from "../ports/index.ts";
 import { visible } from "../text/index.ts";
+import { REFUSED, yamlWords } from "./yaml-words.ts";
 
 /** A problem in a YAML file, with its place. */
 export interface ConfigProblem {
@@ -68,10 +69,12 @@ function keepLeadingZeros(document: Document): void {
 
 /** Parses YAML from a repository: bounded in length and depth, one document, no aliases, ids kept as text. */
 export function openYaml(text: string): Result<OpenYaml, readonly ConfigProblem[]> {
-  const whole = (message: string, hint: string) => fail([{ message, line: 0, column: 0, hint }]);
-  if (text.length > MAX_LENGTH)
-    return whole("longer than 256 KiB", "this is a configuration, not a data file");
-  if (isTooDeep(text)) return whole("nested too deeply", "the configuration needs a few levels at most");
+  const whole = (why: keyof typeof REFUSED) => {
+    const { english, korean } = REFUSED[why];
+    return fail([{ ...english, line: 0, column: 0, korean }]);
+  };
+  if (text.length > MAX_LENGTH) return whole("long");
+  if (isTooDeep(text)) return whole("deep");
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -87,16 +90,15 @@ export function openYaml(text: string): Result<OpenYaml, readonly ConfigProblem[
   const broken = [...document.errors, ...document.warnings];
   if (broken.length > 0) {
     return fail(
-      broken.slice(0, 10).map(error => ({
-        message: error.code === "MULTIPLE_DOCS" ? "more than one YAML document" : sentenceOf(error.message),
-        ...place(error.pos[0]),
-        hint: "fix the YAML syntax",
-      })),
+      broken.slice(0, 10).map(error => {
+        const { english, korean } = yamlWords(error.code, sentenceOf(error.message));
+        return { ...english, ...place(error.pos[0]), korean };
+      }),
     );
   }
   let aliases = 0;
   visit(document, { Alias: () => void aliases++ });
-  if (aliases > 0) return whole("YAML aliases are not allowed", "write the value out");
+  if (aliases > 0) return whole("alias");
   keepLeadingZeros(document);
   return ok({ document, place, value: document.toJS({ maxAliasCount: 0 }) ?? {} });
 }

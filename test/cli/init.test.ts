@@ -294,7 +294,7 @@ describe.concurrent("espalier.yaml", { timeout: 120_000 }, () => {
       "espalier.yaml:1:11: parallel: expected a number from 1 to 1000",
       "espalier help configuration",
     ],
-    ["locale: [en\n", "espalier.yaml:", "fix the YAML syntax"],
+    ["locale: [en\n", "espalier.yaml:", "close the bracket"],
     ["a: &x [1, 2]\nb: [*x, *x]\n", "YAML aliases are not allowed", "write the value out"],
     [`a: ${"[".repeat(5000)}`, "nested too deeply", "a few levels"],
   ])("is refused with its place: %j", async (text, message, hint) => {

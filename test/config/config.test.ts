@@ -151,9 +151,14 @@ describe("espalier.yaml", () => {
   });
 
   it.each([
-    ["locale: [en", "fix the YAML syntax"],
-    ["locale: en\nlocale: ko", "2:1 Map keys must be unique | fix"],
-    ["locale: en\n---\nlocale: ko", "2:1 more than one YAML document | fix"],
+    ["locale: [en", "or a bracket is not closed | indent it as its neighbours, or close the bracket"],
+    ["locale: en\nlocale: ko", "2:1 a key stands here twice | keep one"],
+    ["locale: en\n---\nlocale: ko", "2:1 more than one YAML document | take out the line ---"],
+    ["agents:\n  a:\n    command: sh -c 'echo a: b'", '3:14 a second ": " in one value'],
+    ["verify: `npm test`", "1:9 a value begins with a character that YAML keeps for itself"],
+    ["git:\n\tbranch: x", "a line is indented with a tab | indent with blanks"],
+    ['verify: "npm test', "a quote or bracket is not closed"],
+    ['verify: "a \\d"', "a backslash in double quotes that YAML has no meaning for"],
     ["verify: !!js/function 'x'", "1:9 Unresolved tag"],
     ["a: &x 1\nb: *x", "YAML aliases are not allowed | write the value out"],
     [
@@ -167,6 +172,20 @@ describe("espalier.yaml", () => {
     ["x".repeat(300_000), "longer than 256 KiB"],
   ])("refuses what is not plain YAML", (text, expected) => {
     expect(problem(text)).toContain(expected);
+  });
+
+  it.each([
+    "locale: [en",
+    "a: b: c",
+    "a: @b",
+    "a: 1\na: 2",
+    "a: *x\nb: &x 1",
+    "verify: !!js/function 'x'",
+    "[".repeat(99),
+  ])("says in Korean what is not plain YAML: %j", text => {
+    const read = readConfig(text);
+    const { korean } = (!read.ok && read.failure[0]) || {};
+    for (const words of [korean?.message, korean?.hint]) expect(words).toMatch(/\p{Script=Hangul}/u);
   });
 
   it.each(["[", "- ", "? "])("refuses %j without end in linear time", unit => {
