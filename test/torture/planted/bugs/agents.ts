@@ -143,4 +143,11 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     swap: ["isEmpty(value) && isOptional(name)", "isEmpty(value)"],
     by: { test: "test/mcp/tools.test.ts", rule: "P10" },
   },
+  {
+    name: "a jailed agent writes only the project's folder of its worktree",
+    file: "src/adapters/agent/jail/repository.ts",
+    symbol: "repositoryPaths",
+    swap: ["keep.some(path => contains(top, path)) ? cwd : top", "cwd"],
+    by: { test: "test/adapters/agents/jail.test.ts", rule: "AC32" },
+  },
 ];

@@ -177,4 +177,25 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     swap: ["policy.shutOut?.(task, asksAnew)", "policy.shutOut?.(task)"],
     by: { test: "test/run/attempts.test.ts", rule: "RR36" },
   },
+  {
+    name: "numbers stay in the phase of the first heading",
+    file: "src/plan/markdown/judge-numbered.ts",
+    symbol: "phasesInOrder",
+    swap: ["said[at] ?? now", "now"],
+    by: { test: "test/plan/numbered-formats.test.ts", rule: "L91" },
+  },
+  {
+    name: "a title that several tasks have is the last one's",
+    file: "src/plan/graph/titles.ts",
+    symbol: "createByTitle",
+    swap: ["known.has(plain) ? -1 : task", "task"],
+    by: { test: "test/plan/dependency-words.test.ts", rule: "L92" },
+  },
+  {
+    name: "a check of one task's work is held to have been broken before",
+    file: "src/engine/attempt/baseline.ts",
+    symbol: "brokenBefore",
+    swap: ["options.verify?.includes(TASK_VARIABLE) === true", "false"],
+    by: { test: "test/cli/proof.test.ts", rule: "E93" },
+  },
 ];
