@@ -69,15 +69,9 @@ export interface Vcs {
   merge(request: MergeRequest): Promise<Result<Merged, VcsFailure>>;
   /**
    * Has a branch that somebody rewrote since it stood at a commit hold again what landed on it: undefined where it holds that commit. What
-   * it had lost besides is kept, and never joined. With `onlyLanded` it is undefined, too, where nothing that landed is lost.
+   * it had lost besides is kept, and never joined.
    */
-  rejoin?(
-    branch: string,
-    before: string,
-    onlyLanded?: boolean,
-  ): Promise<Result<Rejoined | undefined, VcsFailure>>;
-  /** The commit that work in the main checkout began on which nobody has ended; undefined where there is none. */
-  begunOn?(): Promise<Result<string | undefined, VcsFailure>>;
+  rejoin?(branch: string, before: string): Promise<Result<Rejoined | undefined, VcsFailure>>;
   /** Removes a branch's folder. Whatever is nowhere else is rescued first and named; locked folders stay. */
   retire(request: RetireRequest): Promise<Result<Rescued, VcsFailure>>;
   /** The branches it made here that still stand. */

@@ -46,26 +46,6 @@ describe("a process that died", { timeout: 120_000 }, () => {
     expect(landed.split("\n").filter(Boolean)).toEqual(["T0.2", "T0.1"]);
   });
 
-  it("[E179] while an attempt had taken what landed away leaves a target that holds it again", async () => {
-    await using stage = await openStage();
-    const tasks = { "T0.1": ["run: echo x >> base.txt"], "T0.2": [`run: ${stage.script}`] };
-    await using lab = openRepositoryLab({ "TASKS.md": tasksFile({ "0: base": tasks }) });
-    const run = lab.start(["run", "--yes"]);
-    await stage.nextCall("T0.2");
-    lab.git("reset", "-q", "--hard", "HEAD~1");
-    lab.write("half.txt", "half\n");
-    run.signal("SIGKILL");
-    await run.ended;
-
-    const next = lab.start(["resume", "--yes"]);
-    const call = await stage.nextCall("T0.2");
-    expect([lab.read("base.txt"), lab.has("half.txt")]).toEqual(["x\n", false]);
-    await call.exit(0);
-    const { code, stdout } = await next.ended;
-    expect([code, stdout]).toEqual([0, expect.stringContaining("LANDED_LOST")]);
-    expect(lab.git("show", "main:base.txt")).toBe("x");
-  });
-
   it.each([
     ["another one is checked out", ["switch", "-q", "-c", "elsewhere", "main~1"]],
     ["it has got another name", ["branch", "-m", "main", "trunk"]],

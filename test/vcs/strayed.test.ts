@@ -44,18 +44,6 @@ describe("a target that somebody rewrote", () => {
     expect(lab.git("rev-parse", "HEAD")).toBe(amended);
   });
 
-  it("[V100] is left alone by whoever asks for what landed alone, where only a person's commit is gone", async () => {
-    const { lab: opened, vcs, before } = await landed();
-    using lab = opened;
-    lab.write("own.txt", "own\n");
-    const own = lab.commit("a person's own");
-    lab.git("reset", "-q", "--hard", "HEAD~1");
-    expect(must((await vcs.rejoin?.("main", own, true))!)).toBeUndefined();
-    expect(lab.git("branch", "--format=%(refname:short)")).toBe("main");
-    lab.git("reset", "-q", "--hard", "HEAD~1");
-    expect(must((await vcs.rejoin?.("main", before, true))!)).toEqual({ tasks: ["T0.1"] });
-  });
-
   it.each([
     ["a person's commit is gone, too", "HEAD~2", "c.txt", ["T0.1"]],
     ["the two do not join", "HEAD~1", "b.txt", ["T0.1"]],

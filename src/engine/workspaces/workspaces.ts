@@ -10,7 +10,7 @@ import {
 } from "../../ports/index.ts";
 import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
-import { holdLanded, openHeld } from "./hold-landed.ts";
+import { holdLanded } from "./hold-landed.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
@@ -114,7 +114,8 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
   const { task } = request;
   const names = taskNames(rules.names, state.nameOf(request.phase), task);
   const where = { branch: rules.target, path: top, from: rules.target, claimant: task };
-  const opened = await openHeld(state, where, request, names.branch);
+  const held = await holdLanded(state, state.home, task);
+  const opened = held.ok ? await openAsLeft(state, where, request, names.branch) : held;
   if (!opened.ok) return opened;
   const { folder, left: here, ...found } = opened.value;
   state.home = folder.base;

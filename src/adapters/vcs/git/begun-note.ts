@@ -29,9 +29,3 @@ export async function begunIn(repository: Repository): Answer<Begun | undefined>
   const [head = "", claimant = "", , name = ""] = told.value.split("\n");
   return ok({ note: note.value, head, claimant, name });
 }
-
-/** The commit that such work began on. */
-export async function begunOn(repository: Repository): Answer<string | undefined> {
-  const begun = await begunIn(repository);
-  return begun.ok ? ok(begun.value?.head) : begun;
-}

@@ -43,7 +43,6 @@ export async function rejoin(
   repository: Repository,
   branch: string,
   before: string,
-  onlyLanded = false,
 ): Answer<Rejoined | undefined> {
   const tip = await readRef(repository, headRef(branch));
   if (!tip.ok) return tip;
@@ -55,7 +54,6 @@ export async function rejoin(
   const lost = await landedBetween(repository, tip.value, before);
   if (!lost.ok) return lost;
   const { tasks, isAll } = lost.value;
-  if (onlyLanded && tasks.length === 0) return ok(undefined);
   const kept = await repository.queue(() => keepCommit(repository, branch, before));
   if (!kept.ok) return kept;
   // Of what is a person's nobody knows whether it was taken away on purpose.

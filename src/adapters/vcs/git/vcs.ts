@@ -1,5 +1,4 @@
 import { ok, type Result, type Vcs, type VcsFailure } from "../../../ports/index.ts";
-import { begunOn } from "./begun-note.ts";
 import { bringUp, holds } from "./bring-up.ts";
 import { attemptsIn, commitWork } from "./commit.ts";
 import { diffText } from "./diff-text.ts";
@@ -49,9 +48,7 @@ export function createGitVcs(repository: Repository): Vcs {
     bringUp: (folder, from, inserts) => guarded(() => bringUp(repository, folder, from, inserts)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
     merge: request => guarded(() => inTurn(repository, () => mergeBranch(repository, request))),
-    rejoin: (branch, before, onlyLanded) =>
-      guarded(() => inTurn(repository, () => rejoin(repository, branch, before, onlyLanded))),
-    begunOn: () => guarded(() => begunOn(repository)),
+    rejoin: (branch, before) => guarded(() => inTurn(repository, () => rejoin(repository, branch, before))),
     retire: request => guarded(() => retire(repository, request)),
     branches: into => guarded(() => ownBranches(repository, into)),
     record: request => guarded(() => inTurn(repository, () => recordFile(repository, request))),

@@ -123,16 +123,6 @@ export const STATE_BUGS: readonly NamedBug[] = [
     by: { test: "test/adapters/file-owned.test.ts" },
   },
   {
-    name: "what an attempt took away before its run was killed stays away",
-    file: "src/engine/workspaces/hold-landed.ts",
-    symbol: "openHeld",
-    swap: [
-      "holdLanded(state, begun.value, request.task, true)",
-      "holdLanded(state, undefined, request.task, true)",
-    ],
-    by: { test: "test/cli/repository-death.test.ts", rule: "E179" },
-  },
-  {
     name: "a list of exclusions that has a second name is added to",
     file: "src/adapters/local/git-exclude.ts",
     symbol: "append",
