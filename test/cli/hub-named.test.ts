@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -72,5 +73,35 @@ describe("the hub that a project names", () => {
     expect(asked.splice(0)).toContain("Bearer esp_secret");
     const home = { HOME: lab.home, XDG_STATE_HOME: lab.env["XDG_STATE_HOME"] };
     expect(readJoined(projectHome(home, lab.path(".espalier")))?.on).toBe(on);
+  });
+
+  it("[HO84] is asked for nothing that it noted in the state for a run, before that is approved", async () => {
+    await using lab = openRepositoryLab({ "TASKS.md": `${TEXT}### [ ] T1.2: b\n- run: exit 1\n` });
+    const env = { ESPALIER_HUB_TOKEN: "esp_secret" };
+    await lab.cli(["run", "--yes"], { env });
+    const { id } = JSON.parse((await lab.cli(["status", "--json"])).stdout).run;
+    writeFileSync(lab.path(".espalier/hub.json"), JSON.stringify({ run: id, epoch: 1, url: on }), {
+      mode: 0o600,
+    });
+    const unread = await lab.cli(["resume"], { env });
+    expect([unread.code, unread.stderr]).toEqual([5, expect.stringContaining("APPROVAL_NEEDED")]);
+    expect(unread.stderr).toContain(
+      `take the run back from the hub ${on}, with the token in ESPALIER_HUB_TOKEN`,
+    );
+    // That a person has it worked on here approves no address.
+    const here = await lab.cli(["resume", "--on", "none"], { env });
+    expect(here.stderr).toContain("APPROVAL_NEEDED");
+    expect(asked).toEqual([]);
+    await lab.cli(["resume", "--yes"], { env });
+    expect(asked.splice(0)).toContain("Bearer esp_secret");
+    // The one that this home knows of is asked without that.
+    await lab.cli(["resume", "--on", `${on}/pool`, "--yes"], { env });
+    asked.splice(0);
+    writeFileSync(lab.path(".espalier/hub.json"), JSON.stringify({ run: id, epoch: 1, url: on }), {
+      mode: 0o600,
+    });
+    const left = await lab.cli(["resume", "--on", "none"], { env });
+    expect(left.stderr + left.stdout).toContain("HUB_NOT_LEFT");
+    expect(asked.splice(0)).toContain("Bearer esp_secret");
   });
 });

@@ -82,6 +82,11 @@ export function storedHub(invocation: Pick<Invocation, "on">, joined: string | u
   return [inWords("setting", words => ({ where: words.hubOfRunSoFar, text: words.hub(on) }))];
 }
 
+/** The hub that a run is to be taken back from, where only the state names it: it is asked with a token of the person's. */
+export function leftHub(url: string): Approvable {
+  return inWords("setting", words => ({ where: words.hubOfRunSoFar, text: words.leave(url) }));
+}
+
 /** Everything the project's configuration names that would be executed, or lets agents see. */
 export function configCommands(config: Config): Approvable[] {
   const webhook = webhookApproval(config);

@@ -22,6 +22,7 @@ export interface ApprovalWords {
 
   readonly send: (url: string, keyName: string | undefined) => string;
   readonly hub: (url: string) => string;
+  readonly leave: (url: string) => string;
   readonly bring: (how: "copy" | "link", path: string) => string;
   readonly reveal: (path: string) => string;
   readonly place: (path: string) => string;
@@ -68,6 +69,7 @@ const ENGLISH: ApprovalWords = {
   send: (url, keyName) =>
     `send outputs of agents to ${url}${keyName === undefined ? "" : ` with the key in ${keyName}`}`,
   hub: url => `hand the work to machines of the hub ${url}, with the token in ESPALIER_HUB_TOKEN`,
+  leave: url => `take the run back from the hub ${url}, with the token in ESPALIER_HUB_TOKEN`,
   bring: (how, path) => `${how} ${path} into worktrees`,
   reveal: path => `let agents in the jail see ${path}`,
   place: path => `put worktrees in ${path}`,
@@ -109,6 +111,7 @@ const KOREAN: ApprovalWords = {
   send: (url, keyName) =>
     `에이전트의 출력을 ${withParticle(url, "으로/로")} 전송${keyName === undefined ? "" : ` (키: ${keyName})`}`,
   hub: url => `허브 ${url}의 머신에 작업을 맡김 (토큰: ESPALIER_HUB_TOKEN)`,
+  leave: url => `허브 ${url}에서 실행을 되찾아 옴 (토큰: ESPALIER_HUB_TOKEN)`,
   bring: (how, path) => `${withParticle(path, "을/를")} 워크트리에 ${how === "copy" ? "복사" : "링크"}`,
   reveal: path => `격리(jail) 안의 에이전트에게 ${path} 공개`,
   place: path => `${path}에 워크트리 생성`,

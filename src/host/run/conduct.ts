@@ -100,7 +100,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const jail = await projectJail(config, env["PATH"]);
   const own = caller.agents ?? [];
   const outbox = createOutbox();
-  const machines = await joinMachines(session, repository, { env, trusts }, outbox.warn);
+  const machines = await joinMachines(session, repository, { env, trusts, approvals }, outbox.warn);
   const labels = machines === undefined ? labelsAsked(run) : [];
   if (labels.length > 0) outbox.warn("LABELS", because("labels-here", { labels }));
   const here = () =>

@@ -1,4 +1,4 @@
-import { projectHome, readJoined, writeJoined } from "../../adapters/home/index.ts";
+import { projectHome, writeJoined } from "../../adapters/home/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import { agentName, reviewerOf } from "../../engine/index.ts";
 import { EspalierError } from "../../ports/index.ts";
@@ -10,7 +10,6 @@ import {
   configCommands,
   inWords,
   planCommands,
-  storedHub,
   weakerProofs,
 } from "../approval/approvable.ts";
 import { type Approvals, approvalsKept, isApproved, requireApproval } from "../approval/approval.ts";
@@ -36,6 +35,7 @@ import {
 } from "../session/repository.ts";
 import { conduct, type Face, type RunEnd, type Running } from "./conduct.ts";
 import { requirePresent } from "./require-present.ts";
+import { hubsOfState } from "./state-hubs.ts";
 
 /** What is asked of a run besides what its project says. */
 export interface RunWish {
@@ -111,12 +111,13 @@ type Asking = Pick<Session, "project" | "plan" | "invocation" | "run" | "runId">
   Partial<Pick<Session, "weaker">>;
 
 /** What the repository wants executed, and what the person has just typed. */
-function commandsOf({ project, plan, invocation, weaker }: Asking, given: Invocation, home: string) {
+async function commandsOf(asking: Asking, given: Invocation, env: NodeJS.ProcessEnv) {
+  const { project, plan, invocation, weaker } = asking;
   const wanted = [
     ...planCommands(plan.plan),
     ...weakerProofs(plan.plan, weaker ?? new Map()),
     ...configCommands(project.config),
-    ...(given.on === undefined ? storedHub(invocation, readJoined(home)?.on) : []),
+    ...(await hubsOfState(asking, given, env)),
   ];
   const { command } = invocation;
   if (command === undefined || given.command !== undefined) return { wanted, typed: given.command };
@@ -157,7 +158,7 @@ function approver(
     // Nobody reads commands for nothing.
     const options = engineOptions(project.config, asking.invocation, asking.runId, project.root);
     await requirePresent(asking.run, options, { caller, project, invocation: asking.invocation });
-    const { wanted, typed } = commandsOf(asking, invocation, projectHome(caller.env, project.stateDir));
+    const { wanted, typed } = await commandsOf(asking, invocation, caller.env);
     const shown = [...wanted, ...ofGit, ...(usesAgents(asking) ? agentFiles(project.root) : [])];
     if (known !== undefined && shown.every(one => isApproved(one, known))) return known;
     const kept = approvalsKept(caller.env, project.root);

@@ -12,11 +12,13 @@ import {
   type Machine,
 } from "../../ports/index.ts";
 import { isEnded, type RunState } from "../../run/index.ts";
-import { errorFor } from "../../text/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
+import { type Approvals, isApproved } from "../approval/approval.ts";
 import { awayFolder, hubNote, isElsewhere } from "../project/invocation.ts";
 import type { Session } from "../session/open.ts";
 import type { Conducted } from "./conducted.ts";
 import type { StateCopies } from "./state-copy.ts";
+import { hubToLeave } from "./state-hubs.ts";
 import { createStop } from "./stop-elsewhere.ts";
 import { createWaiting } from "./waiting.ts";
 
@@ -74,14 +76,29 @@ export function agentsOf(machines: readonly Machine[]): readonly AgentFacts[] {
   return [...found.values()];
 }
 
+/** What joining a hub, or leaving it, takes besides the run. */
+interface Joining {
+  readonly env: NodeJS.ProcessEnv;
+  readonly trusts: boolean;
+  readonly approvals: Approvals;
+}
+
 /** A run that machines of a hub worked on is this one's alone from now on. Throws EspalierError. */
 async function comeBack(
-  { runId, project: { stateDir } }: Session,
+  session: Session,
   repository: Repository | undefined,
-  { env, trusts }: { readonly env: NodeJS.ProcessEnv; readonly trusts: boolean },
+  { env, trusts, approvals }: Joining,
   warn: (code: string, message: ReturnType<typeof because>) => void,
 ): Promise<void> {
+  const { runId, project } = session;
+  const { stateDir, locale } = project;
   if (!existsSync(hubNote(stateDir))) return;
+  const unknown = await hubToLeave(session, env);
+  // What was noted since a person was asked: nobody has seen that address.
+  if (unknown !== undefined && !isApproved(unknown, approvals)) {
+    warn("HUB_NOT_LEFT", because("hub-not-left", { said: reasonText(because("hub-not-known", {}), locale) }));
+    return;
+  }
   const { leaveHub } = await import("./hub-copies.ts");
   const said = await leaveHub(repository, { stateDir, run: runId, env, trusts });
   if (said !== undefined) warn("HUB_NOT_LEFT", because("hub-not-left", said));
@@ -95,15 +112,16 @@ async function comeBack(
 export async function joinMachines(
   session: Session,
   given: Repository | undefined,
-  { env, trusts }: { readonly env: NodeJS.ProcessEnv; readonly trusts: boolean },
+  joining: Joining,
   warn: (code: string, message: ReturnType<typeof because>) => void,
 ): Promise<Machines | undefined> {
   const { invocation, runId, project, underWay } = session;
   const { on } = invocation;
   if (on === undefined || !isElsewhere(invocation)) {
-    await comeBack(session, given, { env, trusts }, warn);
+    await comeBack(session, given, joining, warn);
     return undefined;
   }
+  const { env, trusts } = joining;
   const { openHub } = await import("../../adapters/fleet/hub-client.ts");
   const { openAwayBook, tellsMore } = await import("../../adapters/fleet/away-book.ts");
   const { hubError, openHubFleet } = await import("../../adapters/fleet/hub.ts");
