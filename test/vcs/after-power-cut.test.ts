@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { setDamagedObjectsAside } from "../../src/adapters/vcs/git/damaged-objects.ts";
 import {
   mendFolders,
   mendRepository,
@@ -48,6 +49,16 @@ describe("what a power cut left", () => {
     for (const id of ids) expect(lab.has(join(kept, "objects", id.slice(0, 2), id.slice(2)))).toBe(true);
     expect(lab.git("hash-object", "-w", "b.txt")).toBe(ids[0]);
     expect(lab.git("cat-file", "-p", ids[0] ?? "")).toBe("never synced\n".repeat(50).trimEnd());
+  });
+
+  it("[V23] objects that git packs while they are looked at are not damaged", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const repository = await lab.open();
+    const looking = setDamagedObjectsAside(repository.facts.common, lab.place("aside"));
+    // The files are listed, and none of them is read yet.
+    lab.git("gc", "-q");
+    expect(await looking).toEqual([]);
+    expect(existsSync(lab.place("aside"))).toBe(false);
   });
 
   it("[V23] it is looked for once for each start of the machine", async () => {

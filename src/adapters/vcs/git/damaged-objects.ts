@@ -5,11 +5,26 @@ import { isWhole, objectAt } from "./loose-object.ts";
 /** Milliseconds before the newest object: what is older had reached the disk when the power went. */
 const SUSPECT = 15 * 60_000;
 
-/** Moves something of a common directory aside, under its own name, to where damaged things are kept. */
-export function moveAside(common: string, place: string, path: string): void {
+/** What a call gives; undefined where what it was made for went meanwhile: git packs objects and refs beside us. */
+function unlessGone<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Moves something of a common directory aside, under its own name, to where damaged things are kept. Whether it was still there. */
+export function moveAside(common: string, place: string, path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
   const to = join(place, relative(common, path));
   mkdirSync(dirname(to), { recursive: true });
-  renameSync(path, to);
+  const isMoved = unlessGone(() => {
+    renameSync(path, to);
+    return true;
+  });
+  return isMoved === true;
 }
 
 /** Files of single objects, with their times and sizes. */
@@ -17,7 +32,7 @@ function looseObjects(common: string): { path: string; changed: number; size: nu
   const top = join(common, "objects");
   const folders = readdirSync(top).filter(name => /^[0-9a-f]{2}$/.test(name));
   return folders.flatMap(folder =>
-    readdirSync(join(top, folder)).flatMap(name => {
+    (unlessGone(() => readdirSync(join(top, folder))) ?? []).flatMap(name => {
       const path = join(top, folder, name);
       const facts = lstatSync(path, { throwIfNoEntry: false });
       if (facts?.isFile() !== true || !/^(?:[0-9a-f]{38}|[0-9a-f]{62})$/.test(name)) return [];
@@ -36,8 +51,7 @@ export async function setDamagedObjectsAside(common: string, place: string): Pro
   const damaged: string[] = [];
   for (const { path, changed, size } of found) {
     if (size > 0 && (changed < newest - SUSPECT || (await isWhole(path)))) continue;
-    moveAside(common, place, path);
-    damaged.push(objectAt(path));
+    if (moveAside(common, place, path)) damaged.push(objectAt(path));
   }
   return damaged;
 }
