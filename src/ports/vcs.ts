@@ -17,8 +17,10 @@ export interface Vcs {
   open(request: FolderRequest): Promise<Result<WorkFolder, VcsFailure>>;
   /** What stands in a folder, ignored files apart. Neither the folder nor its index changes. */
   snapshot(folder: WorkFolder): Promise<Result<Snapshot, VcsFailure>>;
-  /** Files of a worktree that no snapshot holds, since they are ignored, and that look like work. */
+  /** Files of a worktree that no snapshot holds, since they are ignored, and that look like work; those that were told are left out. */
   ignored?(folder: WorkFolder): Promise<Result<readonly string[], VcsFailure>>;
+  /** Keeps with a worktree that these were told. */
+  noteIgnored?(folder: WorkFolder, paths: readonly string[]): Promise<Result<void, VcsFailure>>;
   /** The text of a file in a commit or a snapshot; undefined where it holds none at that path. */
   read?(tree: string, path: string): Promise<Result<string | undefined, VcsFailure>>;
   /** What differs between two commits or snapshots, as a unified diff; a very long one is cut, and says so. */

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { randomName } from "../../src/adapters/local/random.ts";
 import { openGitLab } from "../vcs/lab.ts";
@@ -75,6 +77,34 @@ describe("what an attempt makes and git ignores", () => {
       expect(last?.evidence).toContain("no commit holds them");
     },
   );
+});
+
+describe("what a failed attempt made and git ignores", () => {
+  it("[E178] is told once an attempt after it is proved with it", async () => {
+    const lab = openGitLab({ "a.txt": "one\n", ".gitignore": "lib.txt\n" });
+    const shell = ({ cwd }: { readonly cwd: string }) =>
+      Promise.resolve({
+        exitCode: existsSync(join(cwd, "ok")) ? 0 : 1,
+        killed: undefined,
+        tail: "",
+        ms: 1,
+      });
+    using site = await openSite({ lab, tasks: "### [ ] T1.1: a\n- verify: test -f ok\n", shell });
+    const end = site.bench.start();
+    const one = await site.bench.puppets.next("T1.1");
+    site.write(one, "lib.txt", "x\n");
+    site.done(one);
+    await site.bench.event(isOf("attempt-failed", "T1.1"));
+    await site.bench.clock.advance(60_000);
+    const two = await site.bench.puppets.next("T1.1");
+    site.write(two, "ok", "x\n");
+    site.done(two);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    const told = site.bench.events.filter(
+      event => event.type === "warning" && event.code === "NOT_COMMITTED",
+    );
+    expect(told).toMatchObject([{ task: "T1.1", message: { args: { first: "lib.txt" } } }]);
+  });
 });
 
 describe("a target that an attempt rewrites in phase 0", () => {

@@ -26,6 +26,23 @@ describe("what git ignores in a worktree", () => {
     lab.write(".env", "x\n");
     expect(must((await vcs.ignored?.({ ...one, path: lab.root }))!)).toEqual([]);
   });
+
+  it("[V99] is named by its folder where it is many files, and what was told is not named again by anybody", async () => {
+    using lab = openGitLab({ ".gitignore": "/data/\n/few/\n*.cfg\nvenv/\n" });
+    const { vcs, one } = await openTeam(lab);
+    for (let n = 0; n < 21; n++)
+      for (const path of [`data/${n}/a.txt`, `venv/${n}.py`]) lab.write(`${one.path}/${path}`, "x\n");
+    for (const path of ["few/b.txt", "z.cfg", ":(top)[1]*.cfg"]) lab.write(`${one.path}/${path}`, "x\n");
+    const named = must((await vcs.ignored?.(one))!);
+    expect(named).toEqual([":(top)[1]*.cfg", "few/b.txt", "z.cfg", "data/"]);
+    // As long as nobody was told they are named.
+    expect(must((await vcs.ignored?.(one))!)).toEqual(named);
+    must((await vcs.noteIgnored?.(one, ["data/", "z.cfg"]))!);
+    must((await vcs.noteIgnored?.(one, ["few/b.txt"]))!);
+    for (const path of ["data/0/more.txt", "few/c.txt"]) lab.write(`${one.path}/${path}`, "x\n");
+    const another = await lab.vcs();
+    expect(must((await another.ignored?.(one))!)).toEqual([":(top)[1]*.cfg", "few/c.txt"]);
+  });
 });
 
 describe("retiring a folder", () => {

@@ -168,14 +168,16 @@ async function withTests(
 }
 
 /** The same proof, beside files without which it may not hold: they are in no commit. */
-function withIgnored<P extends Extract<Proof, { kind: "passed" | "none" }>>(
+async function withIgnored<P extends Extract<Proof, { kind: "passed" | "none" }>>(
   { task, emit }: CheckRequest,
+  { workspace }: Place,
   proof: P,
   ignored: readonly string[],
-): P {
+): Promise<P> {
   if (ignored.length === 0) return proof;
   const message = because("work-ignored", { task: task.id, paths: few(ignored), first: ignored[0] ?? "" });
   emit({ type: "warning", code: "NOT_COMMITTED", message, task: task.id });
+  await workspace?.noteIgnored?.(ignored);
   return { ...proof, detail: `${proof.detail}\n(${reasonText(message, "en")})`.trim() };
 }
 
@@ -211,6 +213,6 @@ export async function prove(
       : { ...proof, detail };
   }
   if (proof.kind !== "passed" && proof.kind !== "none") return proof;
-  const told = withIgnored(request, proof, ignored);
+  const told = await withIgnored(request, place, proof, ignored);
   return told.kind === "passed" ? withTests(request, place, told, options) : told;
 }

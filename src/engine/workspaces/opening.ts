@@ -112,7 +112,7 @@ export async function takeOut(
 
 /** What an attempt does in a folder apart from the main checkout, wherever its work comes home to. */
 export function workedIn(
-  { vcs, rules, ignored, cwdIn }: Pick<WorkspaceState, "vcs" | "rules" | "ignored" | "cwdIn">,
+  { vcs, rules, cwdIn }: Pick<WorkspaceState, "vcs" | "rules" | "cwdIn">,
   folder: WorkFolder,
   task: string,
 ): Omit<Workspace, "landed" | "land" | "setAside" | "leave" | "discard"> {
@@ -128,10 +128,10 @@ export function workedIn(
     },
     async ignored() {
       const found = await vcs.ignored?.(folder);
-      const paths = found?.ok === true ? found.value : [];
-      const anew = paths.filter(path => !ignored.has(`${folder.path}\0${path}`));
-      for (const path of anew) ignored.add(`${folder.path}\0${path}`);
-      return anew;
+      return found?.ok === true ? found.value : [];
+    },
+    async noteIgnored(paths) {
+      await vcs.noteIgnored?.(folder, paths);
     },
     ...textsOf(vcs),
     tidy: tree => vcs.restore(folder, tree),

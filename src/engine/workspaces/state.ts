@@ -102,8 +102,6 @@ export interface WorkspaceState {
   home: string | undefined;
   /** The branch that keeps what the target has lost of that, as it was told last. */
   lost: string | undefined;
-  /** Ignored files that were told, each with its folder. */
-  readonly ignored: Set<string>;
   /** By phase: how tasks with folders of their own come home into its branch. */
   readonly lanes: Map<string, Lane>;
   /** The folder below a checkout that stands for the project. */

@@ -73,8 +73,9 @@ export interface Workspace {
   readonly proved?: ProvedWork;
   /** What stands there now, as what would be landed. */
   seal(): Promise<Result<Snapshot, VcsFailure>>;
-  /** Files that stand there, look like work, and are ignored, so that nothing lands them; what was named before is not named again. */
+  /** Files that stand there, look like work, and are ignored, so that nothing lands them; what was told is left out. */
   ignored?(): Promise<readonly string[]>;
+  noteIgnored?(paths: readonly string[]): Promise<void>;
   /** The text of a file in a commit or a snapshot; undefined where it is not there, or cannot be read. */
   read(tree: string, path: string): Promise<string | undefined>;
   /** What differs between two commits or snapshots, as a unified diff; undefined where that cannot be read. */

@@ -49,7 +49,6 @@ function createState(
     left: new Map(),
     home: undefined,
     lost: undefined,
-    ignored: new Set(),
     lanes: new Map(),
     cwdIn: path => join(path, rules.prefix),
     nameOf({ label, title, feature }) {

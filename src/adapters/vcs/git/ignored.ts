@@ -7,6 +7,8 @@ import { enter } from "./snapshot.ts";
 
 /** Left in a folder's git directory: the ignored files that were there when work began. */
 const KNOWN = "espalier-ignored";
+/** Beside it: those of them that people were told of since. */
+const TOLD = "espalier-ignored-told";
 const MOST_BYTES = 256 * 1024 ** 2;
 
 /** Folders that tools make again by themselves, wherever they lie. */
@@ -64,9 +66,20 @@ export function noteIgnoredAgain(gitDir: string, top: string, paths: readonly st
   noteIgnored(gitDir, [...others.filter(one => one !== ""), ...there.map(path => standing(top, path))]);
 }
 
-function noted(gitDir: string): ReadonlySet<string> {
-  const bytes = readBounded(join(gitDir, KNOWN), { maxBytes: MOST_BYTES, calls: directFileCalls });
+function noted(gitDir: string, list = KNOWN): ReadonlySet<string> {
+  const bytes = readBounded(join(gitDir, list), { maxBytes: MOST_BYTES, calls: directFileCalls });
   return new Set(bytes.ok ? Buffer.from(bytes.value).toString("utf8").split("\0") : []);
+}
+
+/** The ignored files and folders that people were told of. */
+export function toldIgnored(gitDir: string): ReadonlySet<string> {
+  return noted(gitDir, TOLD);
+}
+
+/** Remembers that they were, besides those that were before. */
+export function noteTold(gitDir: string, paths: readonly string[]): void {
+  const all = [...toldIgnored(gitDir), ...paths].filter(path => path !== "");
+  writeAtomic(join(gitDir, TOLD), all.join("\0"), { calls: unsyncedOwnedCalls });
 }
 
 /** Paths of ignored files, in the whole folder or in places of it, that came or changed since work began. */

@@ -3,7 +3,7 @@ import { bringUp, holds } from "./bring-up.ts";
 import { attemptsIn, commitWork } from "./commit.ts";
 import { diffText } from "./diff-text.ts";
 import { goneRefs } from "./gone-refs.ts";
-import { ignoredWork } from "./ignored-work.ts";
+import { ignoredWork, noteIgnoredWork } from "./ignored-work.ts";
 import { landWork } from "./land.ts";
 import { forgetLeft } from "./left.ts";
 import { mergeBranch } from "./merge.ts";
@@ -34,6 +34,7 @@ export function createGitVcs(repository: Repository): Vcs {
     inspect: () => repository.guard(),
     open: request => guarded(() => openFolder(repository, request)),
     ignored: folder => guarded(() => ignoredWork(repository, folder)),
+    noteIgnored: (folder, paths) => guarded(async () => noteIgnoredWork(repository, folder, paths)),
     snapshot: folder => guarded(() => snapshot(repository, folder)),
     read: (tree, path) => guarded(() => readText(repository, tree, path)),
     diff: (from, to) => guarded(() => diffText(repository, from, to)),

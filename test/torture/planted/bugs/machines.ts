@@ -373,13 +373,6 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/cli/hub-named.test.ts", rule: "HO84" },
   },
   {
-    name: "a hub that the state notes is given the token, unapproved, when a run comes back",
-    file: "src/host/run/state-hubs.ts",
-    symbol: "hubsOfState",
-    swap: ["left === undefined ? [] : [left]", "left === undefined ? [] : []"],
-    by: { test: "test/cli/hub-named.test.ts", rule: "HO84" },
-  },
-  {
     name: "each page asks the hub for its machines",
     file: "src/host/monitor/machines.ts",
     symbol: "machinesLook",

@@ -129,4 +129,11 @@ export const STATE_BUGS: readonly NamedBug[] = [
     swap: ["if (fstat(file).links > 1) return;", ""],
     by: { test: "test/adapters/local-git-exclude.test.ts", rule: "V105" },
   },
+  {
+    name: "nobody is asked to approve the hub that a run comes back from",
+    file: "src/host/run/state-hubs.ts",
+    symbol: "hubsOfState",
+    swap: ["left === undefined ? [] : [left]", "left === undefined ? [] : []"],
+    by: { test: "test/cli/hub-named.test.ts", rule: "HO84" },
+  },
 ];
