@@ -69,6 +69,8 @@ export interface Vcs {
   setAside(folder: WorkFolder, branch: string): Promise<Result<Rescued, VcsFailure>>;
   /** Joins a finished branch into another with a merge commit, verified by its id. */
   merge(request: MergeRequest): Promise<Result<Merged, VcsFailure>>;
+  /** The landing that work in the main checkout began on which nobody has ended, as after a kill, where a branch does not hold it now. */
+  begunOn?(branch: string): Promise<Result<string | undefined, VcsFailure>>;
   /**
    * Has a branch that somebody rewrote since it stood at a commit hold again what landed on it: undefined where it holds that commit. What
    * it had lost besides is kept, and never joined.

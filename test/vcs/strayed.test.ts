@@ -57,6 +57,24 @@ describe("a target that somebody rewrote", () => {
     expect([lab.git("rev-parse", "main"), lab.git("status", "--porcelain")]).toEqual([redone, ""]);
   });
 
+  it("[V102] is known by another process while work in the checkout has not ended, unless another commit has what landed", async () => {
+    const { lab: opened, vcs, before, redo } = await landed();
+    using lab = opened;
+    const at = { branch: "main", path: lab.root, from: "main" };
+    const folder = must(await vcs.open({ ...at, claimant: "T0.2", anew: "task/two" }));
+    const another = await lab.vcs();
+    const known = async (branch = "main") => must((await another.begunOn?.(branch))!);
+    expect(await known()).toBeUndefined();
+    redo("HEAD~1", "c.txt");
+    expect([await known(), await known("theirs")]).toEqual([before, undefined]);
+    lab.git("cherry-pick", before);
+    expect(await known()).toBeUndefined();
+    lab.git("reset", "-q", "--hard", "HEAD~1");
+    expect(await known()).toBe(before);
+    must(await vcs.setAside(folder, "task/two"));
+    expect(await known()).toBeUndefined();
+  });
+
   it("[V100] is left alone where nothing had landed, or it is not checked out", async () => {
     const { lab: opened, vcs, before, redo } = await landed();
     using lab = opened;

@@ -33,6 +33,8 @@ export interface WorkspaceRules {
   readonly prefix: string;
   /** The branch that finished phases are merged into. */
   readonly target: string;
+  /** Where it stood when the process before this one was cut off in the middle of work in the main checkout: it held this then. */
+  readonly home?: string | undefined;
   readonly landing: "rebase" | "merge";
   /** Patterns of repository paths that are lists: lines inserted beside others' are as good in any order. */
   readonly lists: readonly string[];

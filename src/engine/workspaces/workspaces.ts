@@ -47,7 +47,7 @@ function createState(
     own,
     phases: new Map(),
     left: new Map(),
-    home: undefined,
+    home: rules.home,
     lost: undefined,
     lanes: new Map(),
     cwdIn: path => join(path, rules.prefix),

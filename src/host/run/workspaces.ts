@@ -15,9 +15,10 @@ import {
   type World,
   whyNot,
 } from "../../engine/index.ts";
-import { because, type FolderRequest, few, ok, type Reason } from "../../ports/index.ts";
+import { because, type FolderRequest, few, ok, type Reason, type Vcs } from "../../ports/index.ts";
 import { firstLine, textHash } from "../../text/index.ts";
 import { gitError } from "../project/errors.ts";
+import { landedCompletions } from "../session/after-power-cut.ts";
 import { checkoutTurns } from "../session/checkout-turn.ts";
 import type { Session } from "../session/open.ts";
 import { nameRules, targetBranch } from "../session/repository.ts";
@@ -71,6 +72,18 @@ function bringing({ session, tell }: WorkspacesRequest, prefix: string): NonNull
   };
 }
 
+/**
+ * Where the target stood when the process before this one was cut off in the middle of work in the main checkout, if this run had brought
+ * it there.
+ */
+async function cutOffAt(vcs: Vcs, { store, resumed }: Session, target: string): Promise<string | undefined> {
+  const begun = resumed ? await vcs.begunOn?.(target) : undefined;
+  if (begun?.ok !== true || begun.value === undefined) return undefined;
+  const stored = store.load();
+  const landed = stored.ok && stored.value !== undefined ? landedCompletions(store, stored.value) : [];
+  return landed.find(({ commit }) => commit === begun.value)?.commit;
+}
+
 /** The branches and worktrees of a run. Throws EspalierError. */
 export async function projectWorkspaces(request: WorkspacesRequest): Promise<Workspaces> {
   const { session, repository, tell } = request;
@@ -95,10 +108,12 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const forgotten = session.resumed ? ok(undefined) : await vcs.forgetLeft();
   if (!forgotten.ok) throw gitError(forgotten.failure);
   noteProject(repository, { taskFile: relative(top, file.path), branch: git.branch });
+  const target = targetBranch(project, repository, session.invocation);
   const made = await createWorkspaces(vcs, {
     names: nameRules(project, repository),
     prefix,
-    target: targetBranch(project, repository, session.invocation),
+    target,
+    home: await cutOffAt(vcs, session, target),
     landing: git.landing,
     lists: git.lists,
     generated: git.generated,

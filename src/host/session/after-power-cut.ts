@@ -56,7 +56,10 @@ interface Completion {
 }
 
 /** Completions whose commit is known, oldest first. */
-function landedCompletions(store: SqliteStore, { run, tasks }: StoredRun): readonly Completion[] {
+export function landedCompletions(
+  store: Pick<SqliteStore, "attempts">,
+  { run, tasks }: StoredRun,
+): readonly Completion[] {
   return tasks
     .filter(({ status }) => status === "completed")
     .flatMap(({ id: task }) => {

@@ -1,5 +1,6 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
-import { projectKey, readRef } from "./refs.ts";
+import { attemptOf, findAttempt } from "./commit.ts";
+import { headRef, projectKey, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -19,6 +20,8 @@ export interface Begun {
   readonly head: string;
   readonly claimant: string;
   readonly name: string;
+  /** The branch that was checked out; empty in what an earlier version noted. */
+  readonly branch: string;
 }
 
 export async function begunIn(repository: Repository): Answer<Begun | undefined> {
@@ -26,6 +29,23 @@ export async function begunIn(repository: Repository): Answer<Begun | undefined>
   if (!note.ok || note.value === undefined) return note.ok ? ok(undefined) : note;
   const told = await repository.git.text(["log", "-1", "--format=%P%n%B", note.value, "--"]);
   if (!told.ok) return told;
-  const [head = "", claimant = "", , name = ""] = told.value.split("\n");
-  return ok({ note: note.value, head, claimant, name });
+  const [head = "", claimant = "", , name = "", branch = ""] = told.value.split("\n");
+  return ok({ note: note.value, head, claimant, name, branch });
+}
+
+/**
+ * The landing on which work in the main checkout began that nobody has ended, as after a kill, where a branch does not hold it by this or
+ * another commit: a person may have rewritten history since.
+ */
+export async function begunOn(repository: Repository, branch: string): Answer<string | undefined> {
+  const begun = await begunIn(repository);
+  if (!begun.ok) return begun;
+  if (begun.value?.branch !== branch) return ok(undefined);
+  const { head } = begun.value;
+  const attempt = await attemptOf(repository, head);
+  if (!attempt.ok) return attempt;
+  if (attempt.value === "") return ok(undefined);
+  const held = await findAttempt(repository, attempt.value, headRef(branch));
+  if (!held.ok) return held;
+  return ok(held.value === undefined ? head : undefined);
 }

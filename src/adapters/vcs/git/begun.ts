@@ -38,13 +38,13 @@ type Answer<T> = Promise<Result<T, VcsFailure>>;
 /** Notes that work begins in the main checkout. */
 async function noteBegun(
   repository: Repository,
-  { path, claimant }: FolderRequest,
+  { path, branch, claimant }: FolderRequest,
   name: string,
   head: string,
 ): Answer<void> {
   const tree = await treeAsLeft(repository, { path });
   if (!tree.ok) return tree;
-  const commit = await commitTree(repository, tree.value, [head], `${claimant}\n\n${name}\n`);
+  const commit = await commitTree(repository, tree.value, [head], `${claimant}\n\n${name}\n${branch}\n`);
   if (!commit.ok) return commit;
   const change = { ref: begunRef(repository), to: commit.value };
   const noted = await repository.queue(() => changeRefs(repository, [change], `${name} begins`));

@@ -67,6 +67,12 @@ export async function commitWork(
   return made;
 }
 
+/** The attempt that a commit is of; empty where it is of none. */
+export function attemptOf({ git }: Repository, commit: string): Promise<Result<string, VcsFailure>> {
+  const format = `--format=%(trailers:key=${ATTEMPT},valueonly,separator=%x20)`;
+  return git.text(["log", "-1", format, commit, "--"]);
+}
+
 /** The commit of an attempt among the newest of a branch; undefined when it is not there. */
 export async function findAttempt(
   repository: Repository,

@@ -1,4 +1,5 @@
 import { ok, type Result, type Vcs, type VcsFailure } from "../../../ports/index.ts";
+import { begunOn } from "./begun-note.ts";
 import { bringUp, holds } from "./bring-up.ts";
 import { attemptsIn, commitWork } from "./commit.ts";
 import { diffText } from "./diff-text.ts";
@@ -49,6 +50,7 @@ export function createGitVcs(repository: Repository): Vcs {
     bringUp: (folder, from, inserts) => guarded(() => bringUp(repository, folder, from, inserts)),
     setAside: (folder, branch) => guarded(() => setAside(repository, folder, branch)),
     merge: request => guarded(() => inTurn(repository, () => mergeBranch(repository, request))),
+    begunOn: branch => guarded(() => begunOn(repository, branch)),
     rejoin: (branch, before) => guarded(() => inTurn(repository, () => rejoin(repository, branch, before))),
     retire: request => guarded(() => retire(repository, request)),
     branches: into => guarded(() => ownBranches(repository, into)),

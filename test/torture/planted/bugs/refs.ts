@@ -260,4 +260,11 @@ export const REF_BUGS: readonly NamedBug[] = [
     swap: ["if (found !== undefined) return found;", "if (found === undefined) return found;"],
     by: { test: "test/cli/repository-care.test.ts", rule: "HO86" },
   },
+  {
+    name: "what landed is lost where the process was killed while an attempt rewrote the branch",
+    file: "src/adapters/vcs/git/begun-note.ts",
+    symbol: "begunOn",
+    swap: ["held.value === undefined ? head : undefined", "held.value"],
+    by: { test: "test/vcs/strayed.test.ts", rule: "V102" },
+  },
 ];

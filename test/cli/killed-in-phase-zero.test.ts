@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
+
+describe("a run that is killed while an attempt rewrites the branch that is checked out", () => {
+  it("[E179] has what landed back when it is taken up again", async () => {
+    const redo =
+      "git reset -q --hard HEAD~1; git -c user.name=t -c user.email=t@t commit -q --allow-empty -m redone";
+    const two = `test -e ../again || { ${redo}; touch ../again .espalier/again; sleep 60; }; echo 2 > two.txt`;
+    const tasks = { "T0.1": ["run: echo 1 > one.txt"], "T0.2": ["depends_on: [T0.1]", `run: ${two}`] };
+    await using lab = openRepositoryLab({ "TASKS.md": tasksFile({ "0: s": tasks }) });
+    const running = lab.start(["run", "--yes"]);
+    await running.seen("[DISPATCH] T0.2");
+    await lab.until(() => lab.has(lab.path(".espalier/again")));
+    running.signal("SIGKILL");
+    await running.ended;
+    expect(lab.has(lab.path("one.txt"))).toBe(false);
+    const { code, stdout } = await lab.ask("resume", "--yes");
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        "main was rewritten and had lost what T0.1 landed; a merge has brought that back",
+      ),
+    ]);
+    expect([lab.git("show", "main:one.txt"), lab.git("show", "main:two.txt")]).toEqual(["1", "2"]);
+    expect(lab.git("status", "--porcelain")).toBe("");
+  });
+});
