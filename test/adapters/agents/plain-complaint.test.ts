@@ -71,6 +71,12 @@ const TALK: readonly string[] = [
   "요청 한도 초과 시 429를 반환하도록 했습니다",
   "사용량 제한에 대한 테스트를 추가했습니다",
   "assert.equal(response.status, 429)",
+  "401 Unauthorized is answered to guests now",
+  "✗ 401 for who has no token",
+  'FAIL test/auth.test.ts > "401 Unauthorized"',
+  "Invalid authentication is told in a banner",
+  "The OAuth token has expired: a test for it",
+  "OAuth token has expired by then in the second test",
 ];
 
 describe("what a program complains of in plain text", () => {
@@ -86,6 +92,11 @@ describe("what a program complains of in plain text", () => {
     ["Credit balance is too low", "budget"],
     ["Invalid API key · Please run /login", "auth"],
     ["Not logged in · Please run /login", "auth"],
+    ["API Error: 401 Invalid authentication credentials", "auth"],
+    ['API Error: 401 {"type":"error","error":{"type":"authentication_error","message":"x"}}', "auth"],
+    ["unexpected status 401 Unauthorized: Missing bearer, url: https://x", "auth"],
+    ["HTTP/1.1 401 Unauthorized", "auth"],
+    ["error: OAuth token has expired.", "auth"],
     ['API Error: 529 {"type":"overloaded_error"}', "overloaded"],
     ["503 Service Unavailable", "overloaded"],
   ])("[E81] is what else keeps it from working: %s", (line, kind) => {
