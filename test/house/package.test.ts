@@ -14,6 +14,7 @@ import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { linksIn } from "../docs/links.ts";
+import { itWhole } from "../sample.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -133,7 +134,7 @@ describe("what is published", { timeout: 120_000 }, () => {
     );
   });
 
-  it("[HO8] has types that a strict program takes, those of libraries checked too", () => {
+  itWhole("[HO8] has types that a strict program takes, those of libraries checked too", () => {
     const folder = mkdtempSync(join(tmpdir(), "espalier-types-"));
     try {
       mkdirSync(join(folder, "node_modules"));

@@ -20,6 +20,7 @@ import { stopRuns } from "./stops.ts";
 import { storeKills } from "./store-kills.ts";
 import { visitStrangers } from "./stranger/visits.ts";
 import { simulateSync } from "./sync.ts";
+import { SAMPLED, tryTables } from "./tables.ts";
 
 /** Every proof, in the order in which they are run. */
 export const PROOFS: readonly Proof[] = [
@@ -43,6 +44,14 @@ export const PROOFS: readonly Proof[] = [
     async run(seeds, seed) {
       return { counts: { seeds }, broken: await runProperties(seeds, seed) };
     },
+  },
+  {
+    name: "tables",
+    promise: "every row, case and further test of which `npm test` tries a sample holds",
+    whole: SAMPLED.length,
+    sample: 1,
+    part: 8,
+    run: tryTables,
   },
   {
     name: "sync",

@@ -139,6 +139,13 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
     by: { test: "test/vcs/open.test.ts", rule: "V66" },
   },
   {
+    name: "a check that may not be executed is work that fails",
+    file: "src/engine/attempt/check.ts",
+    symbol: "NOT_RUN",
+    swap: ["[126, 127]", "[127]"],
+    by: { proof: "tables", count: 1 },
+  },
+  {
     name: "a check that was broken before costs every attempt",
     file: "src/engine/attempt/proof.ts",
     symbol: "prove",
