@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { growth, LINEAR } from "./growth.ts";
+import { itWhole } from "./sample.ts";
 
 const numbers = (size: number): Float64Array => Float64Array.from({ length: size }, (_, at) => at % 97);
 
@@ -31,7 +32,7 @@ describe("growth", () => {
     expect(growth(300, numbers, pairs)).toBeGreaterThan(LINEAR);
   });
 
-  it("is about sixteen for a quadratic copy inside a linear loop", () => {
+  itWhole("is about sixteen for a quadratic copy inside a linear loop", () => {
     const shifted = (all: number[]) => {
       for (const rest = [...all]; rest.length > 0; ) rest.splice(0, 1);
     };

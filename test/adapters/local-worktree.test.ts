@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type BringOptions, bringOver } from "../../src/adapters/local/bring-over.ts";
 import { type SetupOptions, setUp } from "../../src/adapters/local/set-up-worktree.ts";
+import { itWhole } from "../sample.ts";
 import { must } from "./store-fixtures.ts";
 
 let folder: string;
@@ -158,7 +159,7 @@ describe("what a worktree is brought", () => {
     expect([read("one/conf"), read("one/.env/local")]).toEqual(["a file", "a folder"]);
   });
 
-  it("[V65] is copied once where it is a folder of very many files", () => {
+  itWhole("[V65] is copied once where it is a folder of very many files", () => {
     for (let at = 0; at <= 5000; at++) write(`main/many/${at}`, "1");
     const many = { ...PATHS, copy: [...PATHS.copy, "many"] };
     expect(brought(many).changed).toEqual(["many"]);

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { casesOf } from "../sample.ts";
 import { storeKills } from "../torture/store-kills.ts";
 
 // More of the same: TORTURE_STORE_KILLS=10000 npx vitest run test/adapters/store-kills.test.ts
-const kills = Number(process.env["TORTURE_STORE_KILLS"] ?? 25);
+const kills = Number(process.env["TORTURE_STORE_KILLS"] ?? casesOf(12, 25));
 const seed = Number(process.env["TORTURE_SEED"] ?? Date.now() % 1_000_000);
 
 it(`loses nothing that was acknowledged in ${kills} kills (TORTURE_SEED=${seed})`, {

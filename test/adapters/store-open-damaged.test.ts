@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryName } from "../../src/adapters/file/index.ts";
 import { inspectDatabase, openState } from "../../src/adapters/store/index.ts";
+import { itWhole } from "../sample.ts";
 import { contents, must } from "./store-fixtures.ts";
 import { OPTIONS, type Opened, STAMP, stateLab } from "./store-open-fixtures.ts";
 
@@ -68,7 +69,7 @@ describe("a damaged database", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("loses nothing to a flipped bit: it is noticed, or it changed nothing that counts", () => {
+  itWhole("loses nothing to a flipped bit: it is noticed, or it changed nothing that counts", () => {
     const bytes = readFileSync(join(lab.samples, "closed", "espalier.db"));
     const wrong: string[] = [];
     for (let at = 0; at < bytes.length; at += 409) {

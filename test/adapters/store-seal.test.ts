@@ -7,6 +7,7 @@ import { openState, type SqliteStore } from "../../src/adapters/store/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
 import { reasonText } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
+import { casesOf } from "../sample.ts";
 import { scratchFolder } from "../scratch.ts";
 import { must } from "./store-fixtures.ts";
 
@@ -55,7 +56,7 @@ describe("a sealed state", () => {
         });
         expect(open()).toEqual([]);
       }),
-      { numRuns: 10 },
+      { numRuns: casesOf(4, 10) },
     );
   });
 

@@ -7,6 +7,7 @@ import type { Change, Store } from "../../src/ports/index.ts";
 import { attemptRow, runRow, stampedEvent, taskRow } from "../../src/testing/store-rows.ts";
 import { CONSTANT, growth } from "../growth.ts";
 import { agentSaid } from "../reasons.ts";
+import { casesOf } from "../sample.ts";
 import { must } from "./store-fixtures.ts";
 import { databaseLab } from "./store-sqlite-fixtures.ts";
 
@@ -79,7 +80,7 @@ describe("against the store in memory", () => {
         }
         store.close();
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(25, 60) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PackageRequest, PackageResult, SourceLevels } from "../../src/assembly/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { casesOf } from "../sample.ts";
 import { assembler, doc, node, prose, request, result } from "./parts.ts";
 
 /** A result of about so many tokens, at its four levels. */
@@ -147,7 +148,7 @@ describe("results at levels", () => {
         expect(receipt.tokens).toBeLessThanOrEqual(limit);
         expect(receipt.parts.filter(({ kind }) => kind === "result")).toHaveLength(some.length);
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(25, 60) },
     );
   });
 

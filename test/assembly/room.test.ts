@@ -7,6 +7,7 @@ import { PACKAGE_LIMITS, type PackageDocument, type PackageResult } from "../../
 import { wantedResults } from "../../src/assembly/results.ts";
 import type { Piece } from "../../src/assembly/types.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { casesOf, itWhole } from "../sample.ts";
 import { adversarial, overBy } from "./adversarial.ts";
 import { assembler, doc, node, prose, request, result } from "./parts.ts";
 
@@ -227,34 +228,37 @@ describe("what is left unused", () => {
           );
         }
       }),
-      { numRuns: 120 },
+      { numRuns: casesOf(30, 120) },
     );
     expect(shortened).toBeGreaterThan(20);
   });
 
-  it("[B19] goes to a part that needs it where naming what is left out takes less than was set aside", () => {
-    const long = prose("long", 3000);
-    const brief = (words: number) => "word ".repeat(words);
-    const make = (tokens: number) =>
-      assembler()(
-        request([node("ctx-root", doc("big", long))], {
-          limits: { tokens },
-          results: [result("T0", long), result("T2", long.replaceAll("long", "other"))],
-          documentLevels: () => ({ forms: [{ level: 0, text: long, retention: 1 }], priority: 0.1 }),
-          resultLevels: () => ({
-            forms: [
-              { level: 2, text: brief(70), retention: 0.6 },
-              { level: 3, text: brief(40), retention: 0.4 },
-            ],
-            priority: 0.5,
+  itWhole(
+    "[B19] goes to a part that needs it where naming what is left out takes less than was set aside",
+    () => {
+      const long = prose("long", 3000);
+      const brief = (words: number) => "word ".repeat(words);
+      const make = (tokens: number) =>
+        assembler()(
+          request([node("ctx-root", doc("big", long))], {
+            limits: { tokens },
+            results: [result("T0", long), result("T2", long.replaceAll("long", "other"))],
+            documentLevels: () => ({ forms: [{ level: 0, text: long, retention: 1 }], priority: 0.1 }),
+            resultLevels: () => ({
+              forms: [
+                { level: 2, text: brief(70), retention: 0.6 },
+                { level: 3, text: brief(40), retention: 0.4 },
+              ],
+              priority: 0.5,
+            }),
           }),
-        }),
-      ).receipt;
-    const levelsIn = (tokens: number) =>
-      make(tokens).parts.flatMap(part => (part.kind === "result" && part.in ? [part.level] : []));
-    const least = [...Array(1000).keys()].find(tokens => levelsIn(tokens).join() === "2,2")!;
-    expect(make(least).tokens).toBe(least);
-  });
+        ).receipt;
+      const levelsIn = (tokens: number) =>
+        make(tokens).parts.flatMap(part => (part.kind === "result" && part.in ? [part.level] : []));
+      const least = [...Array(1000).keys()].find(tokens => levelsIn(tokens).join() === "2,2")!;
+      expect(make(least).tokens).toBe(least);
+    },
+  );
 
   it("[B17] names the results' own limit only where that one keeps a result from its next form", () => {
     const forms = [
@@ -290,7 +294,7 @@ describe("the limit", () => {
         const told = made.receipt.parts.reduce((sum, { tokens }) => sum + tokens, 0);
         expect(told).toBe(made.receipt.tokens);
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(38, 150) },
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assemble, createLayouts, PACKAGE_LIMITS } from "../../src/assembly/index.ts";
 import { createTokenCache } from "../../src/tokens/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { itWhole } from "../sample.ts";
 import { doc, node, prose, request, result } from "./parts.ts";
 
 const ROOMY = { ...PACKAGE_LIMITS, tokens: 10_000_000 };
@@ -51,7 +52,7 @@ describe("time", () => {
     expect(factor).toBeLessThan(LINEAR);
   });
 
-  it("[B14] is linear where not everything fits, in documents of one node and of many", () => {
+  itWhole("[B14] is linear where not everything fits, in documents of one node and of many", () => {
     const cache = createTokenCache(200_000);
     const requestsOf = (count: number) => {
       const documents = Array.from({ length: count }, (_, at) => doc(`d${at % 7}/${at}`, `text ${at}`));
@@ -70,7 +71,7 @@ describe("time", () => {
     expect(factor).toBeLessThan(LINEAR);
   });
 
-  it("[B14] of changes that are appended part by part is linear in what was appended", () => {
+  itWhole("[B14] of changes that are appended part by part is linear in what was appended", () => {
     const cache = createTokenCache(200_000);
     const textsOf = (size: number) => Array.from({ length: size }, (_, at) => doc(`d${at}`, `text ${at}\n`));
     const factor = growth(500, textsOf, texts => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BudgetItem, type Level, type Offer, RETENTION, selectLevels } from "../../src/budget/index.ts";
 import { withoutRepeats } from "../../src/budget/select/redundancy.ts";
+import { casesOf } from "../sample.ts";
 
 /** An item of four levels at the given sizes. */
 function item(id: string, sizes: readonly number[], extra: Partial<BudgetItem> = {}): BudgetItem {
@@ -51,7 +52,7 @@ describe("selectLevels", () => {
         expect(tokens).toBeLessThanOrEqual(budget);
         expect(choices.reduce((sum, choice) => sum + choice.tokens, 0)).toBe(tokens);
       }),
-      { numRuns: 1500 },
+      { numRuns: casesOf(375, 1500) },
     );
   });
 

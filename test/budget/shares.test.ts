@@ -9,6 +9,7 @@ import {
   slotsOfWork,
   type Work,
 } from "../../src/budget/index.ts";
+import { casesOf } from "../sample.ts";
 
 function budgetOf(workflow: unknown, limits?: unknown): Budget {
   const settled = settleBudget(
@@ -121,7 +122,7 @@ describe("what the work to come may hand on", () => {
           expect(given).toBeLessThanOrEqual(Math.max(0, total - used));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: casesOf(50, 200) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { shorten } from "../../src/checkpoint/excerpt.ts";
 import { applyDelta, checkDelta, differences, misTold } from "../../src/checkpoint/index.ts";
 import { sealOf } from "../../src/checkpoint/seal.ts";
 import { splitRow } from "../../src/checkpoint/table.ts";
+import { itWhole } from "../sample.ts";
 import { CHECKPOINT, deltaOf, LATER, must, REST, toldOf } from "./documents.ts";
 
 describe("what the tables say", () => {
@@ -27,7 +28,7 @@ describe("what the tables say", () => {
       .split("\n")
       .flatMap(line => (line.startsWith("|") ? splitRow(line) : [line]));
 
-  it("[KD11] no cut leaves a mark open or a word in halves", () => {
+  itWhole("[KD11] no cut leaves a mark open or a word in halves", () => {
     const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 60 });
     const known = new Set(WORDS.flatMap(word => word.match(/[\p{L}]+/gu) ?? []));
     fc.assert(

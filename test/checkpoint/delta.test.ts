@@ -4,6 +4,7 @@ import { fenceFor } from "../../src/checkpoint/delta-write.ts";
 import { applyDelta, checkDelta, proveDelta, readDelta, writeDelta } from "../../src/checkpoint/index.ts";
 import { shortHash } from "../../src/delta/index.ts";
 import { countChars, PAIR } from "../delta/documents.ts";
+import { casesOf } from "../sample.ts";
 import { CHECKPOINT, CREATED, deltaOf, LATER, must, toldOf } from "./documents.ts";
 
 const OPTIONS = { created: CREATED, countTokens: countChars };
@@ -22,7 +23,7 @@ describe("writing a delta", () => {
         const text = made.ok ? made.value.text : deltaOf(from, from);
         expect(proveDelta(text, from, made.ok ? to : from)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: casesOf(100, 400) },
     );
   });
 

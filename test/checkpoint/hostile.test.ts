@@ -17,6 +17,7 @@ import {
   replay,
   taskClaims,
 } from "../../src/checkpoint/index.ts";
+import { casesOf } from "../sample.ts";
 import { CHECKPOINT, CREATED, chain, deltaOf, historyOf, LATER, must, small } from "./documents.ts";
 
 /** Documents that somebody might put in the way, by what is wrong with them. */
@@ -180,7 +181,7 @@ describe("a folder that somebody else wrote to", () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(25, 60) },
     );
   });
 });

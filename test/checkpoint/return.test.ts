@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyDelta, rebuild, replay } from "../../src/checkpoint/index.ts";
 import { apply, invert } from "../../src/delta/index.ts";
+import { casesOf } from "../sample.ts";
 import { ANY_TEXT, CHECKPOINT, chain, deltaOf, historyOf, LATER, must, small } from "./documents.ts";
 
 /** Of a chain only the full states named, and all deltas. */
@@ -28,7 +29,7 @@ describe("the way back", () => {
         expect(must(apply(update.delta!, from))).toBe(to);
         expect(must(apply(invert(update.delta!), to))).toBe(from);
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(38, 150) },
     );
   });
 

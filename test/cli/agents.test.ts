@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { itWhole, sampleOf } from "../sample.ts";
 import { isAlive, type Lab, openLab } from "./lab.ts";
 
 const FAST = "backoff: { first: 0s }\nlimits: { grace: 500ms }\n";
@@ -43,7 +44,7 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect(prompt).not.toContain("What went wrong before");
   });
 
-  it("prompts in Korean likewise", async () => {
+  itWhole("prompts in Korean likewise", async () => {
     await using lab = agentLab('echo "DONE:$id"', { "espalier.yaml": `${FAST}locale: ko\n` });
     expect((await lab.cli(["run", ...COMMAND])).code).toBe(0);
     const prompt = lab.read("prompts/T1.1.1");
@@ -130,15 +131,25 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect((await lab.ask("task", "show", "T1.1")).stdout).toContain("에이전트 종료 코드 99: panic: at 0x6");
   });
 
-  it.each([
-    ["of a vendor", 'echo "You\'ve hit your usage limit. Try again in 2 hours." >&2; exit 1', ""],
-    ["told on stdout, with exit code 0", "echo 'HTTP 429: Too Many Requests'; echo 'Retry-After: 7200'", ""],
-    [
-      "of the user's own",
-      "echo 'allowance of today used up'; exit 1",
-      'quota: { patterns: ["allowance * used up"] }\n',
-    ],
-  ])(
+  it.each(
+    sampleOf(
+      [
+        ["of a vendor", 'echo "You\'ve hit your usage limit. Try again in 2 hours." >&2; exit 1', ""],
+        [
+          "told on stdout, with exit code 0",
+          "echo 'HTTP 429: Too Many Requests'; echo 'Retry-After: 7200'",
+          "",
+        ],
+        [
+          "of the user's own",
+          "echo 'allowance of today used up'; exit 1",
+          'quota: { patterns: ["allowance * used up"] }\n',
+        ],
+      ],
+      1,
+      2,
+    ),
+  )(
     "[E81] hands a task to the next agent at a limit %s, without costing an attempt",
     async (_, limit, more) => {
       const agents =

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { itWhole, sampleOf } from "../sample.ts";
 import { openLab } from "./lab.ts";
 import { answered, HAS_TERMINAL } from "./terminal.ts";
 
@@ -82,21 +83,24 @@ describe.concurrent("approval", { timeout: 120_000 }, () => {
     expect((await other.cli(["run"], { env: { XDG_STATE_HOME: join(lab.home, "state") } })).code).toBe(5);
   });
 
-  it.each(["en", "ko"])("of a setting approves no command that reads like it: %s", async locale => {
-    const setting = `locale: ${locale}\nworktree: { copy: ["x || echo evil > evil; echo"] }\n`;
-    await using lab = openLab({ "TASKS.md": TEXT, "espalier.yaml": setting });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
-    const command = "copy x || echo evil > evil; echo into worktrees";
-    lab.write("TASKS.md", `${lab.read("TASKS.md")}### [ ] T1.2: b\n- run: ${command}\n`);
-    const { code, stderr } = await lab.cli(["run"]);
-    expect([code, stderr]).toEqual([5, expect.stringContaining(`  T1.2 run:\n    ${command}\n`)]);
-    expect(existsSync(lab.path("evil"))).toBe(false);
-    // Both at once are two.
-    await using other = openLab({ "TASKS.md": lab.read("TASKS.md"), "espalier.yaml": setting });
-    const both = (await other.cli(["run"])).stderr;
-    expect(both).toContain(`  T1.2 run:\n    ${command}\n`);
-    expect(both).toContain("espalier.yaml worktree.copy:\n");
-  });
+  it.each(sampleOf(["en", "ko"], 1))(
+    "of a setting approves no command that reads like it: %s",
+    async locale => {
+      const setting = `locale: ${locale}\nworktree: { copy: ["x || echo evil > evil; echo"] }\n`;
+      await using lab = openLab({ "TASKS.md": TEXT, "espalier.yaml": setting });
+      expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+      const command = "copy x || echo evil > evil; echo into worktrees";
+      lab.write("TASKS.md", `${lab.read("TASKS.md")}### [ ] T1.2: b\n- run: ${command}\n`);
+      const { code, stderr } = await lab.cli(["run"]);
+      expect([code, stderr]).toEqual([5, expect.stringContaining(`  T1.2 run:\n    ${command}\n`)]);
+      expect(existsSync(lab.path("evil"))).toBe(false);
+      // Both at once are two.
+      await using other = openLab({ "TASKS.md": lab.read("TASKS.md"), "espalier.yaml": setting });
+      const both = (await other.cli(["run"])).stderr;
+      expect(both).toContain(`  T1.2 run:\n    ${command}\n`);
+      expect(both).toContain("espalier.yaml worktree.copy:\n");
+    },
+  );
 
   it("[AC15] is for what the settings of an agent start, set and let be written, piece by piece", async () => {
     const settings = `agents:
@@ -225,7 +229,7 @@ while ! grep -q PLAN .espalier/orchestrate.log; do sleep 0.02; done
     expect(lab.read("out")).toBe("made\n");
   });
 
-  it.each(["resume", "done", "retry"])(
+  it.each(sampleOf(["resume", "done", "retry"], 1))(
     "[E55] lets no %s be decided of a text that asks less and was shown to nobody",
     async action => {
       await using lab = openLab({ "TASKS.md": GUARDED, edit: "true" });
@@ -240,7 +244,7 @@ while ! grep -q PLAN .espalier/orchestrate.log; do sleep 0.02; done
     },
   );
 
-  it("[E55] asks about a proof that was taken away and the run killed", async () => {
+  itWhole("[E55] asks about a proof that was taken away and the run killed", async () => {
     const edit = `test -e over && exit 0
 touch over
 sed -i '/verify:/d' TASKS.md

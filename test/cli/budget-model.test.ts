@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openModelServer } from "../adapters/model-server.ts";
+import { itWhole } from "../sample.ts";
 import { longOutput } from "../summary/outputs.ts";
 import { openLab } from "./lab.ts";
 
@@ -64,7 +65,7 @@ describe("a model for summaries", () => {
     expect((await project.ask("budget", "cache", "list")).stdout).toBe("nothing is cached\n");
   });
 
-  it("does without a model that fails, and says so", async () => {
+  itWhole("does without a model that fails, and says so", async () => {
     await using server = await openModelServer({ status: 500 });
     await using project = lab(server.baseUrl);
     const { code, stdout, stderr } = await project.cli(["run", "--yes"]);

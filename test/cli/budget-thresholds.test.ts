@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../src/assembly/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { itWhole } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 import { TALKER } from "./talker.ts";
 
@@ -42,25 +43,28 @@ async function levelRead(lab: Lab, task: number): Promise<unknown> {
 }
 
 describe("a budget that fills up", { timeout: 60_000 }, () => {
-  it("[BT2] [BT3] [G24] hands outputs on in brief from 80 % on, tells it once, and a resume goes on so", async () => {
-    await using lab = openLab({ "TASKS.md": chain(8), "said.txt": SAID, "espalier.yaml": flow(8 * SHARE) });
-    // Stopped in the middle by its budget, and resumed: what was told is not told again.
-    const stopped = await lab.cli(["run", "--yes", "--max-tokens", "8000"]);
-    expect(stopped.code).toBe(5);
-    const between = JSON.parse((await lab.ask("budget", "--json")).stdout);
-    expect(between.shares.length).toBeGreaterThan(0);
-    expect(between.next.tokens).toBe(between.shares[0].tokens);
-    expect((await lab.cli(["resume", "--yes", "--max-tokens", "900000"])).code).toBe(0);
-    const levels: unknown[] = [];
-    for (let task = 2; task <= 8; task++) levels.push(await levelRead(lab, task));
-    const first = levels.indexOf(2);
-    expect(levels).toEqual([...Array(first).fill(0), ...Array(7 - first).fill(2)]);
-    expect(first).toBeGreaterThan(2);
-    expect(told(lab, "handed on in brief (level 2)")).toBe(1);
-    const shown = await lab.ask("budget");
-    expect(shown.stdout).toContain("Compression Status: Active: later outputs at level 2");
-    expect(shown.stdout).toContain(`Total Budget: ${(8 * SHARE).toLocaleString("en-US")} tokens`);
-  });
+  itWhole(
+    "[BT2] [BT3] [G24] hands outputs on in brief from 80 % on, tells it once, and a resume goes on so",
+    async () => {
+      await using lab = openLab({ "TASKS.md": chain(8), "said.txt": SAID, "espalier.yaml": flow(8 * SHARE) });
+      // Stopped in the middle by its budget, and resumed: what was told is not told again.
+      const stopped = await lab.cli(["run", "--yes", "--max-tokens", "8000"]);
+      expect(stopped.code).toBe(5);
+      const between = JSON.parse((await lab.ask("budget", "--json")).stdout);
+      expect(between.shares.length).toBeGreaterThan(0);
+      expect(between.next.tokens).toBe(between.shares[0].tokens);
+      expect((await lab.cli(["resume", "--yes", "--max-tokens", "900000"])).code).toBe(0);
+      const levels: unknown[] = [];
+      for (let task = 2; task <= 8; task++) levels.push(await levelRead(lab, task));
+      const first = levels.indexOf(2);
+      expect(levels).toEqual([...Array(first).fill(0), ...Array(7 - first).fill(2)]);
+      expect(first).toBeGreaterThan(2);
+      expect(told(lab, "handed on in brief (level 2)")).toBe(1);
+      const shown = await lab.ask("budget");
+      expect(shown.stdout).toContain("Compression Status: Active: later outputs at level 2");
+      expect(shown.stdout).toContain(`Total Budget: ${(8 * SHARE).toLocaleString("en-US")} tokens`);
+    },
+  );
 
   it("[RU7] tells 70, 80 and 90 % of what a run may spend once each, across a resume", async () => {
     await using lab = openLab({ "TASKS.md": chain(8), "said.txt": SAID, "espalier.yaml": TALKER });

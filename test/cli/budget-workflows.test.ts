@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readPlan } from "../../src/plan/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 
 const EXAMPLE = join(import.meta.dirname, "..", "..", "examples", "research-workflow");
@@ -75,45 +76,51 @@ describe("the example of a full window", () => {
 });
 
 describe("workflows and outputs that outlive a run", { timeout: 120_000 }, () => {
-  it("runs the meta-analysis: critical agents whole, compressible ones in brief, all inside its total", async () => {
-    await using lab = openLab(metaAnalysis());
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
-    const receipt = JSON.parse((await lab.ask("context", "receipt", "T4.1", "--json")).stdout) as Receipt;
-    const levels = Object.fromEntries(
-      receipt.parts.filter(({ kind }) => kind === "result").map(({ source, level }) => [source, level]),
-    );
-    expect(levels).toMatchObject({ "T2.1#1": 0, "T3.1#1": 0, "T3.2#1": 0 });
-    expect([2, 3]).toContain(levels["T1.1#1"]);
-    expect([2, 3]).toContain(levels["T1.2#1"]);
-    expect(receipt.tokens).toBeLessThanOrEqual(100_000);
-    expect((await lab.ask("budget", "why", "T4.1", "SEARCH-4")).stdout).toContain("T4.1#1 was given it");
-  });
+  itWhole(
+    "runs the meta-analysis: critical agents whole, compressible ones in brief, all inside its total",
+    async () => {
+      await using lab = openLab(metaAnalysis());
+      expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+      const receipt = JSON.parse((await lab.ask("context", "receipt", "T4.1", "--json")).stdout) as Receipt;
+      const levels = Object.fromEntries(
+        receipt.parts.filter(({ kind }) => kind === "result").map(({ source, level }) => [source, level]),
+      );
+      expect(levels).toMatchObject({ "T2.1#1": 0, "T3.1#1": 0, "T3.2#1": 0 });
+      expect([2, 3]).toContain(levels["T1.1#1"]);
+      expect([2, 3]).toContain(levels["T1.2#1"]);
+      expect(receipt.tokens).toBeLessThanOrEqual(100_000);
+      expect((await lab.ask("budget", "why", "T4.1", "SEARCH-4")).stdout).toContain("T4.1#1 was given it");
+    },
+  );
 
-  it("[G22] a new run reads what an earlier one kept of a task that is ticked, and says so", async () => {
-    await using lab = openLab({ "TASKS.md": TWO(" "), "beds.md": SAYS("oak", 300), "espalier.yaml": "" });
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
-    lab.write("NEXT.md", TWO("x"));
-    expect((await lab.cli(["run", "NEXT.md", "--yes"])).code).toBe(0);
-    const receipt = JSON.parse((await lab.ask("context", "receipt", "T1.2", "--json")).stdout) as Receipt;
-    expect(receipt.parts.find(({ source }) => source === "T1.1#0")).toMatchObject({
-      level: 1,
-      why: "earlier-run",
-      in: true,
-    });
-    expect(lab.read("read.md")).toContain("keep the oak");
-    expect((await lab.ask("budget", "why", "T1.2", "keep the oak")).stdout).toContain(
-      "T1.1#0: T1.2#1 was given it",
-    );
-    // Without the finer tier the coarser one is read; without both there is nothing.
-    for (const [tier, level] of [
-      ["project", 3],
-      ["persistent", undefined],
-    ] as const) {
-      await lab.ask("budget", "cache", "clear", tier);
-      lab.write(`${tier}.md`, TWO("x"));
-      expect((await lab.cli(["run", `${tier}.md`, "--yes"])).code).toBe(0);
-      const again = JSON.parse((await lab.ask("context", "receipt", "T1.2", "--json")).stdout) as Receipt;
-      expect(again.parts.find(({ source }) => source === "T1.1#0")?.level).toBe(level);
-    }
-  });
+  itWhole(
+    "[G22] a new run reads what an earlier one kept of a task that is ticked, and says so",
+    async () => {
+      await using lab = openLab({ "TASKS.md": TWO(" "), "beds.md": SAYS("oak", 300), "espalier.yaml": "" });
+      expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+      lab.write("NEXT.md", TWO("x"));
+      expect((await lab.cli(["run", "NEXT.md", "--yes"])).code).toBe(0);
+      const receipt = JSON.parse((await lab.ask("context", "receipt", "T1.2", "--json")).stdout) as Receipt;
+      expect(receipt.parts.find(({ source }) => source === "T1.1#0")).toMatchObject({
+        level: 1,
+        why: "earlier-run",
+        in: true,
+      });
+      expect(lab.read("read.md")).toContain("keep the oak");
+      expect((await lab.ask("budget", "why", "T1.2", "keep the oak")).stdout).toContain(
+        "T1.1#0: T1.2#1 was given it",
+      );
+      // Without the finer tier the coarser one is read; without both there is nothing.
+      for (const [tier, level] of [
+        ["project", 3],
+        ["persistent", undefined],
+      ] as const) {
+        await lab.ask("budget", "cache", "clear", tier);
+        lab.write(`${tier}.md`, TWO("x"));
+        expect((await lab.cli(["run", `${tier}.md`, "--yes"])).code).toBe(0);
+        const again = JSON.parse((await lab.ask("context", "receipt", "T1.2", "--json")).stdout) as Receipt;
+        expect(again.parts.find(({ source }) => source === "T1.1#0")?.level).toBe(level);
+      }
+    },
+  );
 });

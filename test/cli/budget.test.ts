@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 import { TALKER } from "./talker.ts";
 
@@ -113,7 +114,7 @@ describe("espalier budget", () => {
     expect(last.code).toBe(0);
   });
 
-  it("counts what a lost process has spent", async () => {
+  itWhole("counts what a lost process has spent", async () => {
     await using lab = openLab(chain());
     expect((await lab.cli(["run", "--yes", "--max-tokens", "3000"])).code).toBe(5);
     const before = (JSON.parse((await lab.ask("budget", "--json")).stdout) as Shown).spent.tokens;

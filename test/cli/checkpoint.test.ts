@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHECKPOINT, deltaOf, LATER } from "../checkpoint/documents.ts";
 import { type Lab, openLab } from "./lab.ts";
 
@@ -36,8 +36,15 @@ const json = async (one: Lab, ...args: string[]) => JSON.parse(await out(one, ..
 const names = (one: Lab) => readdirSync(one.path(".espalier/checkpoints")).toSorted();
 
 describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
+  /** One for all that only look at it. */
+  let shared: Lab;
+  beforeAll(async () => {
+    shared = await ran();
+  });
+  afterAll(() => shared[Symbol.asyncDispose]());
+
   it("a run leaves checkpoints, proved deltas and a table of contents", async () => {
-    await using one = await ran();
+    const one = shared;
     expect(names(one)).toEqual(["INDEX.md", "chk-001.md", "chk-002.md", "delta-001-002.md"]);
     expect(await out(one, "doctor")).toBe("2 checkpoints and 1 delta checked\neverything fits together\n");
     expect(await out(one, "validate", "chk-001", "chk-002", ".espalier/checkpoints/delta-001-002.md")).toBe(
@@ -50,7 +57,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
   });
 
   it("show tells somebody who was away where the work stands", async () => {
-    await using one = await ran();
+    const one = shared;
     const shown = await out(one, "show");
     expect(shown).toContain("chk-002  current");
     expect(shown).toContain("Where it stands\n  Phase 2 has ended; 2 of 3 tasks are completed, 1 failed.");
@@ -62,7 +69,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
   });
 
   it("list names every one, and list --json its problems", async () => {
-    await using one = await ran();
+    const one = shared;
     expect((await out(one, "list")).split("\n").map(line => line.slice(0, 7))).toEqual([
       "chk-001",
       "chk-002",
@@ -95,7 +102,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
   });
 
   it("delta prints the stored one, and makes one between files", async () => {
-    await using one = await ran();
+    const one = shared;
     expect(await out(one, "delta", "chk-001", "chk-002")).toBe(
       one.read(".espalier/checkpoints/delta-001-002.md"),
     );
@@ -106,7 +113,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
   });
 
   it("apply gives the target byte for byte, and refuses what is not for it or tells something else", async () => {
-    await using one = await ran();
+    const one = shared;
     const target = one.read(".espalier/checkpoints/chk-002.md");
     expect(await out(one, "apply", "delta-001-002")).toBe(target);
     const wrong = await one.ask("checkpoint", "apply", "delta-001-002", "chk-002");
@@ -126,7 +133,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
   });
 
   it("replay goes forward and back", async () => {
-    await using one = await ran();
+    const one = shared;
     const [first, second] = ["chk-001", "chk-002"].map(id => one.read(`.espalier/checkpoints/${id}.md`));
     const forward = await one.ask("checkpoint", "replay", "chk-001", "chk-002");
     expect([forward.code, forward.stdout]).toEqual([0, second]);

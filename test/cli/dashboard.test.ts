@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { dashboardWords } from "../../src/cli/views/dashboard-words.ts";
 import { deciderWords } from "../../src/host/approval/decider-words.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { type Lab, openLab, type Running } from "./lab.ts";
 
 const TASKS = "# Tasks: demo\n\n## Phase 1: work\n\n### [ ] T1.1: one\n- run: true\n";
@@ -56,7 +57,7 @@ describe("espalier dashboard away from the desk", () => {
     expect(done.stdout + done.stderr).not.toContain(token);
   });
 
-  it("[W121] with --pair shows it to people, in words; without either there is none", async () => {
+  itWhole("[W121] with --pair shows it to people, in words; without either there is none", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const pairs = lab.start(["dashboard", "--pair"]);
     await pairs.seen("enter the code");
@@ -82,15 +83,20 @@ describe("espalier dashboard away from the desk", () => {
     await running.ended;
   });
 
-  it.each([
-    [
-      ["--public", "https://dash.example.org"],
-      "en_US.UTF-8",
-      "open https://dash.example.org and enter",
-      "Devices",
-    ],
-    [["--dashboard", "--pair"], "ko_KR.UTF-8", "다음 코드를 입력하세요", "‘기기’"],
-  ] as const)(
+  it.each(
+    sampleOf(
+      [
+        [
+          ["--public", "https://dash.example.org"],
+          "en_US.UTF-8",
+          "open https://dash.example.org and enter",
+          "Devices",
+        ],
+        [["--dashboard", "--pair"], "ko_KR.UTF-8", "다음 코드를 입력하세요", "‘기기’"],
+      ] as const,
+      1,
+    ),
+  )(
     "[W128] run %j serves a page that lets a device in, and says so in %s",
     async (flags, LANG, says, where) => {
       await using lab = openLab({ "TASKS.md": TASKS });

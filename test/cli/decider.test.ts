@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findProject } from "../../src/host/project/project.ts";
 import { readRun } from "../../src/host/project/reader.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = `# Attack
@@ -66,21 +67,24 @@ describe.concurrent("an agent that decides as if it were a person", () => {
     acts.filter((_, act) => at === 0 || act === 0).map(act => [act, way, script] as const),
   );
 
-  it.each(cases)("[E44] is refused %s %s, and the log says who it was", async (act, way, script) => {
-    const inner = way.includes("orphan");
-    const text = script.replace("[[ARGS]]", inner ? "sh act.sh" : `[[${act}]]`);
-    await using lab = labOf(text);
-    if (inner) lab.write("act.sh", `XDG_STATE_HOME='${lab.home}/state' ${lab.line(act.split(" "))}`);
-    const run = await lab.cli(["run", "--yes"]);
-    expect(lab.read("said.txt")).toContain("NOT_A_PERSON");
-    expect(lab.read("said.txt")).toContain("exit 5");
-    expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.any(String)]);
-    expect(lab.read("ran.txt")).toBe("ran\n");
-    expect(stored(lab)?.run.forced).toEqual([]);
-    expect(logOf(lab)).toContain("NOT_A_PERSON");
-    expect(logOf(lab)).toContain(inner ? "nothing tells whoever asked" : "within an attempt of T1.1");
-    expect(logOf(lab)).not.toContain("[PERSON]");
-  });
+  it.each(sampleOf(cases, 0, 3, 5))(
+    "[E44] is refused %s %s, and the log says who it was",
+    async (act, way, script) => {
+      const inner = way.includes("orphan");
+      const text = script.replace("[[ARGS]]", inner ? "sh act.sh" : `[[${act}]]`);
+      await using lab = labOf(text);
+      if (inner) lab.write("act.sh", `XDG_STATE_HOME='${lab.home}/state' ${lab.line(act.split(" "))}`);
+      const run = await lab.cli(["run", "--yes"]);
+      expect(lab.read("said.txt")).toContain("NOT_A_PERSON");
+      expect(lab.read("said.txt")).toContain("exit 5");
+      expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.any(String)]);
+      expect(lab.read("ran.txt")).toBe("ran\n");
+      expect(stored(lab)?.run.forced).toEqual([]);
+      expect(logOf(lab)).toContain("NOT_A_PERSON");
+      expect(logOf(lab)).toContain(inner ? "nothing tells whoever asked" : "within an attempt of T1.1");
+      expect(logOf(lab)).not.toContain("[PERSON]");
+    },
+  );
 
   it.runIf(HAS_PYTHON).each([
     ["itself", 0],
@@ -144,7 +148,7 @@ echo exit $? >> said.txt
     expect((await run.ended).code).toBe(0);
   });
 
-  it("[E44] while a person decides, from a script as well", async () => {
+  itWhole("[E44] while a person decides, from a script as well", async () => {
     await using lab = labOf("until test -e go; do sleep 0.05; done");
     const run = lab.start(["run", "--yes"]);
     await run.seen("[DISPATCH] T1.1");

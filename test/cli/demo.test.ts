@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calledAs } from "../../src/cli/called-as.ts";
 import { PROGRAM } from "../../src/host/package.ts";
 import { shellWord } from "../../src/text/index.ts";
@@ -29,9 +29,17 @@ async function demoIn(lab: Lab, bin: string, ...args: readonly string[]) {
 }
 
 describe.concurrent("espalier demo", () => {
-  it("[CL2] does seven tasks in a folder of its own, asks nothing and leaves the project alone", async () => {
-    await using lab = openLab({ "TASKS.md": "# mine\n" });
-    const { code, stdout, stderr, folder, temp } = await demoIn(lab, agentsAt(lab));
+  /** One for all that look at it: without an agent, in a project of somebody's. */
+  let lab: Lab;
+  let demo: Awaited<ReturnType<typeof demoIn>>;
+  beforeAll(async () => {
+    lab = openLab({ "TASKS.md": "# mine\n" });
+    demo = await demoIn(lab, agentsAt(lab));
+  });
+  afterAll(() => lab[Symbol.asyncDispose]());
+
+  it("[CL2] does seven tasks in a folder of its own, asks nothing and leaves the project alone", () => {
+    const { code, stdout, stderr, folder, temp } = demo;
     expect([code, stderr]).toEqual([0, ""]);
     expect(folder.startsWith(`${temp}/espalier-demo-`)).toBe(true);
     expect(stdout).toContain("✓ 7 done");
@@ -43,8 +51,7 @@ describe.concurrent("espalier demo", () => {
   });
 
   it("[CL3] ends with commands that work as they stand", async () => {
-    await using lab = openLab();
-    const { stdout, folder } = await demoIn(lab, agentsAt(lab));
+    const { stdout, folder } = demo;
     // No PATH leads to this program.
     expect(stdout).toContain(
       `\n  npm install -g ${shellWord(join(PROGRAM, "../.."))}   # puts espalier on your path`,
@@ -71,11 +78,10 @@ describe.concurrent("espalier demo", () => {
   });
 
   it("[CL4] says how people get an agent, or which are here", async () => {
-    await using lab = openLab();
-    const none = await demoIn(lab, agentsAt(lab));
-    expect(none.stdout).toContain("none is here yet");
-    expect(none.stdout).toContain("npm install -g @openai/codex");
-    const some = await demoIn(lab, agentsAt(lab, "codex", "gemini"));
+    expect(demo.stdout).toContain("none is here yet");
+    expect(demo.stdout).toContain("npm install -g @openai/codex");
+    await using other = openLab();
+    const some = await demoIn(other, agentsAt(other, "codex", "gemini"));
     expect(some.stdout).toContain("can work on tasks: codex, gemini\n");
     expect(some.stdout).not.toContain("@openai");
   });

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 
 const CLAUDE = "case \"$1\" in --version) echo '2.1.328';; auth) echo '{\"loggedIn\": true}';; esac";
@@ -47,7 +48,7 @@ describe("the agents of a run", () => {
     expect(korean.stdout).toContain("[AGENT] claude 2.1.328: 로그인됨, 모델 opus, 추론 강도 high, 권한 ");
   });
 
-  it("[BT9] are told where a limit in money does not see what one costs", async () => {
+  itWhole("[BT9] are told where a limit in money does not see what one costs", async () => {
     const limited = (more: string) =>
       begun({ codex: "echo 0.169.0" }, `agent: codex\nmaxAttempts: 1\nbudget: { maxCost: 5 }\n${more}`);
     expect((await limited("")).stdout).toContain("[WARN] NO_PRICE codex tells no cost and has no price: ");

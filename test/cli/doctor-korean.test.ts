@@ -4,6 +4,7 @@ import { doctorWords } from "../../src/cli/views/doctor-words-for.ts";
 import { textWidth } from "../../src/cli/views/width.ts";
 import { because } from "../../src/ports/index.ts";
 import { type Locale, reasonText } from "../../src/text/index.ts";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -152,7 +153,7 @@ const FILES = {
 };
 
 describe("espalier doctor in Korean, in a repository", () => {
-  it("tells what killed processes left, and mends it with --fix", async () => {
+  itWhole("tells what killed processes left, and mends it with --fix", async () => {
     await using lab = openRepositoryLab(FILES);
     expect((await lab.cli(["run", "--yes"])).code).toBe(1);
     lab.write(".gitmodules", "");

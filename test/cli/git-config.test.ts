@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const VERIFY = "verify: test -s one.txt";
@@ -20,24 +21,27 @@ describe.concurrent("what a repository's git configuration has git start", { tim
     expect(existsSync(lab.beside("STARTED"))).toBe(false);
   });
 
-  it("[V5] runs once it is approved, and puts a task before a person at once where it must exist and does not", async () => {
-    await using lab = openRepositoryLab({
-      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo one > one.up", "verify: test -s one.up"] } }),
-      "MORE.md": tasksFile({ "1: b": { "T1.1": ["run: echo two >> ../began; echo two > two.gone"] } }),
-      ".gitattributes": "*.up filter=up\n*.gone filter=gone\n",
-    });
-    lab.git("config", "filter.up.clean", "tr a-z A-Z");
-    lab.git("config", "filter.up.smudge", "tr A-Z a-z");
-    lab.git("config", "filter.gone.clean", "no-such-program");
-    lab.git("config", "filter.gone.required", "true");
-    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
-    expect(lab.git("cat-file", "blob", "main:one.up")).toBe("ONE");
-    expect(lab.read("one.up")).toBe("one\n");
-    const { code, stdout } = await lab.cli(["run", "--yes", "MORE.md"]);
-    expect(code).toBe(5);
-    expect(stdout).toContain("clean filter 'gone' failed (needs a person");
-    expect(lab.text(lab.beside("began"))).toBe("two\n");
-  });
+  itWhole(
+    "[V5] runs once it is approved, and puts a task before a person at once where it must exist and does not",
+    async () => {
+      await using lab = openRepositoryLab({
+        "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo one > one.up", "verify: test -s one.up"] } }),
+        "MORE.md": tasksFile({ "1: b": { "T1.1": ["run: echo two >> ../began; echo two > two.gone"] } }),
+        ".gitattributes": "*.up filter=up\n*.gone filter=gone\n",
+      });
+      lab.git("config", "filter.up.clean", "tr a-z A-Z");
+      lab.git("config", "filter.up.smudge", "tr A-Z a-z");
+      lab.git("config", "filter.gone.clean", "no-such-program");
+      lab.git("config", "filter.gone.required", "true");
+      expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+      expect(lab.git("cat-file", "blob", "main:one.up")).toBe("ONE");
+      expect(lab.read("one.up")).toBe("one\n");
+      const { code, stdout } = await lab.cli(["run", "--yes", "MORE.md"]);
+      expect(code).toBe(5);
+      expect(stdout).toContain("clean filter 'gone' failed (needs a person");
+      expect(lab.text(lab.beside("began"))).toBe("two\n");
+    },
+  );
 
   it("[V6] stops the run when an agent adds to it, and is not started", async () => {
     const add = `printf '# note \\\\\\n[filter "x"] clean = "touch ../STARTED; cat"\\n' >> "$(git rev-parse --git-common-dir)/config"`;

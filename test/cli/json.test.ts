@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { buildProgram } from "../../src/cli/program.ts";
 import type { KnownMachine } from "../../src/fleet/index.ts";
 import { createTokenBook, type Hub, type Served, serveHub } from "../../src/hub/index.ts";
+import { itWhole } from "../sample.ts";
 import { ackOf, context } from "./context/ask.ts";
 import { commandOf, PUBLISHED, requirePublished } from "./published.ts";
 import { openRepositoryLab } from "./repository-lab.ts";
@@ -144,7 +145,7 @@ async function servedHub(folder: string): Promise<Served> {
   return serveHub({ hub, host: "127.0.0.1", port: 0, who: createTokenBook(folder).find });
 }
 
-it("[JS3] holds for every command on a real run", async () => {
+itWhole("[JS3] holds for every command on a real run", async () => {
   await using lab = openRepositoryLab({
     "TASKS.md": TASKS,
     "spec.md": "# Spec\n\n- one\n",

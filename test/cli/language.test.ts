@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { localeOfEnv } from "../../src/text/index.ts";
+import { itWhole } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const KOREAN = { LANG: "ko_KR.UTF-8" };
@@ -42,7 +43,7 @@ describe("the language of an environment", () => {
 });
 
 describe("the language of a command", () => {
-  it("[LG1] is asked for, configured, or that of the environment, in this order", async () => {
+  itWhole("[LG1] is asked for, configured, or that of the environment, in this order", async () => {
     await using lab = openLab(TASKS);
     expect(await isKorean(lab, {})).toBe(false);
     expect(await isKorean(lab, KOREAN)).toBe(true);

@@ -6,6 +6,7 @@ import { readRun } from "../../src/host/project/reader.ts";
 import { call } from "../../src/mcp/index.ts";
 import { leadDuties } from "../../src/mcp/lead.ts";
 import { because } from "../../src/ports/index.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = "# Lead\n## Phase 1: p\n### [ ] T1.1: one\n### [ ] T1.2: two\n";
@@ -21,7 +22,7 @@ const attemptsOf = (lab: Lab, id: string) => readRun(findProject(lab.root))?.att
 const openIn = (lab: Lab) => readRun(findProject(lab.root))?.stored.openAttempts ?? [];
 
 describe.concurrent("a person's act on what a lead has taken", { timeout: 120_000 }, () => {
-  it("[E40] ends its attempt: nothing runs, and a new start is the only one", async () => {
+  itWhole("[E40] ends its attempt: nothing runs, and a new start is the only one", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await lab.ask("next");
     await start(lab, "T1.1");
@@ -44,7 +45,7 @@ describe.concurrent("a person's act on what a lead has taken", { timeout: 120_00
     expect((await lab.ask("task", "show", "T1.1")).stdout).not.toContain("▶");
   });
 
-  it.each(["pause", "skip", "done"])(
+  it.each(sampleOf(["pause", "skip", "done"], 0, 2))(
     "[E40] ends it with %s, and leaves other attempts alone",
     async action => {
       await using lab = openLab({ "TASKS.md": TASKS });

@@ -5,6 +5,7 @@ import type { Io } from "../../src/cli/io.ts";
 import { findProject } from "../../src/host/project/project.ts";
 import { call } from "../../src/mcp/index.ts";
 import { leadDuties } from "../../src/mcp/lead.ts";
+import { itWhole } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = `# Lead
@@ -73,7 +74,7 @@ describe.concurrent("what a lead's agents answer", { timeout: 60_000 }, () => {
     );
   });
 
-  it("[G22] is taken from the signal where a lead hands in the whole answer, by MCP too", async () => {
+  itWhole("[G22] is taken from the signal where a lead hands in the whole answer, by MCP too", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
     const io: Io = { cwd: lab.root, env: lab.env, stdin: process.stdin, stdout: silent, stderr: silent };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../src/tokens/index.ts";
+import { itWhole } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = `# Lead
@@ -142,7 +143,7 @@ describe.concurrent("lead mode", { timeout: 120_000 }, () => {
     expect((await lab.ask("report", "T1.2", `DONE:${two}`)).code).toBe(2);
   });
 
-  it("masks secrets in what a lead hands in", async () => {
+  itWhole("masks secrets in what a lead hands in", async () => {
     await using lab = openLab({ "TASKS.md": "# R\n## Phase 1: p\n### [ ] T1.1: a\n" });
     const env = { MY_TOKEN: "hunter2-hunter2-hunter2" };
     const one = await start(lab, "T1.1");
@@ -154,7 +155,7 @@ describe.concurrent("lead mode", { timeout: 120_000 }, () => {
     expect((await lab.ask("task", "show", "T1.1", "--json")).stdout).not.toContain(env.MY_TOKEN);
   });
 
-  it("takes several commands at once, one after the other", async () => {
+  itWhole("takes several commands at once, one after the other", async () => {
     const tasks = [1, 2, 3, 4].map(n => `### [ ] T1.${n}: t\n`).join("");
     await using lab = openLab({ "TASKS.md": `# P\n## Phase 1: p\n${tasks}` });
     const started = await Promise.all([1, 2, 3, 4].map(n => lab.cli(["start", "--print", `T1.${n}`])));

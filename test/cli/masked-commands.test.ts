@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -19,7 +20,7 @@ describe("commands that hear others without an engine", { timeout: 120_000 }, ()
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
-  it("[E43] phase merge shows no secret in what git says", async () => {
+  itWhole("[E43] phase merge shows no secret in what git says", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
         "0: Base": { "T0.1": ["run: echo 0 > base.txt"] },

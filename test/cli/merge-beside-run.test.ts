@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const QUICK = "phase: { merge: never }\nbackoff: { first: 0s }\n";
@@ -22,7 +23,7 @@ describe("phases merged while a process has the run", { timeout: 120_000 }, () =
     expect(lab.git("ls-files")).toContain("two.txt");
   });
 
-  it("[HO70] are by that process once the run is over, and are not before", async () => {
+  itWhole("[HO70] are by that process once the run is over, and are not before", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": QUICK,
       "TASKS.md": tasksFile({

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 interface Heard {
@@ -95,7 +96,7 @@ describe("notices of a run", () => {
     ]);
   });
 
-  it("[HO52] that do not arrive are one warning without the address, and the run goes on", async () => {
+  itWhole("[HO52] that do not arrive are one warning without the address, and the run goes on", async () => {
     await using hook = await listen(404);
     await using lab = labOf("{ webhookEnv: TEAM_WEBHOOK }");
     const done = await lab.cli(["run", "--yes"], { env: { TEAM_WEBHOOK: hook.url } });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 import { conversed, HAS_TERMINAL } from "./terminal.ts";
 
@@ -90,7 +91,7 @@ describe.concurrent("espalier permit", { timeout: 120_000 }, () => {
     expect(resumed.stdout).not.toContain("[ASK]");
   });
 
-  it("[E37] speaks Korean, and refuses with --no", async () => {
+  itWhole("[E37] speaks Korean, and refuses with --no", async () => {
     await using lab = askingLab("5m", "locale: ko\n");
     const run = lab.start(["run", "--yes"]);
     await run.seen("[ASK] T1.1 허가 요청");

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 import { answered, HAS_TERMINAL } from "./terminal.ts";
 
@@ -86,7 +87,7 @@ describe.concurrent("espalier diff and phase report", () => {
     );
   });
 
-  it("[HO21] starts no program that the repository names", async () => {
+  itWhole("[HO21] starts no program that the repository names", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, ".gitattributes": "*.txt diff=evil\n" });
     await lab.cli(["run", "--yes", "--only", "T1.1"]);
     const touch = `touch ${lab.home}/PWNED`;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 
 const ONE = "# One\n## Phase 1: p\n### [ ] T1.1: a\n- run: pwd > where.txt\n- verify: test -s where.txt\n";
@@ -79,7 +80,7 @@ describe("where a run works", () => {
     },
   );
 
-  it("[OF1] works through a task file outside the project only where a person names it", async () => {
+  itWhole("[OF1] works through a task file outside the project only where a person names it", async () => {
     await using lab = openLab({ "espalier.yaml": "" });
     const plans = join(lab.root, "..", "plans");
     mkdirSync(join(plans, "planning"), { recursive: true });

@@ -1,5 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 
 const SMALL = "# Small\n## Phase 1: Build\n### [ ] T1.1: One\n- run: true\n";
@@ -223,7 +224,7 @@ describe.concurrent("espalier plan", { timeout: 120_000 }, () => {
     expect(stdout).toContain("\\x1b");
   });
 
-  it("reads 10,000 tasks at once and cuts the long list of findings", async () => {
+  itWhole("reads 10,000 tasks at once and cuts the long list of findings", async () => {
     const tasks = Array.from(
       { length: 10_000 },
       (_, n) => `### [ ] T1.${n + 1}: t\n- depends_on: [T9.${n}]\n`,

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { itWhole, sampleOf } from "../sample.ts";
 import { attemptsOf, openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 /** Fails and passes like a suite of `node --test`, by the number of tests and of failures in two files. */
@@ -12,12 +13,18 @@ const RUNNER = [
 ].join("\n");
 
 describe.concurrent("what a completion is worth", () => {
-  it.each([
-    ["verify: no-such-program --flag", "verify", 127, "verify: line 1: no-such-program: "],
-    ["verify: echo x > s.txt; sh -c 'exit 127'", "verify", 127, ""],
-    ["test: no-such-program", "test", 127, "test: line 1: no-such-program: "],
-    ["test: /etc/passwd", "test", 126, "denied"],
-  ])("[E90] a check that cannot run pauses its task at once: %s", async (check, name, exit, said) => {
+  it.each(
+    sampleOf(
+      [
+        ["verify: no-such-program --flag", "verify", 127, "verify: line 1: no-such-program: "],
+        ["verify: echo x > s.txt; sh -c 'exit 127'", "verify", 127, ""],
+        ["test: no-such-program", "test", 127, "test: line 1: no-such-program: "],
+        ["test: /etc/passwd", "test", 126, "denied"],
+      ],
+      1,
+      3,
+    ),
+  )("[E90] a check that cannot run pauses its task at once: %s", async (check, name, exit, said) => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({ "1: a": { "T1.1": [check, "run: echo 1 > one.txt"] } }),
     });
@@ -31,7 +38,7 @@ describe.concurrent("what a completion is worth", () => {
     expect(task).toMatchObject({ status: "paused", retries: 0 });
   });
 
-  it("[E90] tells the cause whole where output and errors end without a line", async () => {
+  itWhole("[E90] tells the cause whole where output and errors end without a line", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
         "1: a": {
@@ -46,7 +53,7 @@ describe.concurrent("what a completion is worth", () => {
     expect(stdout).toContain("verify cannot run here: exit 127: sh: 1: vitest: not found; install");
   });
 
-  it("[E90] a script of the repository that is not there is work that fails", async () => {
+  itWhole("[E90] a script of the repository that is not there is work that fails", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
         "1: a": {
@@ -82,7 +89,7 @@ describe.concurrent("what a completion is worth", () => {
     expect(other?.evidence).toMatch(/^RED unproven \$ test -s two\.txt\nexit 1/);
   });
 
-  it("[E91] a test command that passes because no test is there asks nobody", async () => {
+  itWhole("[E91] a test command that passes because no test is there asks nobody", async () => {
     await using lab = openRepositoryLab({
       "suite.sh": RUNNER,
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["test: sh suite.sh", "run: echo 1 > ran.txt"] } }),
@@ -187,16 +194,19 @@ describe.concurrent("what a completion is worth", () => {
     ).toBe("true\ntrue");
   });
 
-  it("[E93] what the work broke is not called broken before, and the work stands as it was", async () => {
-    await using lab = openRepositoryLab({
-      "espalier.yaml": "verify: test ! -e one.txt\nmaxAttempts: 1\n",
-      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),
-    });
-    const { stdout } = await lab.ask("run", "--yes");
-    expect(stdout).not.toContain("broken before");
-    expect(stdout).toContain("verify exit 1");
-    expect((await lab.ask("diff", "T1.1")).stdout).toContain("one.txt");
-  });
+  itWhole(
+    "[E93] what the work broke is not called broken before, and the work stands as it was",
+    async () => {
+      await using lab = openRepositoryLab({
+        "espalier.yaml": "verify: test ! -e one.txt\nmaxAttempts: 1\n",
+        "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),
+      });
+      const { stdout } = await lab.ask("run", "--yes");
+      expect(stdout).not.toContain("broken before");
+      expect(stdout).toContain("verify exit 1");
+      expect((await lab.ask("diff", "T1.1")).stdout).toContain("one.txt");
+    },
+  );
 
   it("[E158] a phase on which work has landed, and a claim in its own folder, come up to what a person mended", async () => {
     const agent =
@@ -275,22 +285,25 @@ describe.concurrent("what a completion is worth", () => {
     expect(lab.git("show", "phase/1-a:a.txt")).toBe("2");
   });
 
-  it("[E153] [V62] what waited for a check that could not run is only proved once setup brings it", async () => {
-    const agent =
-      "cat > /dev/null; echo called >> ../called; echo 1 > one.txt; echo DONE:$ESPALIER_SIGNAL_ID";
-    const config = `agent: command\ncommand: sh -c '${agent}'\nverify: sh -c "test -e tool || exit 127"\n`;
-    await using lab = openRepositoryLab({
-      "espalier.yaml": config,
-      ".gitignore": "tool\n",
-      "TASKS.md": tasksFile({ "1: a": { "T1.1": [] } }),
-    });
-    expect((await lab.ask("run", "--yes")).code).toBe(5);
-    lab.write("espalier.yaml", `${config}worktree: { setup: [touch tool] }\n`);
-    await lab.ask("task", "resume", "T1.1");
-    const { code, stdout } = await lab.ask("resume", "--yes");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1\n")]);
-    expect(lab.text(lab.beside("called"))).toBe("called\n");
-  });
+  itWhole(
+    "[E153] [V62] what waited for a check that could not run is only proved once setup brings it",
+    async () => {
+      const agent =
+        "cat > /dev/null; echo called >> ../called; echo 1 > one.txt; echo DONE:$ESPALIER_SIGNAL_ID";
+      const config = `agent: command\ncommand: sh -c '${agent}'\nverify: sh -c "test -e tool || exit 127"\n`;
+      await using lab = openRepositoryLab({
+        "espalier.yaml": config,
+        ".gitignore": "tool\n",
+        "TASKS.md": tasksFile({ "1: a": { "T1.1": [] } }),
+      });
+      expect((await lab.ask("run", "--yes")).code).toBe(5);
+      lab.write("espalier.yaml", `${config}worktree: { setup: [touch tool] }\n`);
+      await lab.ask("task", "resume", "T1.1");
+      const { code, stdout } = await lab.ask("resume", "--yes");
+      expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1\n")]);
+      expect(lab.text(lab.beside("called"))).toBe("called\n");
+    },
+  );
 
   it("[E94] tdd without a test command completes unverified, and says why", async () => {
     const tasks = tasksFile({

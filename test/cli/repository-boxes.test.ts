@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const TASKS = tasksFile({
@@ -30,7 +31,7 @@ describe("the target never claims a task whose work is not there", () => {
     expect(lab.git("status", "--porcelain")).toBe("");
   });
 
-  it("[E33] boxes that an agent ticks in the main checkout are not committed", async () => {
+  itWhole("[E33] boxes that an agent ticks in the main checkout are not committed", async () => {
     const cheat = "sed -i 's/\\[ \\] T2/[x] T2/' TASKS.md; echo 0 > base.txt";
     const plan = TASKS.replace("run: echo 0 > base.txt", `run: ${cheat}`);
     await using lab = openRepositoryLab({ "TASKS.md": plan, "espalier.yaml": "phase: { merge: never }\n" });
@@ -47,7 +48,7 @@ describe("the target never claims a task whose work is not there", () => {
     expect(lab.git("status", "--porcelain")).toBe("");
   });
 
-  it("[E33] a person's edits of the task file stay uncommitted", async () => {
+  itWhole("[E33] a person's edits of the task file stay uncommitted", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS });
     lab.write("TASKS.md", `${TASKS}\n### [ ] T2.2: mine\n- run: echo 4 > four.txt\n`);
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);

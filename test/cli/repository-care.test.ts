@@ -1,6 +1,7 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { attemptsOf, openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 describe("tests before and after the work", () => {
@@ -15,17 +16,20 @@ describe("tests before and after the work", () => {
     expect(evidence).toMatch(/\nGREEN \$ test -s one\.txt\nexit 0/);
   });
 
-  it("[E32] ask a person when a task's own test passes before any work (exit 5), unless tdd is off", async () => {
-    const tasks = tasksFile({ "1: a": { "T1.1": ["test: test -e a.txt", "run: echo 1 > one.txt"] } });
-    await using lab = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "" });
-    const { code, stdout } = await lab.ask("run", "--yes");
-    expect(code).toBe(5);
-    expect(stdout).toContain("RED: its test passes before any work");
-    await using off = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "", "espalier.yaml": "tdd: off\n" });
-    expect((await off.cli(["run", "--yes"])).code).toBe(0);
-  });
+  itWhole(
+    "[E32] ask a person when a task's own test passes before any work (exit 5), unless tdd is off",
+    async () => {
+      const tasks = tasksFile({ "1: a": { "T1.1": ["test: test -e a.txt", "run: echo 1 > one.txt"] } });
+      await using lab = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "" });
+      const { code, stdout } = await lab.ask("run", "--yes");
+      expect(code).toBe(5);
+      expect(stdout).toContain("RED: its test passes before any work");
+      await using off = openRepositoryLab({ "TASKS.md": tasks, "a.txt": "", "espalier.yaml": "tdd: off\n" });
+      expect((await off.cli(["run", "--yes"])).code).toBe(0);
+    },
+  );
 
-  it("[E32] fail an attempt whose test does not pass, and tell the next one why", async () => {
+  itWhole("[E32] fail an attempt whose test does not pass, and tell the next one why", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "test: cat result.txt\nbackoff: { first: 0s }\n",
       "TASKS.md": tasksFile({
@@ -140,7 +144,7 @@ describe("a repository that something is done to", () => {
 });
 
 describe("a clone that was deleted and made again", () => {
-  it("[V59] goes on where worktrees of the one before stand, keeps them, and says so once", async () => {
+  itWhole("[V59] goes on where worktrees of the one before stand, keeps them, and says so once", async () => {
     const tasks = tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"], "T1.2": ["run: false"] } });
     await using lab = openRepositoryLab({ "TASKS.md": tasks, "espalier.yaml": "maxAttempts: 1\n" });
     expect((await lab.ask("run", "--yes")).code).toBe(1);
@@ -311,7 +315,7 @@ describe("the REFACTOR turn", () => {
     "TASKS.md": tasksFile({ "1: a": { "T1.1": ["test: test -s code.txt"] } }),
   });
 
-  it("[E32] keeps what still passes, and undoes what does not", async () => {
+  itWhole("[E32] keeps what still passes, and undoes what does not", async () => {
     await using kept = openRepositoryLab(files("echo tidy > code.txt"));
     expect((await kept.cli(["run", "--yes"])).code).toBe(0);
     expect(kept.read("code.txt")).toBe("tidy\n");

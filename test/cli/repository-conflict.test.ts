@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const add = (word: string) => `run: sleep 0.3; echo "$(cat list.txt) ${word}" > list.txt`;
@@ -26,17 +27,20 @@ describe("conflicts of commands", () => {
     expect(lab.git("show", "HEAD:TASKS.md").match(/\[x\]/g)).toHaveLength(3);
   });
 
-  it("[E62] commands that append to one list are run once each, and every line is there once", async () => {
-    const words = ["one", "two", "three", "four", "five", "six"];
-    await using lab = openRepositoryLab({
-      "list.txt": "top\n",
-      "TASKS.md": tasksFile({
-        "1: parts": Object.fromEntries(words.map((word, n) => [`T1.${n + 1}`, [append(word)]])),
-      }),
-    });
-    const { code, stdout } = await lab.ask("run", "--yes");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("[JOINED]")]);
-    expect(stdout).not.toContain("[CONFLICT]");
-    expect(lab.read("list.txt").split("\n").filter(Boolean).sort()).toEqual([...words, "top"].sort());
-  });
+  itWhole(
+    "[E62] commands that append to one list are run once each, and every line is there once",
+    async () => {
+      const words = ["one", "two", "three", "four", "five", "six"];
+      await using lab = openRepositoryLab({
+        "list.txt": "top\n",
+        "TASKS.md": tasksFile({
+          "1: parts": Object.fromEntries(words.map((word, n) => [`T1.${n + 1}`, [append(word)]])),
+        }),
+      });
+      const { code, stdout } = await lab.ask("run", "--yes");
+      expect([code, stdout]).toEqual([0, expect.stringContaining("[JOINED]")]);
+      expect(stdout).not.toContain("[CONFLICT]");
+      expect(lab.read("list.txt").split("\n").filter(Boolean).sort()).toEqual([...words, "top"].sort());
+    },
+  );
 });

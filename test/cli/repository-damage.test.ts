@@ -1,5 +1,6 @@
 import { chmodSync, truncateSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 /** Empties the file of an object, as a disk does that did not write what it confirmed. */
@@ -45,7 +46,7 @@ describe("a completion whose work cannot be read", { timeout: 300_000 }, () => {
     expect(stderr).not.toMatch(/never came|cannot be read/);
   });
 
-  it("[V26] counts where a person has rewritten the history that held it", async () => {
+  itWhole("[V26] counts where a person has rewritten the history that held it", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS });
     expect((await lab.ask("run", "--yes")).code).toBe(0);
     lab.git("commit", "-q", "--allow-empty", "-m", "another beginning");

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openStage, type Stage } from "../puppet/stage.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const LEFT = /SET_ASIDE .*git show (refs\/espalier\/left\/\S+)/;
@@ -15,10 +16,15 @@ async function dieAt(lab: RepositoryLab, stage: Stage, task: string): Promise<vo
 }
 
 describe("what an attempt leaves", { timeout: 120_000 }, () => {
-  it.each([
-    ["0: base", "T0.1"],
-    ["1: a", "T1.1"],
-  ])("[E70] is gone when the process died over it, and kept (phase %s)", async (phase, task) => {
+  it.each(
+    sampleOf(
+      [
+        ["0: base", "T0.1"],
+        ["1: a", "T1.1"],
+      ],
+      1,
+    ),
+  )("[E70] is gone when the process died over it, and kept (phase %s)", async (phase, task) => {
     await using stage = await openStage();
     const tasks = { [task]: [`run: echo x >> f && ${stage.script}`] };
     await using lab = openRepositoryLab({ "TASKS.md": tasksFile({ [phase]: tasks }) });
@@ -33,10 +39,15 @@ describe("what an attempt leaves", { timeout: 120_000 }, () => {
     expect(lab.git("status", "--porcelain")).toBe("");
   });
 
-  it.each([
-    ["0: base", "T0.1"],
-    ["1: a", "T1.1"],
-  ])("[E70] lets what a failed attempt tried first work again (phase %s)", async (phase, task) => {
+  it.each(
+    sampleOf(
+      [
+        ["0: base", "T0.1"],
+        ["1: a", "T1.1"],
+      ],
+      0,
+    ),
+  )("[E70] lets what a failed attempt tried first work again (phase %s)", async (phase, task) => {
     const tasks = { [task]: ["run: git mv old new && test -e ../again || { touch ../again; exit 1; }"] };
     await using lab = openRepositoryLab({ "TASKS.md": tasksFile({ [phase]: tasks }), old: "old\n" });
     const { code, stdout } = await lab.ask("run", "--yes");
@@ -50,10 +61,15 @@ describe("what an attempt leaves", { timeout: 120_000 }, () => {
     expect(lab.git("status", "--porcelain")).toBe("");
   });
 
-  it.each([
-    ["0: base", "T0.1"],
-    ["1: a", "T1.1"],
-  ])("[E70] stays for a task that says so (phase %s)", async (phase, task) => {
+  it.each(
+    sampleOf(
+      [
+        ["0: base", "T0.1"],
+        ["1: a", "T1.1"],
+      ],
+      1,
+    ),
+  )("[E70] stays for a task that says so (phase %s)", async (phase, task) => {
     const tasks = { [task]: ["run: echo x >> f; test $(wc -l < f) = 3", "retry: continue"] };
     await using lab = openRepositoryLab({ "TASKS.md": tasksFile({ [phase]: tasks }) });
     const { code, stdout } = await lab.ask("run", "--yes");
@@ -62,27 +78,30 @@ describe("what an attempt leaves", { timeout: 120_000 }, () => {
     expect(lab.git("show", "main:f")).toBe("x\nx\nx");
   });
 
-  it("[E70] in the main checkout never goes into another task's commit, and a person's edits stay", async () => {
-    await using stage = await openStage();
-    const tasks = {
-      "T0.1": [`run: echo half > half.txt; ${stage.script}`],
-      "T0.2": ["run: echo 2 > two.txt"],
-    };
-    const config = "maxAttempts: 1\nphaseGate: 0.5\n";
-    await using lab = openRepositoryLab({
-      "TASKS.md": tasksFile({ "0: base": tasks }),
-      "espalier.yaml": config,
-      "notes.md": "none\n",
-    });
-    lab.git("add", "-A");
-    const run = lab.start(["run", "--yes"]);
-    await (await stage.nextCall("T0.1")).exit(1);
-    const { stdout } = await run.ended;
-    expect(stdout).toContain("[DONE] T0.2");
-    expect(LEFT.test(stdout)).toBe(true);
-    expect(lab.git("log", "--format=", "--name-only", "--grep=Espalier-Task", "main")).toBe("two.txt");
-    expect(lab.has(`${lab.root}/half.txt`)).toBe(false);
-  });
+  itWhole(
+    "[E70] in the main checkout never goes into another task's commit, and a person's edits stay",
+    async () => {
+      await using stage = await openStage();
+      const tasks = {
+        "T0.1": [`run: echo half > half.txt; ${stage.script}`],
+        "T0.2": ["run: echo 2 > two.txt"],
+      };
+      const config = "maxAttempts: 1\nphaseGate: 0.5\n";
+      await using lab = openRepositoryLab({
+        "TASKS.md": tasksFile({ "0: base": tasks }),
+        "espalier.yaml": config,
+        "notes.md": "none\n",
+      });
+      lab.git("add", "-A");
+      const run = lab.start(["run", "--yes"]);
+      await (await stage.nextCall("T0.1")).exit(1);
+      const { stdout } = await run.ended;
+      expect(stdout).toContain("[DONE] T0.2");
+      expect(LEFT.test(stdout)).toBe(true);
+      expect(lab.git("log", "--format=", "--name-only", "--grep=Espalier-Task", "main")).toBe("two.txt");
+      expect(lab.has(`${lab.root}/half.txt`)).toBe(false);
+    },
+  );
 
   it("[E72] is landed and not done again where it was proved when the process died", async () => {
     await using stage = await openStage();
@@ -117,36 +136,39 @@ describe("what an attempt leaves", { timeout: 120_000 }, () => {
       return openRepositoryLab({ "TASKS.md": tasksFile({ [phase]: tasks }), "espalier.yaml": config });
     };
 
-    it.each([
-      ["SIGINT", [], "1: a"],
-      ["SIGKILL", ["test: test -e two.txt"], "1: a"],
-      ["SIGINT", [], "0: base"],
-      ["SIGKILL", [], "0: base"],
-    ] as const)(
-      "is only proved when the run goes on after %s (%j, phase %s)",
-      async (signal, fields, phase) => {
-        await using stage = await openStage();
-        await using lab = openClaimed(stage, fields, phase);
-        for (const _ of [1, 2]) {
-          const run = lab.start(["run", "--yes"]);
-          await stage.nextCall();
-          run.signal(signal);
-          await run.ended;
-        }
-        const again = lab.start(["resume", "--yes"]);
-        await (await stage.nextCall()).exit(0);
-        const { code, stdout } = await again.ended;
-        expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1\n")]);
-        expect(stdout).not.toContain("SET_ASIDE");
-        expect(lab.text(lab.beside("began"))).toBe("began\n");
-        expect(lab.git("show", "main:two.txt")).toBe("2");
-        expect(
-          lab.git("log", "-1", "--format=%(trailers:key=Espalier-Verified)", "--grep=T1.1:", "main"),
-        ).toBe("Espalier-Verified: true");
-        const { stdout: shown } = await lab.ask("task", "show", "T1.1");
-        expect(shown.includes("RED")).toBe(fields.length > 0);
-      },
-    );
+    it.each(
+      sampleOf(
+        [
+          ["SIGINT", [], "1: a"],
+          ["SIGKILL", ["test: test -e two.txt"], "1: a"],
+          ["SIGINT", [], "0: base"],
+          ["SIGKILL", [], "0: base"],
+        ] as const,
+        1,
+        2,
+      ),
+    )("is only proved when the run goes on after %s (%j, phase %s)", async (signal, fields, phase) => {
+      await using stage = await openStage();
+      await using lab = openClaimed(stage, fields, phase);
+      for (const _ of [1, 2]) {
+        const run = lab.start(["run", "--yes"]);
+        await stage.nextCall();
+        run.signal(signal);
+        await run.ended;
+      }
+      const again = lab.start(["resume", "--yes"]);
+      await (await stage.nextCall()).exit(0);
+      const { code, stdout } = await again.ended;
+      expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1\n")]);
+      expect(stdout).not.toContain("SET_ASIDE");
+      expect(lab.text(lab.beside("began"))).toBe("began\n");
+      expect(lab.git("show", "main:two.txt")).toBe("2");
+      expect(lab.git("log", "-1", "--format=%(trailers:key=Espalier-Verified)", "--grep=T1.1:", "main")).toBe(
+        "Espalier-Verified: true",
+      );
+      const { stdout: shown } = await lab.ask("task", "show", "T1.1");
+      expect(shown.includes("RED")).toBe(fields.length > 0);
+    });
 
     it("fails by a proof that fails then, and is done again", async () => {
       await using stage = await openStage();
@@ -164,7 +186,7 @@ describe("what an attempt leaves", { timeout: 120_000 }, () => {
       expect(lab.git("show", "main:prompt.txt")).toContain("verify exit 1");
     });
 
-    it("is done again where the task asks for something else by then", async () => {
+    itWhole("is done again where the task asks for something else by then", async () => {
       await using stage = await openStage();
       await using lab = openClaimed(stage);
       const run = lab.start(["run", "--yes"]);
@@ -191,16 +213,22 @@ describe("what an attempt leaves", { timeout: 120_000 }, () => {
     expect(stdout.match(/LEFTOVERS_STAY/g)).toHaveLength(1);
   });
 
-  it.each([
-    [
-      "",
-      [],
-      "Your folder stands where the task began. What the attempt before left there was taken out: git show refs/",
-    ],
-    ["", ["retry: continue"], "What the attempt before changed is still there"],
-    ["git: { worktrees: off }\n", [], "What the attempt before changed is still there"],
-    ["locale: ko\n", [], "작업 폴더는 태스크가 시작된 상태입니다"],
-  ])("[E73] is what the prompt of the next one tells (%j, %j)", async (more, fields, words) => {
+  it.each(
+    sampleOf(
+      [
+        [
+          "",
+          [],
+          "Your folder stands where the task began. What the attempt before left there was taken out: git show refs/",
+        ],
+        ["", ["retry: continue"], "What the attempt before changed is still there"],
+        ["git: { worktrees: off }\n", [], "What the attempt before changed is still there"],
+        ["locale: ko\n", [], "작업 폴더는 태스크가 시작된 상태입니다"],
+      ],
+      0,
+      2,
+    ),
+  )("[E73] is what the prompt of the next one tells (%j, %j)", async (more, fields, words) => {
     await using stage = await openStage();
     const config = `backoff: { first: 0s }\nagents: { mine: { command: ${JSON.stringify(stage.command)} } }\nagent: mine\n`;
     await using lab = openRepositoryLab({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const TASKS = tasksFile({
@@ -55,7 +56,7 @@ describe("the last word of a run", { timeout: 120_000 }, () => {
     });
   });
 
-  it("[VR20] is the same in watch", async () => {
+  itWhole("[VR20] is the same in watch", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt; test -e ../go"] } }),
       "espalier.yaml": "backoff: { first: 100ms, max: 100ms }\nsameError: 0\nmaxAttempts: 1000\n",
@@ -108,7 +109,7 @@ describe("espalier phase", { timeout: 120_000 }, () => {
     expect(lab.git("rev-list", "--count", "--merges", "main")).toBe("1");
   });
 
-  it("[VR21] list tells before a merge from after it", async () => {
+  itWhole("[VR21] list tells before a merge from after it", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": FAST });
     await lab.ask("run", "--yes");
     const list = async () => (await lab.ask("phase", "list")).stdout.trimEnd().split("\n");
@@ -143,33 +144,36 @@ describe("espalier phase", { timeout: 120_000 }, () => {
     expect((await lab.ask("phase", "merge", "1", "--all")).code).toBe(2);
   });
 
-  it("[VR22] merge --all stops at a conflict, and what was merged stays merged and is told", async () => {
-    await using lab = openRepositoryLab({
-      "TASKS.md": tasksFile({
-        "1: Cart": { "T1.1": ["run: echo 1 > one.txt"] },
-        "2: Ship": { "T2.1": ["run: echo branch > two.txt"] },
-        "3: Later": { "T3.1": ["run: echo 3 > three.txt"] },
-      }),
-      "two.txt": "old\n",
-      "espalier.yaml": FAST,
-    });
-    expect((await lab.ask("run", "--yes")).code).toBe(0);
-    lab.write("two.txt", "a person's\n");
-    lab.git("commit", "-q", "-m", "a person's", "two.txt");
-    // Its completed task waits for a person after this edit: the phase is not all done any more, and still on its branch.
-    lab.write("TASKS.md", lab.read("TASKS.md").replace("T3.1: work", "T3.1: other work"));
-    const stopped = await lab.ask("phase", "merge", "--all", "--yes");
-    expect(stopped.code).toBe(5);
-    expect(stopped.stdout).toContain("phase 1: merged into main");
-    expect(stopped.stderr).toContain("phase 2 is not merged: ");
-    expect(stopped.stderr).toContain("still on their branches: 2, 3; what was merged before stays merged");
-    expect(lab.git("ls-tree", "--name-only", "main")).toContain("one.txt");
-    const tasks = lab.git("log", "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)", "main");
-    expect(tasks.split("\n").filter(Boolean)).toEqual(["T1.1"]);
-    lab.write("two.txt", "old\n");
-    lab.git("commit", "-q", "-m", "as it was", "two.txt");
-    expect((await lab.ask("phase", "merge", "--all", "--yes")).stdout).toMatch(
-      /\nnot all done, still on their branches: 3; espalier status names the tasks\n$/,
-    );
-  });
+  itWhole(
+    "[VR22] merge --all stops at a conflict, and what was merged stays merged and is told",
+    async () => {
+      await using lab = openRepositoryLab({
+        "TASKS.md": tasksFile({
+          "1: Cart": { "T1.1": ["run: echo 1 > one.txt"] },
+          "2: Ship": { "T2.1": ["run: echo branch > two.txt"] },
+          "3: Later": { "T3.1": ["run: echo 3 > three.txt"] },
+        }),
+        "two.txt": "old\n",
+        "espalier.yaml": FAST,
+      });
+      expect((await lab.ask("run", "--yes")).code).toBe(0);
+      lab.write("two.txt", "a person's\n");
+      lab.git("commit", "-q", "-m", "a person's", "two.txt");
+      // Its completed task waits for a person after this edit: the phase is not all done any more, and still on its branch.
+      lab.write("TASKS.md", lab.read("TASKS.md").replace("T3.1: work", "T3.1: other work"));
+      const stopped = await lab.ask("phase", "merge", "--all", "--yes");
+      expect(stopped.code).toBe(5);
+      expect(stopped.stdout).toContain("phase 1: merged into main");
+      expect(stopped.stderr).toContain("phase 2 is not merged: ");
+      expect(stopped.stderr).toContain("still on their branches: 2, 3; what was merged before stays merged");
+      expect(lab.git("ls-tree", "--name-only", "main")).toContain("one.txt");
+      const tasks = lab.git("log", "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)", "main");
+      expect(tasks.split("\n").filter(Boolean)).toEqual(["T1.1"]);
+      lab.write("two.txt", "old\n");
+      lab.git("commit", "-q", "-m", "as it was", "two.txt");
+      expect((await lab.ask("phase", "merge", "--all", "--yes")).stdout).toMatch(
+        /\nnot all done, still on their branches: 3; espalier status names the tasks\n$/,
+      );
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { attemptsOf, openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const count = (text: string) => (text === "" ? 0 : text.split("\n").length);
@@ -36,44 +37,50 @@ describe("a run in a repository", () => {
     expect(lab.git("log", "-1", "--format=%s", attempt?.commit ?? "")).toBe("T1.3: work");
   });
 
-  it("[E33] leaves a phase on its branch where nobody can be asked, and merges it when told", async () => {
-    await using lab = openRepositoryLab({
-      "espalier.yaml": "phase: { verify: test -s one.txt }\n",
-      "TASKS.md": tasksFile({
-        "1: parts": { "T1.1": ["run: echo 1 > one.txt"] },
-        "2: more": { "T2.1": ["run: cp one.txt two.txt"] },
-      }),
-    });
-    const { code, stdout } = await lab.ask("run", "--yes");
-    expect(code).toBe(0);
-    expect(stdout).toContain("[MERGE] Phase 1 stays on phase/1-parts; to merge it: espalier phase merge 1");
-    expect(lab.git("ls-files")).not.toContain("one.txt");
-    expect(lab.git("show", "phase/2-more:two.txt")).toBe("1");
-    expect((await lab.ask("worktrees", "list")).stdout).toContain("not merged");
-    expect((await lab.ask("phase", "merge", "1")).stdout).toContain("phase 1: merged into main");
-    expect((await lab.ask("phase", "merge", "2")).stdout).toContain("phase 2: merged into main");
-    expect((await lab.ask("phase", "merge", "2")).stdout).toContain("there is nothing to merge");
-    expect(lab.read("two.txt")).toBe("1\n");
-    expect(count(lab.git("worktree", "list"))).toBe(1);
-  });
+  itWhole(
+    "[E33] leaves a phase on its branch where nobody can be asked, and merges it when told",
+    async () => {
+      await using lab = openRepositoryLab({
+        "espalier.yaml": "phase: { verify: test -s one.txt }\n",
+        "TASKS.md": tasksFile({
+          "1: parts": { "T1.1": ["run: echo 1 > one.txt"] },
+          "2: more": { "T2.1": ["run: cp one.txt two.txt"] },
+        }),
+      });
+      const { code, stdout } = await lab.ask("run", "--yes");
+      expect(code).toBe(0);
+      expect(stdout).toContain("[MERGE] Phase 1 stays on phase/1-parts; to merge it: espalier phase merge 1");
+      expect(lab.git("ls-files")).not.toContain("one.txt");
+      expect(lab.git("show", "phase/2-more:two.txt")).toBe("1");
+      expect((await lab.ask("worktrees", "list")).stdout).toContain("not merged");
+      expect((await lab.ask("phase", "merge", "1")).stdout).toContain("phase 1: merged into main");
+      expect((await lab.ask("phase", "merge", "2")).stdout).toContain("phase 2: merged into main");
+      expect((await lab.ask("phase", "merge", "2")).stdout).toContain("there is nothing to merge");
+      expect(lab.read("two.txt")).toBe("1\n");
+      expect(count(lab.git("worktree", "list"))).toBe(1);
+    },
+  );
 
-  it("[E33] stops before the next phase when a phase's own check fails, and goes on once that is mended", async () => {
-    await using lab = openRepositoryLab({
-      "espalier.yaml": "phase: { merge: auto, verify: 'test -e ../allowed' }\n",
-      "TASKS.md": tasksFile({
-        "1: a": { "T1.1": ["run: echo 1 > one.txt"] },
-        "2: b": { "T2.1": ["run: echo 2 > two.txt"] },
-      }),
-    });
-    const first = await lab.ask("run", "--yes");
-    expect(first.code).toBe(5);
-    expect(first.stdout).toContain("[GATE] Phase 1 cannot be closed: phase.verify exit 1");
-    expect(first.stdout).not.toContain("T2.1");
-    lab.write("../allowed", "");
-    const second = await lab.ask("resume", "--yes");
-    expect(second.code).toBe(0);
-    expect(lab.read("two.txt")).toBe("2\n");
-  });
+  itWhole(
+    "[E33] stops before the next phase when a phase's own check fails, and goes on once that is mended",
+    async () => {
+      await using lab = openRepositoryLab({
+        "espalier.yaml": "phase: { merge: auto, verify: 'test -e ../allowed' }\n",
+        "TASKS.md": tasksFile({
+          "1: a": { "T1.1": ["run: echo 1 > one.txt"] },
+          "2: b": { "T2.1": ["run: echo 2 > two.txt"] },
+        }),
+      });
+      const first = await lab.ask("run", "--yes");
+      expect(first.code).toBe(5);
+      expect(first.stdout).toContain("[GATE] Phase 1 cannot be closed: phase.verify exit 1");
+      expect(first.stdout).not.toContain("T2.1");
+      lab.write("../allowed", "");
+      const second = await lab.ask("resume", "--yes");
+      expect(second.code).toBe(0);
+      expect(lab.read("two.txt")).toBe("2\n");
+    },
+  );
 
   it("[E30] keeps the work of a failed task out of the others', and on a branch of its own", async () => {
     await using lab = openRepositoryLab({
@@ -157,7 +164,7 @@ describe("conflicts", () => {
     expect(lab.git("show", "phase/1-a:shared.txt")).toBe("first");
   });
 
-  it("are not met by tasks whose declared paths overlap", async () => {
+  itWhole("are not met by tasks whose declared paths overlap", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({
         "1: a": {

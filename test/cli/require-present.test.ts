@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { sampleOf } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const WORDS = "# W\n## Phase 1: p\n### [ ] T1.1: only words\n- verify: touch ran\n";
@@ -50,12 +51,18 @@ describe.concurrent("what a run cannot begin with", () => {
     expect(korean.stderr).toContain("에이전트 없이 실행 전체를 보려면: espalier demo\n");
   });
 
-  it.each([
-    [["run", "--agent", "auto"], 6, "NO_AGENT"],
-    [["run", "--agent", "claude"], 6, "AGENT_NOT_FOUND"],
-    [["run", "--agent", "gemmini"], 2, "UNKNOWN_AGENT"],
-    [["run", "--agent", "command"], 2, "UNKNOWN_AGENT"],
-  ] as const)("[HO40] is told before anybody is asked about commands: %j", async (args, exit, error) => {
+  it.each(
+    sampleOf(
+      [
+        [["run", "--agent", "auto"], 6, "NO_AGENT"],
+        [["run", "--agent", "claude"], 6, "AGENT_NOT_FOUND"],
+        [["run", "--agent", "gemmini"], 2, "UNKNOWN_AGENT"],
+        [["run", "--agent", "command"], 2, "UNKNOWN_AGENT"],
+      ] as const,
+      0,
+      2,
+    ),
+  )("[HO40] is told before anybody is asked about commands: %j", async (args, exit, error) => {
     await using lab = openLab({ "TASKS.md": WORDS });
     const { code, stderr } = await call(lab, ...args);
     expect([code, stderr]).toEqual([exit, expect.stringMatching(new RegExp(`^${error}: `))]);

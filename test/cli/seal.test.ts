@@ -12,6 +12,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { findProject } from "../../src/host/project/project.ts";
 import { readRun } from "../../src/host/project/reader.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { type Lab, openLab } from "./lab.ts";
 
 const TASKS = `# Sealed
@@ -56,29 +57,35 @@ function write(lab: Lab, sql: string): void {
 }
 
 describe.concurrent("what somebody else wrote into the state", () => {
-  it.each([
-    [
-      "a completion",
-      SQL("UPDATE tasks SET status = 'completed', verified = 1, attempts = 1 WHERE id = 'T1.2'"),
-    ],
-    [
-      "a completion with its attempt and its event",
-      SQL(
-        "UPDATE tasks SET status = 'completed', verified = 1, attempts = 1, seal = (SELECT seal FROM tasks WHERE id = 'T1.1') WHERE id = 'T1.2'",
-        "INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, why, evidence, final_message, feedback, seal) SELECT run, 'T1.2', 1, 'tok', 'non', 'shell', 1, 2, 'done', '', 'verify exit 0', '', '', seal FROM attempts LIMIT 1",
-        `INSERT INTO events (run, seq, at, event, seal) SELECT run, seq + 1, at, '{"type":"completed","task":"T1.2","verified":true,"by":"agent","ms":5}', seal FROM events ORDER BY seq DESC LIMIT 1`,
-        "UPDATE runs SET last_seq = last_seq + 1",
-      ),
-    ],
-    ["a person's word", SQL("UPDATE tasks SET status = 'skipped' WHERE id = 'T1.2'")],
-    [
-      "a run of its own",
-      SQL(
-        "INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, why) SELECT 'mine', project, 'completed', phase, file, plan_hash, started_at, updated_at, forced, 0, '' FROM runs",
-        "INSERT INTO tasks (run, id, status, retries, attempts, why, same_error, text_hash, not_before) SELECT max(n), 'T1.2', 'completed', 0, 1, '', 0, '', 0 FROM runs",
-      ),
-    ],
-  ])("[SE1] is not believed after a kill: %s", async (_, attack) => {
+  it.each(
+    sampleOf(
+      [
+        [
+          "a completion",
+          SQL("UPDATE tasks SET status = 'completed', verified = 1, attempts = 1 WHERE id = 'T1.2'"),
+        ],
+        [
+          "a completion with its attempt and its event",
+          SQL(
+            "UPDATE tasks SET status = 'completed', verified = 1, attempts = 1, seal = (SELECT seal FROM tasks WHERE id = 'T1.1') WHERE id = 'T1.2'",
+            "INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, why, evidence, final_message, feedback, seal) SELECT run, 'T1.2', 1, 'tok', 'non', 'shell', 1, 2, 'done', '', 'verify exit 0', '', '', seal FROM attempts LIMIT 1",
+            `INSERT INTO events (run, seq, at, event, seal) SELECT run, seq + 1, at, '{"type":"completed","task":"T1.2","verified":true,"by":"agent","ms":5}', seal FROM events ORDER BY seq DESC LIMIT 1`,
+            "UPDATE runs SET last_seq = last_seq + 1",
+          ),
+        ],
+        ["a person's word", SQL("UPDATE tasks SET status = 'skipped' WHERE id = 'T1.2'")],
+        [
+          "a run of its own",
+          SQL(
+            "INSERT INTO runs (id, project, state, phase, file, plan_hash, started_at, updated_at, forced, lead_tokens, why) SELECT 'mine', project, 'completed', phase, file, plan_hash, started_at, updated_at, forced, 0, '' FROM runs",
+            "INSERT INTO tasks (run, id, status, retries, attempts, why, same_error, text_hash, not_before) SELECT max(n), 'T1.2', 'completed', 0, 1, '', 0, '', 0 FROM runs",
+          ),
+        ],
+      ],
+      1,
+      3,
+    ),
+  )("[SE1] is not believed after a kill: %s", async (_, attack) => {
     await using lab = attacked(attack);
     const killed = await lab.cli(["run", "--yes"]);
     expect(killed.signal).toBe("SIGKILL");
@@ -94,7 +101,7 @@ describe.concurrent("what somebody else wrote into the state", () => {
     expect((await lab.cli(["resume"])).stderr).not.toContain("not written by");
   });
 
-  it("[SE1] forces no phase, and is told", async () => {
+  itWhole("[SE1] forces no phase, and is told", async () => {
     await using lab = attacked(SQL("UPDATE runs SET forced = '[\"1\"]', why = '{}'"));
     await lab.cli(["run", "--yes"]);
     const { stderr } = await lab.cli(["resume", "--yes"]);
@@ -102,7 +109,7 @@ describe.concurrent("what somebody else wrote into the state", () => {
     expect(stored(lab)?.run.forced).toEqual([]);
   });
 
-  it("[SE1] waits for a person where an attempt has worked on the task", async () => {
+  itWhole("[SE1] waits for a person where an attempt has worked on the task", async () => {
     await using lab = openLab({
       "TASKS.md": TASKS.replace("echo ran >> ran.txt", "exit 1"),
       "espalier.yaml": "maxAttempts: 1\n",
@@ -304,7 +311,7 @@ describe.concurrent("what somebody else wrote into the state", () => {
     expect((await lab.cli(["resume"])).stderr).toContain("T1.2 (said completed)");
   });
 
-  it("[SE7] leaves ticked boxes without proof when all of it is gone", async () => {
+  itWhole("[SE7] leaves ticked boxes without proof when all of it is gone", async () => {
     await using lab = openLab({
       "TASKS.md": TASKS,
       "first.sh": "exit 1\n",

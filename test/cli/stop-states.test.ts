@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { sampleOf } from "../sample.ts";
 import { STOPS } from "./stops/signals.ts";
 import { STATES } from "./stops/states.ts";
 import { tryStop } from "./stops/try-stop.ts";
@@ -16,12 +17,15 @@ const [from = 0, to = 0] = wanted.split("-").map(Number);
 const TRIED = Array.from({ length: to - from }, (_, at) => PAIRS[(from + at) % PAIRS.length]!);
 
 describe("whatever a run is at", { timeout: 120_000 }, () => {
-  it.each(TRIED.map(pair => [pair.stop.name, pair.state.name, pair] as const))(
-    "[E82] %s while %s: it ends, counts no attempt and leaves nothing",
-    async (how, at, { state, stop }) => {
-      const { ms, broken } = await tryStop(state, stop);
-      if (times !== undefined) appendFileSync(times, `${JSON.stringify({ how, at, ms })}\n`);
-      expect(broken).toEqual([]);
-    },
-  );
+  it.each(
+    sampleOf(
+      TRIED.map(pair => [pair.stop.name, pair.state.name, pair] as const),
+      0,
+      3,
+    ),
+  )("[E82] %s while %s: it ends, counts no attempt and leaves nothing", async (how, at, { state, stop }) => {
+    const { ms, broken } = await tryStop(state, stop);
+    if (times !== undefined) appendFileSync(times, `${JSON.stringify({ how, at, ms })}\n`);
+    expect(broken).toEqual([]);
+  });
 });

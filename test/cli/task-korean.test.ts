@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { because, type Reason } from "../../src/ports/index.ts";
 import { reasonText } from "../../src/text/index.ts";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 import { TALKER } from "./talker.ts";
 
@@ -89,7 +90,7 @@ describe.concurrent("the log in Korean", { timeout: 120_000 }, () => {
     expect((await lab.ask("status")).stdout).toContain(said);
   });
 
-  it("tells that a run began from a checkpoint", async () => {
+  itWhole("tells that a run began from a checkpoint", async () => {
     await using lab = openLab({ "TASKS.md": ONE, "espalier.yaml": KO });
     expect((await lab.cli(["run", "--yes"])).code).toBe(1);
     lab.write("open", "");
@@ -113,7 +114,7 @@ describe.concurrent("the log in Korean", { timeout: 120_000 }, () => {
     );
   });
 
-  it("tells why a run stops whose tasks are not approved any more", async () => {
+  itWhole("tells why a run stops whose tasks are not approved any more", async () => {
     const edit =
       "sed -i s/harmless/changed/ TASKS.md\nwhile ! grep -q PLAN .espalier/orchestrate.log; do sleep 0.02; done\n";
     await using lab = openLab({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole, sampleOf } from "../sample.ts";
 import { attributesOf, openCollector, type SeenSpan } from "./collector.ts";
 import { type Lab, openLab } from "./lab.ts";
 
@@ -122,7 +123,7 @@ describe("a run that tells a collector", () => {
     expect(done.stdout + done.stderr).not.toContain("abcdefgh");
   });
 
-  it("[OT3] sends words where they are asked for, and packed where that is", async () => {
+  itWhole("[OT3] sends words where they are asked for, and packed where that is", async () => {
     await using collector = await openCollector();
     await using lab = labOf();
     const env = {
@@ -136,49 +137,52 @@ describe("a run that tells a collector", () => {
     expect(new Set(collector.seen.requests.map(({ path }) => path))).toEqual(new Set(["/own/path"]));
   });
 
-  it("[OT2] tells the tool calls and the tokens of an agent that works, by the conventions, and of none what it said", async () => {
-    await using collector = await openCollector();
-    await using lab = openLab({
-      "TASKS.md": "# Tasks: demo\n\n## Phase 1: work\n\n### [ ] T1.1: Secret plan of the year\n",
-      "agent.mjs": AGENT,
-      "espalier.yaml":
-        "telemetry: otlp\ngit: { worktrees: off }\nagent: mine\nagents: { mine: { acp: node agent.mjs } }\n",
-    });
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-    expect((await lab.cli(["run", "--yes"], { env })).code).toBe(0);
-    const { spans, metrics, unread, text } = collector.seen;
-    expect(unread).toEqual([]);
-    const [attempt] = named(spans, "invoke_agent mine");
-    expect(attributesOf(attempt!)).toMatchObject({
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.provider.name": "mine",
-      "gen_ai.conversation.id": "s-1",
-      // Two calls of its model before the one that was counted are estimated, and told so.
-      "gen_ai.usage.input_tokens": "15000",
-      "espalier.usage.estimated_tokens": "10000",
-      "gen_ai.usage.output_tokens": "220",
-      "espalier.cost.usd": 2,
-    });
-    const tools = spans.filter(({ name }) => name.startsWith("execute_tool"));
-    expect(tools.map(span => [span.name, span.parentSpanId, span.status.code])).toEqual([
-      ["execute_tool edit", attempt?.spanId, undefined],
-      ["execute_tool read", attempt?.spanId, 2],
-    ]);
-    expect(tools.map(attributesOf)).toMatchObject([
-      { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "edit", "gen_ai.tool.call.id": "t1" },
-      { "gen_ai.tool.name": "read", "error.type": "failed" },
-    ]);
-    const usage = metrics.findLast(({ name }) => name === "gen_ai.client.token.usage");
-    const points = usage?.histogram?.dataPoints as unknown as (SeenSpan & { sum: number })[];
-    expect(usage?.unit).toBe("{token}");
-    expect(points.map(point => [attributesOf(point)["gen_ai.token.type"], point.sum])).toEqual([
-      ["input", 15_000],
-      ["output", 220],
-    ]);
-    expect(text).not.toMatch(/Secret|secret\.txt|I looked/);
-  });
+  itWhole(
+    "[OT2] tells the tool calls and the tokens of an agent that works, by the conventions, and of none what it said",
+    async () => {
+      await using collector = await openCollector();
+      await using lab = openLab({
+        "TASKS.md": "# Tasks: demo\n\n## Phase 1: work\n\n### [ ] T1.1: Secret plan of the year\n",
+        "agent.mjs": AGENT,
+        "espalier.yaml":
+          "telemetry: otlp\ngit: { worktrees: off }\nagent: mine\nagents: { mine: { acp: node agent.mjs } }\n",
+      });
+      const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+      expect((await lab.cli(["run", "--yes"], { env })).code).toBe(0);
+      const { spans, metrics, unread, text } = collector.seen;
+      expect(unread).toEqual([]);
+      const [attempt] = named(spans, "invoke_agent mine");
+      expect(attributesOf(attempt!)).toMatchObject({
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.provider.name": "mine",
+        "gen_ai.conversation.id": "s-1",
+        // Two calls of its model before the one that was counted are estimated, and told so.
+        "gen_ai.usage.input_tokens": "15000",
+        "espalier.usage.estimated_tokens": "10000",
+        "gen_ai.usage.output_tokens": "220",
+        "espalier.cost.usd": 2,
+      });
+      const tools = spans.filter(({ name }) => name.startsWith("execute_tool"));
+      expect(tools.map(span => [span.name, span.parentSpanId, span.status.code])).toEqual([
+        ["execute_tool edit", attempt?.spanId, undefined],
+        ["execute_tool read", attempt?.spanId, 2],
+      ]);
+      expect(tools.map(attributesOf)).toMatchObject([
+        { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "edit", "gen_ai.tool.call.id": "t1" },
+        { "gen_ai.tool.name": "read", "error.type": "failed" },
+      ]);
+      const usage = metrics.findLast(({ name }) => name === "gen_ai.client.token.usage");
+      const points = usage?.histogram?.dataPoints as unknown as (SeenSpan & { sum: number })[];
+      expect(usage?.unit).toBe("{token}");
+      expect(points.map(point => [attributesOf(point)["gen_ai.token.type"], point.sum])).toEqual([
+        ["input", 15_000],
+        ["output", 220],
+      ]);
+      expect(text).not.toMatch(/Secret|secret\.txt|I looked/);
+    },
+  );
 
-  it("[OT4] goes on in the same trace where another process goes on with the run", async () => {
+  itWhole("[OT4] goes on in the same trace where another process goes on with the run", async () => {
     await using collector = await openCollector();
     await using lab = openLab({
       "TASKS.md":
@@ -204,12 +208,18 @@ describe("a run that tells a collector", () => {
     });
   });
 
-  it.each([
-    [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, "OTLP is spoken over HTTP"],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1/very-secret" }, "127.0.0.1:1: "],
-    [{ OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER may be otlp or none"],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://ann:very-secret@127.0.0.1" }, "no http or https address"],
-  ])("[OT5] says once that it cannot be told, and goes on: %j", async (env, said) => {
+  it.each(
+    sampleOf(
+      [
+        [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, "OTLP is spoken over HTTP"],
+        [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1/very-secret" }, "127.0.0.1:1: "],
+        [{ OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER may be otlp or none"],
+        [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://ann:very-secret@127.0.0.1" }, "no http or https address"],
+      ],
+      1,
+      2,
+    ),
+  )("[OT5] says once that it cannot be told, and goes on: %j", async (env, said) => {
     await using lab = labOf("telemetry: otlp\n");
     const done = await lab.cli(["run", "--yes"], { env: env as Record<string, string> });
     const all = done.stdout + done.stderr;

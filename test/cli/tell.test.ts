@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 
 /** An agent of the Agent Client Protocol: its first turn lasts until `go` is there, each writes down what it was told. */
@@ -69,7 +70,7 @@ describe("espalier task tell", { timeout: 60_000 }, () => {
     expect(lab.read(".espalier/orchestrate.log")).toContain("use the other API");
   });
 
-  it("[E67] is told to the next attempt where the process died before it could be", async () => {
+  itWhole("[E67] is told to the next attempt where the process died before it could be", async () => {
     await using lab = openLab({
       "TASKS.md": "# P\n## Phase 1: p\n### [ ] T1.1: quick\n- agent: puppet\n",
       "acp.mjs": AGENT,
@@ -87,7 +88,7 @@ describe("espalier task tell", { timeout: 60_000 }, () => {
     expect(second).toContain("The person who runs this says:\n\nuse the other API\n");
   });
 
-  it("[E67] is refused where no run goes on, and for a task that is none", async () => {
+  itWhole("[E67] is refused where no run goes on, and for a task that is none", async () => {
     await using lab = openLab({ "TASKS.md": '# P\n## Phase 1: p\n### [ ] T1.1: quick\n- run: "true"\n' });
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);
     expect(await lab.ask("task", "tell", "T1.1", "x")).toMatchObject({

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/index.ts";
+import { itWhole } from "../sample.ts";
 import { openRepositoryLab } from "./repository-lab.ts";
 
 const TASKS = "# I\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
@@ -54,7 +55,7 @@ describe.concurrent("a check that is proposed", () => {
     expect(lab.git("status", "--porcelain")).toBe("?? espalier.yaml");
   });
 
-  it("[E95] stays off where it fails, or was not tried, and the file says why", async () => {
+  itWhole("[E95] stays off where it fails, or was not tried, and the file says why", async () => {
     await using lab = openWithNpm({}, 'echo "Error: broken" >&2; exit 1');
     const { unlinkSync } = await import("node:fs");
     unlinkSync(lab.path("espalier.yaml"));
@@ -71,7 +72,7 @@ describe.concurrent("a check that is proposed", () => {
     expect(lab.has(join(lab.home, "calls"))).toBe(false);
   });
 
-  it("[E95] doctor runs nothing without --try, and says what a new worktree lacks", async () => {
+  itWhole("[E95] doctor runs nothing without --try, and says what a new worktree lacks", async () => {
     await using lab = openWithNpm(
       { "package-lock.json": "{}", "espalier.yaml": "verify: npm test\n" },
       NEEDY,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { forbiddenFolder } from "../../src/host/approval/places.ts";
+import { itWhole } from "../sample.ts";
 import { openLab } from "./lab.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -71,7 +72,7 @@ describe("[E49] a folder where programs are started or set up from", () => {
 });
 
 describe.concurrent("[E49] worktrees outside the project", { timeout: 120_000 }, () => {
-  it("are shown where they really come to lie, and made once that is approved", async () => {
+  itWhole("are shown where they really come to lie, and made once that is approved", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": TASKS,
       "espalier.yaml": settings("../alias/{phase}/x"),

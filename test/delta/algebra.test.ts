@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { apply, type Delta, diff, invert, isEmpty, shortHash, squash, stats } from "../../src/delta/index.ts";
+import { casesOf } from "../sample.ts";
 import { DOCUMENT, PAIR } from "./documents.ts";
 
 const FEW = fc
@@ -26,7 +27,7 @@ describe("the laws", () => {
       fc.property(fc.oneof(PAIR, fc.tuple(FEW, FEW)), ([old, next]) => {
         expect(applied(diff(old, next), old)).toBe(next);
       }),
-      { numRuns: 3_000 },
+      { numRuns: casesOf(750, 3_000) },
     );
   });
 
@@ -50,7 +51,7 @@ describe("the laws", () => {
         expect(both.result).toBe(shortHash(c));
         expect(applied(invert(both), c)).toBe(a);
       }),
-      { numRuns: 3_000 },
+      { numRuns: casesOf(750, 3_000) },
     );
   });
 

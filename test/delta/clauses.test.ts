@@ -6,6 +6,7 @@ import { clauses, isWhole } from "../../src/delta/message/clauses.ts";
 import { cutsSentence, goesOn, withSentences } from "../../src/delta/message/sentences.ts";
 import { cutsOf, wholeSpans } from "../../src/delta/message/spans.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { casesOf } from "../sample.ts";
 
 const MARKS = fc.constantFrom(
   ...'word,값이,12,3/4,(v1),(,),[x],[,],**,`,`a b`,|, | , ,  ,. ,: ,, ,。,、,→, → , - , -- ,",“,”,- ,> ,# ,🚧'.split(
@@ -43,7 +44,7 @@ describe("clauses of a line", () => {
         }
         expect(made + old.slice(at)).toBe(next);
       }),
-      { numRuns: 3_000 },
+      { numRuns: casesOf(750, 3_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { joinInserts } from "../../src/delta/index.ts";
+import { casesOf } from "../sample.ts";
 
 /** Whether the items of one list stand in another one in their order. */
 function standsIn(part: readonly string[], whole: readonly string[]): boolean {
@@ -60,7 +61,7 @@ describe("insertions beside insertions", () => {
         expect(lines).toHaveLength(ours.length + theirs.length - base.length);
         expect(joined).toBe(written(lines, end, true));
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf(500, 2_000) },
     );
   });
 
@@ -81,7 +82,7 @@ describe("insertions beside insertions", () => {
         expect(standsIn(ours, lines) && standsIn(theirs, lines)).toBe(true);
         expect(joined).toBe(written(lines, end, oursEnds || theirsEnd));
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf(500, 2_000) },
     );
   });
 

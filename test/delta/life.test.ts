@@ -16,6 +16,7 @@ import {
 } from "../../src/delta/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { casesOf } from "../sample.ts";
 import { countChars } from "./documents.ts";
 import { EDITS, FIRST, LIFE } from "./living.ts";
 
@@ -119,7 +120,7 @@ describe("the life of a document", () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(25, 60) },
     );
   });
 
@@ -136,7 +137,7 @@ describe("the life of a document", () => {
           expect(must(decode(converted, old)).text).toBe(next);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: casesOf(25, 80) },
     );
   });
 
@@ -214,7 +215,7 @@ describe("a whole document on its way", () => {
     const messageOf = (size: number) => sent(`${"line\r\nother\n".repeat(size)}end`).replace("end", "END");
     const read = (message: string) => decode(message, undefined);
     expect(read(messageOf(50_000))).toMatchObject({ ok: false, failure: { kind: "result" } });
-    expect(growth(50_000, messageOf, read)).toBeLessThan(LINEAR);
+    expect(growth(casesOf(12_500, 50_000), messageOf, read)).toBeLessThan(LINEAR);
   });
 });
 

@@ -8,6 +8,7 @@ import { applyEdits } from "../../src/delta/message/edits.ts";
 import { readPieces } from "../../src/delta/message/read-pieces.ts";
 import { viewOf } from "../../src/delta/message/view.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { casesOf } from "../sample.ts";
 import { countChars, PAIR } from "./documents.ts";
 
 const OPTIONS = { label: "GC", from: 3, to: 4, countTokens: countChars };
@@ -37,7 +38,7 @@ describe("the way there and back", () => {
           expect("kind" in pieces ? pieces : applyEdits(base.view, pieces.edits)).toEqual(after.lines);
         }
       }),
-      { numRuns: 6_000 },
+      { numRuns: casesOf(1500, 6_000) },
     );
   });
 
@@ -51,7 +52,7 @@ describe("the way there and back", () => {
         expect(read(`\n\n${text}\n\n`, old)).toBe(next);
         expect(read(text.replaceAll("\n", "\r\n"), old)).toBe(next);
       }),
-      { numRuns: 3_000, examples: [[["\r", "\r\r\n"], false]] },
+      { numRuns: casesOf(750, 3_000), examples: [[["\r", "\r\r\n"], false]] },
     );
   });
 
@@ -62,7 +63,7 @@ describe("the way there and back", () => {
         expect(form === "full").toBe(tokens.full <= Math.min(tokens.delta, tokens.sections));
         expect(tokens.sent).toBeLessThanOrEqual(Math.min(tokens.delta, tokens.sections, tokens.full));
       }),
-      { numRuns: 1_000 },
+      { numRuns: casesOf(250, 1_000) },
     );
   });
 

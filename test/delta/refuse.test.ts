@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DecodeFailure, decode, diff, encode, shortHash } from "../../src/delta/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { countChars, DOCUMENT } from "./documents.ts";
 
 const BASE = `# Context
@@ -173,27 +174,33 @@ describe("limits", () => {
   const operations = (count: number, made: (at: number) => string) =>
     message(...Array.from({ length: count }, (_, at) => made(at)));
 
-  it.each<[string, (size: number) => Sent, string]>([
-    [
-      "operations",
-      size => [operations(size, at => `- CHANGED item ${at}: value → other`), items(size)],
-      "limit",
-    ],
-    [
-      "operations on nothing",
-      size => [operations(0.4 * size, at => `- CHANGED ${at}: value → ${at}: other`), items(size)],
-      "unresolved",
-    ],
-    ["one line", size => [message(`- ADDED: ${"x".repeat(300 * size)}`), "a"], "carried out"],
-    ["lines", size => [message(`- ADDED:\n${"y\n".repeat(50 * size)}`), "a"], "carried out"],
-  ])("[U10] answers a message of %s without end in linear time", (_, sentOf, answer) => {
+  it.each(
+    sampleOf<[string, (size: number) => Sent, string]>(
+      [
+        [
+          "operations",
+          size => [operations(size, at => `- CHANGED item ${at}: value → other`), items(size)],
+          "limit",
+        ],
+        [
+          "operations on nothing",
+          size => [operations(0.4 * size, at => `- CHANGED ${at}: value → ${at}: other`), items(size)],
+          "unresolved",
+        ],
+        ["one line", size => [message(`- ADDED: ${"x".repeat(300 * size)}`), "a"], "carried out"],
+        ["lines", size => [message(`- ADDED:\n${"y\n".repeat(50 * size)}`), "a"], "carried out"],
+      ],
+      1,
+      2,
+    ),
+  )("[U10] answers a message of %s without end in linear time", (_, sentOf, answer) => {
     const [text, base] = sentOf(100_000);
     const given = refusal(text, base);
     expect(typeof given === "string" ? given : given.kind).toBe(answer);
     expect(growth(1000, sentOf, sent => refusal(...sent))).toBeLessThan(LINEAR);
   });
 
-  it("[U10] gives up looking for too much in too many lines", () => {
+  itWhole("[U10] gives up looking for too much in too many lines", () => {
     const searched = operations(40_000, at => `- CHANGED item ${at} → entry ${at}`);
     expect(refusal(searched, items(100_000))).toMatchObject({ kind: "limit" });
   });

@@ -5,6 +5,7 @@ import { linesBetween, numberLines } from "../../src/delta/line-table.ts";
 import { type Edit, myers } from "../../src/delta/myers.ts";
 import { diffSequences } from "../../src/delta/patience.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { casesOf, itWhole } from "../sample.ts";
 
 const letters = (text: string): Uint32Array => Uint32Array.from(text, letter => letter.charCodeAt(0));
 const itemsOf = (most: number, kinds: number): fc.Arbitrary<number[]> =>
@@ -73,7 +74,7 @@ describe("differences of sequences", () => {
           last = edit;
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: casesOf(750, 3_000) },
     );
   });
 
@@ -245,7 +246,7 @@ describe("differences of sequences", () => {
     );
   });
 
-  it("[D7] sequences that have nothing or everything in common take linear time", () => {
+  itWhole("[D7] sequences that have nothing or everything in common take linear time", () => {
     const long = (size: number, numberAt: (at: number) => number): Uint32Array =>
       Uint32Array.from({ length: size }, (_, at) => numberAt(at));
     const pairs: Record<string, (size: number) => [Uint32Array, Uint32Array]> = {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decode, diff, encode } from "../../src/delta/index.ts";
 import { valueAt } from "../../src/delta/message/value.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { casesOf } from "../sample.ts";
 import { countChars } from "./documents.ts";
 
 const BASE =
@@ -165,7 +166,7 @@ describe("a line's change for which no words are found", () => {
         });
         expect(encoded.ok && encoded.value.form).not.toBe("full");
       }),
-      { numRuns: 400 },
+      { numRuns: casesOf(100, 400) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decode, diff, encode, shortHash } from "../../src/delta/index.ts";
+import { casesOf } from "../sample.ts";
 import { countChars, PAIR } from "./documents.ts";
 
 const BASE = `---
@@ -125,7 +126,7 @@ describe("a message that was changed on its way", () => {
         const known = new Set([next, otherNext, base]);
         expect(!read.ok || !read.value.proven || known.has(read.value.text)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf(50, 200) },
     );
   });
 });

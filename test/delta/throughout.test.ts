@@ -4,6 +4,7 @@ import { unreadable } from "../../bench/delta/readability.ts";
 import { decode, diff, encode } from "../../src/delta/index.ts";
 import { changedThroughout } from "../../src/delta/message/throughout.ts";
 import { countTokens } from "../../src/tokens/index.ts";
+import { casesOf } from "../sample.ts";
 
 const PAGE = `# Users
 
@@ -145,7 +146,7 @@ describe("words that change wherever they stand", () => {
           expect(made?.text.split("\n")).toHaveLength(old.split("\n").length);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: casesOf(50, 200) },
     );
   });
 });

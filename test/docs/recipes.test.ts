@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { itWhole, sampleOf } from "../sample.ts";
 import { readPage, spansOf, tableOf } from "./page.ts";
 
 /** A change of one file: the first of these words is replaced by the second. */
@@ -182,23 +183,28 @@ describe("the recipes of docs/architecture.md", () => {
   });
 
   const [[from, to]] = FIELDS["src/plan/syntax/fields.ts"] as readonly [Edit];
-  it.each([
-    [
-      "a field without a word of what it does",
-      { "src/plan/syntax/fields.ts": [[from, to.replace(', effect: "kept"', "")]] as const },
-      /^src\/plan\/syntax\/fields\.ts.*'effect' is missing/m,
-    ],
-    [
-      "an agent without a preset",
-      { "src/ports/agent-names.ts": AGENT["src/ports/agent-names.ts"] },
-      /^src\/adapters\/agent\/presets\.ts.*'newcomer' is missing/m,
-    ],
-    [
-      "an agent that keeps a folder in which nothing is guarded",
-      { ...AGENT, "src/adapters/agent/jail/home.ts": [] },
-      /^src\/adapters\/agent\/known\/newcomer\.ts.*'"\.newcomer"' is not assignable/m,
-    ],
-  ] as const)(
+  it.each(
+    sampleOf(
+      [
+        [
+          "a field without a word of what it does",
+          { "src/plan/syntax/fields.ts": [[from, to.replace(', effect: "kept"', "")]] as const },
+          /^src\/plan\/syntax\/fields\.ts.*'effect' is missing/m,
+        ],
+        [
+          "an agent without a preset",
+          { "src/ports/agent-names.ts": AGENT["src/ports/agent-names.ts"] },
+          /^src\/adapters\/agent\/presets\.ts.*'newcomer' is missing/m,
+        ],
+        [
+          "an agent that keeps a folder in which nothing is guarded",
+          { ...AGENT, "src/adapters/agent/jail/home.ts": [] },
+          /^src\/adapters\/agent\/known\/newcomer\.ts.*'"\.newcomer"' is not assignable/m,
+        ],
+      ] as const,
+      2,
+    ),
+  )(
     "notice %s",
     (_, half, error) => {
       const files = Object.entries(half).filter(([file]) => file.startsWith("src/"));
@@ -209,53 +215,57 @@ describe("the recipes of docs/architecture.md", () => {
     120_000,
   );
 
-  it("[L67] hold: with these files edited, everything else follows", () => {
-    for (const edits of [FIELDS, AGENT, SETTING])
-      for (const [file, own] of Object.entries(edits)) if (file.startsWith("src/")) write(file, own);
-    expect(typeErrors()).toBe("");
-    const { stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", "probe.ts"], {
-      cwd: folder,
-      encoding: "utf8",
-    });
-    expect(stderr).toBe("");
-    const probed = JSON.parse(stdout) as Probed;
-    expect(probed.tasks).toEqual([
-      ["P1-T1", "Kim", null, null],
-      ["P1-T1.1", "Kim", true, null],
-      ["P1-T1.2", "Kim", null, "newcomer"],
-      ["P1-T1.3", "Park", null, null],
-    ]);
-    expect(probed.found).toEqual([["FIELD_NAME", "did you mean customer?"]]);
-    expect(probed.shown).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^ {2}customer +Kim$/),
-        expect.stringMatching(/^ {2}billable +true$/),
-      ]),
-    );
-    expect(probed.agents).toContain("newcomer");
-    expect([probed.mood, probed.meant]).toEqual([["lively", "calm"], expect.stringContaining("mood")]);
+  itWhole(
+    "[L67] hold: with these files edited, everything else follows",
+    () => {
+      for (const edits of [FIELDS, AGENT, SETTING])
+        for (const [file, own] of Object.entries(edits)) if (file.startsWith("src/")) write(file, own);
+      expect(typeErrors()).toBe("");
+      const { stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", "probe.ts"], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      expect(stderr).toBe("");
+      const probed = JSON.parse(stdout) as Probed;
+      expect(probed.tasks).toEqual([
+        ["P1-T1", "Kim", null, null],
+        ["P1-T1.1", "Kim", true, null],
+        ["P1-T1.2", "Kim", null, "newcomer"],
+        ["P1-T1.3", "Park", null, null],
+      ]);
+      expect(probed.found).toEqual([["FIELD_NAME", "did you mean customer?"]]);
+      expect(probed.shown).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^ {2}customer +Kim$/),
+          expect.stringMatching(/^ {2}billable +true$/),
+        ]),
+      );
+      expect(probed.agents).toContain("newcomer");
+      expect([probed.mood, probed.meant]).toEqual([["lively", "calm"], expect.stringContaining("mood")]);
 
-    // The pages and the published keys are the files that remain, and each of them is needed.
-    const page = (file: string, edits: Edits) => edited(readPage(file), edits[file] ?? [], file);
-    const fields = page("docs/task-files.md", FIELDS);
-    const keysIn = (text: string) =>
-      spansOf(tableOf(text, "in", "keys")[0]?.[1] ?? "").map(key => key.replace("[]", ""));
-    expect(tableOf(fields, "field", "also", "example")).toEqual(probed.table);
-    expect(tableOf(readPage("docs/task-files.md"), "field", "also", "example")).not.toEqual(probed.table);
-    expect(keysIn(fields)).toEqual(probed.keys);
-    expect(keysIn(readPage("docs/task-files.md"))).not.toEqual(probed.keys);
-    const published = (text: string) =>
-      Array.from((/KEYS = \[([^\]]+)\]/.exec(text)?.[1] ?? "").matchAll(/"(\w+)"/g), ([, key]) => key);
-    expect(published(page("test/plan/output.test.ts", FIELDS))).toEqual(probed.keys);
-    expect(published(readPage("test/plan/output.test.ts"))).not.toEqual(probed.keys);
-    const agentsIn = (text: string) =>
-      tableOf(text, "name", "driven by").map(([name = ""]) => spansOf(name)[0]);
-    expect(agentsIn(page("docs/agents.md", AGENT))).toEqual(probed.agents);
-    expect(agentsIn(readPage("docs/agents.md"))).not.toEqual(probed.agents);
-    const settingsIn = (text: string) => [
-      ...new Set(tableOf(text, "key", "default").map(([key = ""]) => spansOf(key)[0]?.split(".")[0])),
-    ];
-    expect(settingsIn(page("docs/configuration.md", SETTING))).toEqual(probed.settings);
-    expect(settingsIn(readPage("docs/configuration.md"))).not.toEqual(probed.settings);
-  }, 120_000);
+      // The pages and the published keys are the files that remain, and each of them is needed.
+      const page = (file: string, edits: Edits) => edited(readPage(file), edits[file] ?? [], file);
+      const fields = page("docs/task-files.md", FIELDS);
+      const keysIn = (text: string) =>
+        spansOf(tableOf(text, "in", "keys")[0]?.[1] ?? "").map(key => key.replace("[]", ""));
+      expect(tableOf(fields, "field", "also", "example")).toEqual(probed.table);
+      expect(tableOf(readPage("docs/task-files.md"), "field", "also", "example")).not.toEqual(probed.table);
+      expect(keysIn(fields)).toEqual(probed.keys);
+      expect(keysIn(readPage("docs/task-files.md"))).not.toEqual(probed.keys);
+      const published = (text: string) =>
+        Array.from((/KEYS = \[([^\]]+)\]/.exec(text)?.[1] ?? "").matchAll(/"(\w+)"/g), ([, key]) => key);
+      expect(published(page("test/plan/output.test.ts", FIELDS))).toEqual(probed.keys);
+      expect(published(readPage("test/plan/output.test.ts"))).not.toEqual(probed.keys);
+      const agentsIn = (text: string) =>
+        tableOf(text, "name", "driven by").map(([name = ""]) => spansOf(name)[0]);
+      expect(agentsIn(page("docs/agents.md", AGENT))).toEqual(probed.agents);
+      expect(agentsIn(readPage("docs/agents.md"))).not.toEqual(probed.agents);
+      const settingsIn = (text: string) => [
+        ...new Set(tableOf(text, "key", "default").map(([key = ""]) => spansOf(key)[0]?.split(".")[0])),
+      ];
+      expect(settingsIn(page("docs/configuration.md", SETTING))).toEqual(probed.settings);
+      expect(settingsIn(readPage("docs/configuration.md"))).not.toEqual(probed.settings);
+    },
+    120_000,
+  );
 });

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/engine/index.ts";
+import { itWhole } from "../sample.ts";
 import { openGitLab } from "../vcs/lab.ts";
 import { SHELL_OK } from "./bench.ts";
-
 import { quiet } from "./manual-clock.ts";
 import { both, openRace, rowsOf } from "./race.ts";
 
@@ -34,7 +34,7 @@ describe("several agents on one task", () => {
     expect(race.told.filter(line => line.startsWith("SET_ASIDE"))).toHaveLength(1);
   });
 
-  it("[E120] work that is proved lands when no process of another is left", async () => {
+  itWhole("[E120] work that is proved lands when no process of another is left", async () => {
     using race = await openRace({ others: { stubborn: true } });
     const end = race.bench.start();
     const [one, two] = await both(race);
@@ -94,7 +94,7 @@ describe("several agents on one task", () => {
     expect(race.lab.git("worktree", "list")).not.toContain("try2");
   });
 
-  it("[E143] whose place is made but whose package is not leaves nothing behind either", async () => {
+  itWhole("[E143] whose place is made but whose package is not leaves nothing behind either", async () => {
     const joined = () => {
       throw new Error("no package");
     };
@@ -106,23 +106,26 @@ describe("several agents on one task", () => {
     expect(race.lab.git("worktree", "list")).not.toContain("try2");
   });
 
-  it("[E120] of two that are proved the second one comes to nothing, also where its check passes while it is ended", async () => {
-    const shell: World["shell"] = async ({ cwd, cancel }) => {
-      if (!cwd.includes("try2")) await new Promise(resolve => cancel.addEventListener("abort", resolve));
-      return SHELL_OK;
-    };
-    using race = await openRace({ shell });
-    const end = race.bench.start();
-    for (const [at, part] of (await both(race)).entries()) {
-      race.edit(part, `of ${at + 1}\n`);
-      race.done(part);
-    }
-    expect(await end).toMatchObject({ outcome: "completed" });
-    const log = race.lab.git("log", "--format=%(trailers:key=Espalier-Task,valueonly)", "phase/1-p");
-    expect(log.split("\n").filter(line => line === "T1.1")).toHaveLength(1);
-    expect(race.landed()).toBe("of 2");
-    expect(race.kept()).toContain("of 1");
-  });
+  itWhole(
+    "[E120] of two that are proved the second one comes to nothing, also where its check passes while it is ended",
+    async () => {
+      const shell: World["shell"] = async ({ cwd, cancel }) => {
+        if (!cwd.includes("try2")) await new Promise(resolve => cancel.addEventListener("abort", resolve));
+        return SHELL_OK;
+      };
+      using race = await openRace({ shell });
+      const end = race.bench.start();
+      for (const [at, part] of (await both(race)).entries()) {
+        race.edit(part, `of ${at + 1}\n`);
+        race.done(part);
+      }
+      expect(await end).toMatchObject({ outcome: "completed" });
+      const log = race.lab.git("log", "--format=%(trailers:key=Espalier-Task,valueonly)", "phase/1-p");
+      expect(log.split("\n").filter(line => line === "T1.1")).toHaveLength(1);
+      expect(race.landed()).toBe("of 2");
+      expect(race.kept()).toContain("of 1");
+    },
+  );
 
   it("[E121] where all fail the attempt fails once, with the reason of each, and the next one is told them", async () => {
     using race = await openRace();
@@ -145,24 +148,27 @@ describe("several agents on one task", () => {
     await end;
   });
 
-  it("[E120] all of them begin where the task's own place stands, whatever has landed since that was made", async () => {
-    using race = await openRace({
-      tasks: "### [ ] T1.1: a\n- agent: [puppet, two]\n- verify: `true`\n### [ ] T1.2: b\n",
-    });
-    const end = race.bench.start();
-    const parts = await both(race);
-    const other = await race.bench.puppets.next("T1.2");
-    writeFileSync(join(other.request.cwd, "b.txt"), "of the other task\n");
-    race.done(other);
-    await race.bench.event(event => event.type === "completed" && event.task === "T1.2");
-    for (const part of parts) part.say(`FAIL:${part.id}:no`);
-    const [, two] = await both(race);
-    race.edit(two, "of the second\n");
-    race.done(two);
-    expect(await end).toMatchObject({ outcome: "completed" });
-    expect(race.landed()).toBe("of the second");
-    expect(race.lab.git("show", "phase/1-p:b.txt")).toBe("of the other task");
-  });
+  itWhole(
+    "[E120] all of them begin where the task's own place stands, whatever has landed since that was made",
+    async () => {
+      using race = await openRace({
+        tasks: "### [ ] T1.1: a\n- agent: [puppet, two]\n- verify: `true`\n### [ ] T1.2: b\n",
+      });
+      const end = race.bench.start();
+      const parts = await both(race);
+      const other = await race.bench.puppets.next("T1.2");
+      writeFileSync(join(other.request.cwd, "b.txt"), "of the other task\n");
+      race.done(other);
+      await race.bench.event(event => event.type === "completed" && event.task === "T1.2");
+      for (const part of parts) part.say(`FAIL:${part.id}:no`);
+      const [, two] = await both(race);
+      race.edit(two, "of the second\n");
+      race.done(two);
+      expect(await end).toMatchObject({ outcome: "completed" });
+      expect(race.landed()).toBe("of the second");
+      expect(race.lab.git("show", "phase/1-p:b.txt")).toBe("of the other task");
+    },
+  );
 
   it("[E121] one that is out of quota leaves the others to it, and is not asked again before its time", async () => {
     using race = await openRace();
@@ -199,29 +205,32 @@ describe("several agents on one task", () => {
     expect(race.bench.puppets.turns).toBe(1);
   });
 
-  it("[E121] where all are out of quota it waits for the first that has some again, and that costs no attempt", async () => {
-    using race = await openRace();
-    const end = race.bench.start();
-    const now = race.bench.clock.now();
-    for (const [at, part] of (await both(race)).entries()) {
-      const retryAt = now + (at === 0 ? 1_800_000 : 60_000);
-      const failure = { kind: "quota", message: "limit", retryable: true, retryAt } as const;
-      part.end({ kind: "failed", failure, finalMessage: "" });
-    }
-    expect(await race.bench.event(({ type }) => type === "waiting")).toMatchObject({
-      agent: "two",
-      until: now + 60_000,
-    });
-    expect(race.bench.run.byId.get("T1.1")).toMatchObject({ status: "waiting", retries: 0 });
-    await race.bench.clock.advance(61_000);
-    const again = await race.two.next("T1.1");
-    race.edit(again, "of the second\n");
-    race.done(again);
-    expect(await end).toMatchObject({ outcome: "completed" });
-    expect(race.bench.puppets.turns).toBe(1);
-  });
+  itWhole(
+    "[E121] where all are out of quota it waits for the first that has some again, and that costs no attempt",
+    async () => {
+      using race = await openRace();
+      const end = race.bench.start();
+      const now = race.bench.clock.now();
+      for (const [at, part] of (await both(race)).entries()) {
+        const retryAt = now + (at === 0 ? 1_800_000 : 60_000);
+        const failure = { kind: "quota", message: "limit", retryable: true, retryAt } as const;
+        part.end({ kind: "failed", failure, finalMessage: "" });
+      }
+      expect(await race.bench.event(({ type }) => type === "waiting")).toMatchObject({
+        agent: "two",
+        until: now + 60_000,
+      });
+      expect(race.bench.run.byId.get("T1.1")).toMatchObject({ status: "waiting", retries: 0 });
+      await race.bench.clock.advance(61_000);
+      const again = await race.two.next("T1.1");
+      race.edit(again, "of the second\n");
+      race.done(again);
+      expect(await end).toMatchObject({ outcome: "completed" });
+      expect(race.bench.puppets.turns).toBe(1);
+    },
+  );
 
-  it("[E120] a stop ends all of them, and costs no attempt", async () => {
+  itWhole("[E120] a stop ends all of them, and costs no attempt", async () => {
     using race = await openRace();
     const end = race.bench.start();
     const parts = await both(race);
@@ -232,7 +241,7 @@ describe("several agents on one task", () => {
     expect(race.branches()).not.toContain("try2");
   });
 
-  it("[E122] what a conflict gives back is resolved by one agent, in the task's own place", async () => {
+  itWhole("[E122] what a conflict gives back is resolved by one agent, in the task's own place", async () => {
     using race = await openRace({
       tasks: "### [ ] T1.1: a\n- agent: [puppet, two]\n- verify: `true`\n### [ ] T1.2: b\n",
     });
@@ -273,7 +282,7 @@ describe("several agents on one task", () => {
     expect(race.branches()).toBe("main\nphase/1-p");
   });
 
-  it("[E122] they are gone as well where one agent alone takes the task up again", async () => {
+  itWhole("[E122] they are gone as well where one agent alone takes the task up again", async () => {
     const lab = openGitLab({ "a.txt": "one\n" });
     using first = await openRace({ lab });
     void first.bench.start();
@@ -291,58 +300,64 @@ describe("several agents on one task", () => {
     expect(race.lab.git("worktree", "list")).not.toContain("try2");
   });
 
-  it("[E122] a process that dies over proved work leaves what only has to land, and nobody is asked again", async () => {
-    const lab = openGitLab({ "a.txt": "one\n" });
-    // It dies when the proved work is noted, before it has moved.
-    const secured = Promise.withResolvers<void>();
-    const opening = (times: number) => {
-      if (times === 1) return undefined;
-      secured.resolve();
-      return new Promise(() => {});
-    };
-    using first = await openRace({ lab, opening });
-    void first.bench.start();
-    const [, two] = await both(first);
-    first.edit(two, "of the second\n");
-    first.done(two);
-    await secured.promise;
-    expect(first.landed()).toBe("one");
-    using race = await openRace({ lab, place: first.bench.place, resume: true });
-    expect(await race.bench.start()).toMatchObject({ outcome: "completed" });
-    expect(race.bench.puppets.turns + race.two.turns).toBe(0);
-    expect(race.landed()).toBe("of the second");
-    expect(race.branches()).toBe("main\nphase/1-p");
-  });
+  itWhole(
+    "[E122] a process that dies over proved work leaves what only has to land, and nobody is asked again",
+    async () => {
+      const lab = openGitLab({ "a.txt": "one\n" });
+      // It dies when the proved work is noted, before it has moved.
+      const secured = Promise.withResolvers<void>();
+      const opening = (times: number) => {
+        if (times === 1) return undefined;
+        secured.resolve();
+        return new Promise(() => {});
+      };
+      using first = await openRace({ lab, opening });
+      void first.bench.start();
+      const [, two] = await both(first);
+      first.edit(two, "of the second\n");
+      first.done(two);
+      await secured.promise;
+      expect(first.landed()).toBe("one");
+      using race = await openRace({ lab, place: first.bench.place, resume: true });
+      expect(await race.bench.start()).toMatchObject({ outcome: "completed" });
+      expect(race.bench.puppets.turns + race.two.turns).toBe(0);
+      expect(race.landed()).toBe("of the second");
+      expect(race.branches()).toBe("main\nphase/1-p");
+    },
+  );
 
-  it("[E123] what they took is one sum, each at its own price, and what a person says is told to each that hears", async () => {
-    const prices = { puppet: { input: 1, output: 0 }, two: { input: 10, output: 0 } };
-    using race = await openRace({
-      puppets: { followUp: true },
-      others: { followUp: true },
-      engine: { prices },
-    });
-    const end = race.bench.start();
-    const [one, two] = await both(race);
-    expect(race.bench.engine.say("T1.1", "mind the dots", "me")).toBeUndefined();
-    one.tell({ type: "usage", inputTokens: 1_000_000 });
-    two.tell({ type: "usage", inputTokens: 2_000_000 });
-    one.line("hello");
-    race.edit(two, "of the second\n");
-    race.done(two);
-    const told = await race.two.next("T1.1");
-    expect(told.prompt).toContain("mind the dots");
-    one.say("not yet");
-    const heard = await race.bench.puppets.next("T1.1");
-    expect(heard.prompt).toContain("mind the dots");
-    told.say("all right");
-    expect(await end).toMatchObject({ outcome: "completed" });
-    expect(rowsOf(race)[0]?.usage).toMatchObject({ inputTokens: 3_000_000, costUsd: 21 });
-    expect(race.bench.events).toContainEqual(
-      expect.objectContaining({ type: "attempt-line", text: "[1 puppet] hello" }),
-    );
-  });
+  itWhole(
+    "[E123] what they took is one sum, each at its own price, and what a person says is told to each that hears",
+    async () => {
+      const prices = { puppet: { input: 1, output: 0 }, two: { input: 10, output: 0 } };
+      using race = await openRace({
+        puppets: { followUp: true },
+        others: { followUp: true },
+        engine: { prices },
+      });
+      const end = race.bench.start();
+      const [one, two] = await both(race);
+      expect(race.bench.engine.say("T1.1", "mind the dots", "me")).toBeUndefined();
+      one.tell({ type: "usage", inputTokens: 1_000_000 });
+      two.tell({ type: "usage", inputTokens: 2_000_000 });
+      one.line("hello");
+      race.edit(two, "of the second\n");
+      race.done(two);
+      const told = await race.two.next("T1.1");
+      expect(told.prompt).toContain("mind the dots");
+      one.say("not yet");
+      const heard = await race.bench.puppets.next("T1.1");
+      expect(heard.prompt).toContain("mind the dots");
+      told.say("all right");
+      expect(await end).toMatchObject({ outcome: "completed" });
+      expect(rowsOf(race)[0]?.usage).toMatchObject({ inputTokens: 3_000_000, costUsd: 21 });
+      expect(race.bench.events).toContainEqual(
+        expect.objectContaining({ type: "attempt-line", text: "[1 puppet] hello" }),
+      );
+    },
+  );
 
-  it("[E123] what an agent hands over whose work does not land is taken in by nobody", async () => {
+  itWhole("[E123] what an agent hands over whose work does not land is taken in by nobody", async () => {
     const asked: string[] = [];
     using race = await openRace({
       world: {

@@ -5,6 +5,7 @@ import { keptWork, provedBefore, whyNotLanded, whyUnreviewed } from "../../src/e
 import type { Place } from "../../src/engine/attempt/types.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import { type AgentFailure, type AttemptRow, because, type RunEvent } from "../../src/ports/index.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { approve, isLanded, object, openCourt, rowOf, TASK, warningsOf } from "./court.ts";
 import { type Part, Puppets } from "./puppets.ts";
 import { isOf } from "./site.ts";
@@ -56,7 +57,7 @@ describe("proved work whose reviewer said nothing", () => {
     expect(rowOf(site, 2)).toMatchObject({ outcome: "done", reason: undefined });
   });
 
-  it("[E107] is mended in the session that made it, where the next review finds something", async () => {
+  itWhole("[E107] is mended in the session that made it, where the next review finds something", async () => {
     using site = await held();
     await act(site, "resume");
     object(await site.judges.next(), "no Korean");
@@ -72,17 +73,22 @@ describe("proved work whose reviewer said nothing", () => {
     expect(site.landed()).toBe("hello\n안녕");
   });
 
-  it.each<[string, (site: Court) => Promise<unknown>]>([
-    ["is tried anew", site => act(site, "retry")],
-    [
-      "was edited meanwhile",
-      async site => {
-        const text = `# Bench\n## Phase 1: p\n${TWO.replace("greet whoever comes", "greet nobody")}`;
-        await site.bench.engine.send({ type: "plan-changed", plan: site.bench.plan(text) });
-        await act(site, "resume");
-      },
-    ],
-  ])("[E107] is done again where its task %s", async (_, change) => {
+  it.each(
+    sampleOf<[string, (site: Court) => Promise<unknown>]>(
+      [
+        ["is tried anew", site => act(site, "retry")],
+        [
+          "was edited meanwhile",
+          async site => {
+            const text = `# Bench\n## Phase 1: p\n${TWO.replace("greet whoever comes", "greet nobody")}`;
+            await site.bench.engine.send({ type: "plan-changed", plan: site.bench.plan(text) });
+            await act(site, "resume");
+          },
+        ],
+      ],
+      1,
+    ),
+  )("[E107] is done again where its task %s", async (_, change) => {
     using site = await held();
     await change(site);
     const again = await site.bench.puppets.next("T1.1");
@@ -91,7 +97,7 @@ describe("proved work whose reviewer said nothing", () => {
     expect(site.judges.turns).toBe(1);
   });
 
-  it("[E107] lands in another process, reviewed by whom that one has", async () => {
+  itWhole("[E107] lands in another process, reviewed by whom that one has", async () => {
     using site = await openCourt({ review: REQUIRED });
     const end = site.bench.start();
     await site.work("hello\n");
@@ -150,7 +156,7 @@ describe("proved work whose reviewer said nothing", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 
-  it.each(["between", "before"])(
+  it.each(sampleOf(["between", "before"], 0))(
     "[E144] lands from the phase's own folder, or beside what landed there %s",
     async when => {
       using site = await openCourt({ engine: { stays: true } });
@@ -183,50 +189,56 @@ describe("proved work whose reviewer said nothing", () => {
     },
   );
 
-  it("[E105] is reviewed no further once its task has left the plan, and reviewed again when it is back", async () => {
-    using site = await openCourt({ tasks: TWO });
-    const end = site.bench.start();
-    const edit = (tasks: string) =>
-      site.bench.engine.send({
-        type: "plan-changed",
-        plan: site.bench.plan(`# Bench\n## Phase 1: p\n${tasks}`),
-      });
-    const second = await site.bench.puppets.next("T1.2");
-    const first = await site.bench.puppets.next("T1.1");
-    site.edit(first, "hello\n");
-    site.done(first);
-    const judge = await site.judges.next();
-    await edit("### [ ] T1.2: b\n");
-    expect(await judge.cancelled).toBe("soft");
-    await site.bench.event(event => event.type === "warning" && event.message.code === "result-orphaned");
-    await edit(TWO);
-    approve(await site.judges.next());
-    await site.bench.event(isOf("completed", "T1.1"));
-    expect(site.bench.puppets.turns).toBe(2);
-    site.done(second);
-    approve(await site.judges.next());
-    expect(await end).toMatchObject({ outcome: "completed" });
-    expect(site.landed()).toBe("hello");
-  });
+  itWhole(
+    "[E105] is reviewed no further once its task has left the plan, and reviewed again when it is back",
+    async () => {
+      using site = await openCourt({ tasks: TWO });
+      const end = site.bench.start();
+      const edit = (tasks: string) =>
+        site.bench.engine.send({
+          type: "plan-changed",
+          plan: site.bench.plan(`# Bench\n## Phase 1: p\n${tasks}`),
+        });
+      const second = await site.bench.puppets.next("T1.2");
+      const first = await site.bench.puppets.next("T1.1");
+      site.edit(first, "hello\n");
+      site.done(first);
+      const judge = await site.judges.next();
+      await edit("### [ ] T1.2: b\n");
+      expect(await judge.cancelled).toBe("soft");
+      await site.bench.event(event => event.type === "warning" && event.message.code === "result-orphaned");
+      await edit(TWO);
+      approve(await site.judges.next());
+      await site.bench.event(isOf("completed", "T1.1"));
+      expect(site.bench.puppets.turns).toBe(2);
+      site.done(second);
+      approve(await site.judges.next());
+      expect(await end).toMatchObject({ outcome: "completed" });
+      expect(site.landed()).toBe("hello");
+    },
+  );
 
-  it.each(["soft", "hard"] as const)("[E105] is reviewed by the next process after a %s stop", async how => {
-    using site = await openCourt();
-    const end = site.bench.start();
-    await site.work("hello\n");
-    await site.judges.next();
-    await site.bench.engine.send({ type: "stop", by: "", how });
-    expect(await end).toMatchObject({ outcome: "interrupted" });
-    expect(isLanded(site)).toBe(false);
-    const { lab } = site;
-    const { place } = site.bench;
-    using next = await openCourt({ lab, place, resume: true });
-    const ending = next.bench.start();
-    approve(await next.judges.next());
-    expect(await ending).toMatchObject({ outcome: "completed" });
-    expect(next.landed()).toBe("hello");
-    expect(next.bench.puppets.turns).toBe(0);
-    expect(rowOf(next, 2)?.evidence).toMatch(/^\$ check\nexit 0\nREVIEW approved by judge after 1 round$/);
-  });
+  it.each(sampleOf(["soft", "hard"] as const, 1))(
+    "[E105] is reviewed by the next process after a %s stop",
+    async how => {
+      using site = await openCourt();
+      const end = site.bench.start();
+      await site.work("hello\n");
+      await site.judges.next();
+      await site.bench.engine.send({ type: "stop", by: "", how });
+      expect(await end).toMatchObject({ outcome: "interrupted" });
+      expect(isLanded(site)).toBe(false);
+      const { lab } = site;
+      const { place } = site.bench;
+      using next = await openCourt({ lab, place, resume: true });
+      const ending = next.bench.start();
+      approve(await next.judges.next());
+      expect(await ending).toMatchObject({ outcome: "completed" });
+      expect(next.landed()).toBe("hello");
+      expect(next.bench.puppets.turns).toBe(0);
+      expect(rowOf(next, 2)?.evidence).toMatch(/^\$ check\nexit 0\nREVIEW approved by judge after 1 round$/);
+    },
+  );
 
   /** Somebody has spoken to the first task while its required reviewer was silent; it is reviewed again now. */
   async function spoken() {
@@ -248,7 +260,7 @@ describe("proved work whose reviewer said nothing", () => {
     return Object.assign(site, { judge: again, ended });
   }
 
-  it("[E67] is told what a person said meanwhile with what its review finds", async () => {
+  itWhole("[E67] is told what a person said meanwhile with what its review finds", async () => {
     using site = await spoken();
     object(site.judge, "no Korean");
     const again = await site.bench.puppets.next("T1.1");
@@ -259,7 +271,7 @@ describe("proved work whose reviewer said nothing", () => {
     expect(await site.ended()).toEqual([]);
   });
 
-  it("[E67] says that nobody heard what a person said where its review finds nothing", async () => {
+  itWhole("[E67] says that nobody heard what a person said where its review finds nothing", async () => {
     using site = await spoken();
     approve(site.judge);
     await site.bench.event(isOf("completed", "T1.1"));
@@ -286,7 +298,7 @@ describe("proved work whose reviewer said nothing", () => {
     expect(warningsOf(next)).toEqual([]);
   });
 
-  it("[E107] stands in the main checkout again beside what a person has changed there", async () => {
+  itWhole("[E107] stands in the main checkout again beside what a person has changed there", async () => {
     using site = await openCourt({ tasks: "## Phase 0: s\n### [ ] T0.1: set up\n", review: REQUIRED });
     const end = site.bench.start();
     await site.work("hello\n");
@@ -338,10 +350,15 @@ describe("what a row keeps of proved work", () => {
 });
 
 describe("a required reviewer that cannot be asked now", () => {
-  it.each<[string, AgentFailure["kind"], RunEvent["type"], number]>([
-    ["out of quota", "quota", "waiting", 60_000],
-    ["busy", "overloaded", "warning", 5_000],
-  ])("[E108] is waited for like a worker: %s", async (_, kind, type, ms) => {
+  it.each(
+    sampleOf<[string, AgentFailure["kind"], RunEvent["type"], number]>(
+      [
+        ["out of quota", "quota", "waiting", 60_000],
+        ["busy", "overloaded", "warning", 5_000],
+      ],
+      0,
+    ),
+  )("[E108] is waited for like a worker: %s", async (_, kind, type, ms) => {
     using site = await openCourt({ review: REQUIRED });
     const end = site.bench.start();
     await site.work("hello\n");

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { randomName } from "../../src/adapters/local/random.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { openGitLab } from "../vcs/lab.ts";
 import type { Bench } from "./bench.ts";
 import type { Part } from "./puppets.ts";
@@ -108,10 +109,15 @@ describe("what a failed attempt made and git ignores", () => {
 });
 
 describe("a target that an attempt rewrites in phase 0", () => {
-  it.each([
-    ["brought back", "HEAD~1", "completed"],
-    ["waited for", "HEAD~2", "waiting"],
-  ])("[E179] has what landed %s", async (_, back, outcome) => {
+  it.each(
+    sampleOf(
+      [
+        ["brought back", "HEAD~1", "completed"],
+        ["waited for", "HEAD~2", "waiting"],
+      ],
+      1,
+    ),
+  )("[E179] has what landed %s", async (_, back, outcome) => {
     const lab = openGitLab();
     lab.commit("a person's");
     const tasks = "## Phase 0: s\n### [ ] T0.1: a\n### [ ] T0.2: b\n";
@@ -161,34 +167,37 @@ describe("a conflict", () => {
     expect(bench.events.filter(({ type }) => type === "conflict")).toHaveLength(2);
   });
 
-  it("[E61] is met once by each of many that change the same lines, and every word of each is there once", async () => {
-    const names = Array.from({ length: 8 }, (_, n) => `T1.${n + 1}`);
-    using site = await openSite({ tasks: names.map(id => `### [ ] ${id}: w\n`).join("") });
-    const end = site.bench.start();
-    let isOver = false;
-    void end.then(() => {
-      isOver = true;
-    });
-    const words = (part: Part) =>
-      site
-        .read(part)
-        .replace(/^[<=>]{7}.*\n/gm, "")
-        .trim()
-        .split(/\s+/);
-    const work = async () => {
-      while (!isOver) {
-        const part = await site.bench.puppets.next();
-        site.edit(part, `${[...new Set([...words(part), part.request.task])].join(" ")}\n`);
-        site.done(part);
-      }
-    };
-    void work();
-    expect(await end).toMatchObject({ outcome: "completed" });
-    expect(site.landed().split(" ").toSorted()).toEqual(["one", ...names].toSorted());
-    expect(site.bench.puppets.turns).toBeLessThanOrEqual(2 * names.length);
-  });
+  itWhole(
+    "[E61] is met once by each of many that change the same lines, and every word of each is there once",
+    async () => {
+      const names = Array.from({ length: 8 }, (_, n) => `T1.${n + 1}`);
+      using site = await openSite({ tasks: names.map(id => `### [ ] ${id}: w\n`).join("") });
+      const end = site.bench.start();
+      let isOver = false;
+      void end.then(() => {
+        isOver = true;
+      });
+      const words = (part: Part) =>
+        site
+          .read(part)
+          .replace(/^[<=>]{7}.*\n/gm, "")
+          .trim()
+          .split(/\s+/);
+      const work = async () => {
+        while (!isOver) {
+          const part = await site.bench.puppets.next();
+          site.edit(part, `${[...new Set([...words(part), part.request.task])].join(" ")}\n`);
+          site.done(part);
+        }
+      };
+      void work();
+      expect(await end).toMatchObject({ outcome: "completed" });
+      expect(site.landed().split(" ").toSorted()).toEqual(["one", ...names].toSorted());
+      expect(site.bench.puppets.turns).toBeLessThanOrEqual(2 * names.length);
+    },
+  );
 
-  it("[E62] is resolved by who knows what the other task was asked for", async () => {
+  itWhole("[E62] is resolved by who knows what the other task was asked for", async () => {
     using site = await openSite();
     const end = site.bench.start();
     const { resolver } = await met(site);
@@ -199,27 +208,33 @@ describe("a conflict", () => {
     await end;
   });
 
-  it.each<[string, (bench: Bench, resolver: Part) => unknown]>([
-    ["fails", (_, resolver) => resolver.say(`FAIL:${resolver.id}:no`)],
-    [
-      "is paused",
-      bench => bench.engine.send({ type: "act", action: "pause", task: "T1.2", note: "", textHash: "" }),
-    ],
-    [
-      "is skipped",
-      bench => bench.engine.send({ type: "act", action: "skip", task: "T1.2", note: "", textHash: "" }),
-    ],
-    [
-      "leaves the plan",
-      bench =>
-        bench.engine.send({
-          type: "plan-changed",
-          plan: bench.plan(
-            "# Bench\n## Phase 1: p\n### [ ] T1.1: Say hello\n- greet whoever comes\n\n### [ ] T1.3: c\n",
-          ),
-        }),
-    ],
-  ])("[E61] holds nobody back any more once its task %s", async (_, give) => {
+  it.each(
+    sampleOf<[string, (bench: Bench, resolver: Part) => unknown]>(
+      [
+        ["fails", (_, resolver) => resolver.say(`FAIL:${resolver.id}:no`)],
+        [
+          "is paused",
+          bench => bench.engine.send({ type: "act", action: "pause", task: "T1.2", note: "", textHash: "" }),
+        ],
+        [
+          "is skipped",
+          bench => bench.engine.send({ type: "act", action: "skip", task: "T1.2", note: "", textHash: "" }),
+        ],
+        [
+          "leaves the plan",
+          bench =>
+            bench.engine.send({
+              type: "plan-changed",
+              plan: bench.plan(
+                "# Bench\n## Phase 1: p\n### [ ] T1.1: Say hello\n- greet whoever comes\n\n### [ ] T1.3: c\n",
+              ),
+            }),
+        ],
+      ],
+      0,
+      3,
+    ),
+  )("[E61] holds nobody back any more once its task %s", async (_, give) => {
     using site = await openSite({ policy: { maxAttempts: 1 } });
     const end = site.bench.start();
     const { bench, resolver } = await met(site);
@@ -234,7 +249,7 @@ describe("a conflict", () => {
     expect(site.landed()).toBe("task 1\ntask 3");
   });
 
-  it("[E61] holds nobody back any more once its agent is out of quota", async () => {
+  itWhole("[E61] holds nobody back any more once its agent is out of quota", async () => {
     using site = await openSite();
     const end = site.bench.start();
     const { bench, resolver } = await met(site);
@@ -245,7 +260,7 @@ describe("a conflict", () => {
     await end;
   });
 
-  it("[E61] that is told of a task which a person has paused meanwhile holds nobody back", async () => {
+  itWhole("[E61] that is told of a task which a person has paused meanwhile holds nobody back", async () => {
     const [met, paused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const after = (task: string) => {
       if (task !== "T1.2") return;
@@ -271,7 +286,7 @@ describe("a conflict", () => {
     expect(site.landed()).toBe("task 1\ntask 3");
   });
 
-  it("[E61] ends with a stop, and what waited behind it costs no attempt", async () => {
+  itWhole("[E61] ends with a stop, and what waited behind it costs no attempt", async () => {
     using site = await openSite();
     const end = site.bench.start();
     const { bench } = await met(site);
@@ -284,48 +299,54 @@ describe("a conflict", () => {
     ]);
   });
 
-  it("[E61] ends with a hard stop though its agent does not hear, and so does the wait behind it", async () => {
-    using site = await openSite({ puppets: { stubborn: true } });
-    const end = site.bench.start();
-    const { bench } = await met(site);
-    await bench.engine.send({ type: "stop", by: "test", how: "soft" });
-    await bench.engine.send({ type: "stop", by: "test", how: "hard" });
-    expect(await end).toMatchObject({ outcome: "interrupted" });
-    expect(bench.run.tasks.map(({ retries }) => retries)).toEqual([0, 0, 0]);
-    expect(site.landed()).toBe("task 1");
-  });
+  itWhole(
+    "[E61] ends with a hard stop though its agent does not hear, and so does the wait behind it",
+    async () => {
+      using site = await openSite({ puppets: { stubborn: true } });
+      const end = site.bench.start();
+      const { bench } = await met(site);
+      await bench.engine.send({ type: "stop", by: "test", how: "soft" });
+      await bench.engine.send({ type: "stop", by: "test", how: "hard" });
+      expect(await end).toMatchObject({ outcome: "interrupted" });
+      expect(bench.run.tasks.map(({ retries }) => retries)).toEqual([0, 0, 0]);
+      expect(site.landed()).toBe("task 1");
+    },
+  );
 
-  it("[E61] that a process dies over is taken up by the next one, and nothing of any side is lost", async () => {
-    using dead = await openSite();
-    void dead.bench.start();
-    await met(dead, false);
-    using site = await openSite({
-      lab: dead.lab,
-      place: dead.bench.place,
-      resume: true,
-      world: { random: randomName },
-    });
-    const end = site.bench.start();
-    const { puppets } = site.bench;
-    const [two, three] = [await puppets.next("T1.2"), await puppets.next("T1.3")];
-    expect(site.read(two)).toContain("task 1\n=======\ntask 2\n");
-    // What had no proof begins anew.
-    site.edit(three, "task 3\n");
-    site.done(three);
-    const last = await puppets.next("T1.3");
-    expect(site.read(last)).toContain("task 1\n=======\ntask 3\n");
-    site.edit(two, "task 1\ntask 2\n");
-    site.done(two);
-    site.edit(last, "task 1\ntask 3\n");
-    site.done(last);
-    const resolver = await puppets.next("T1.2");
-    site.edit(resolver, "task 1\ntask 3\ntask 2\n");
-    site.done(resolver);
-    expect(await end).toMatchObject({ outcome: "completed" });
-    expect(site.landed()).toBe("task 1\ntask 3\ntask 2");
-  });
+  itWhole(
+    "[E61] that a process dies over is taken up by the next one, and nothing of any side is lost",
+    async () => {
+      using dead = await openSite();
+      void dead.bench.start();
+      await met(dead, false);
+      using site = await openSite({
+        lab: dead.lab,
+        place: dead.bench.place,
+        resume: true,
+        world: { random: randomName },
+      });
+      const end = site.bench.start();
+      const { puppets } = site.bench;
+      const [two, three] = [await puppets.next("T1.2"), await puppets.next("T1.3")];
+      expect(site.read(two)).toContain("task 1\n=======\ntask 2\n");
+      // What had no proof begins anew.
+      site.edit(three, "task 3\n");
+      site.done(three);
+      const last = await puppets.next("T1.3");
+      expect(site.read(last)).toContain("task 1\n=======\ntask 3\n");
+      site.edit(two, "task 1\ntask 2\n");
+      site.done(two);
+      site.edit(last, "task 1\ntask 3\n");
+      site.done(last);
+      const resolver = await puppets.next("T1.2");
+      site.edit(resolver, "task 1\ntask 3\ntask 2\n");
+      site.done(resolver);
+      expect(await end).toMatchObject({ outcome: "completed" });
+      expect(site.landed()).toBe("task 1\ntask 3\ntask 2");
+    },
+  );
 
-  it("[E61] keeps nobody waiting when the store is lost meanwhile", async () => {
+  itWhole("[E61] keeps nobody waiting when the store is lost meanwhile", async () => {
     let isLost = false;
     const refuse = () => (isLost ? ({ kind: "fenced", epoch: 1, stored: 2 } as const) : undefined);
     using site = await openSite({ refuse });

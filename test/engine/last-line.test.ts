@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { complaintLine, lastLine } from "../../src/engine/attempt/last-line.ts";
+import { itWhole } from "../sample.ts";
 
 describe("what a failed check is told by", () => {
   it.each([
@@ -56,7 +57,7 @@ describe("what a failed check is told by", () => {
     expect(complaintLine(output, 80)).toBe(told);
   });
 
-  it("[E11] is one safe line, and the last of the output where none complains", () => {
+  itWhole("[E11] is one safe line, and the last of the output where none complains", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 100 }), (text, most) => {
         const told = complaintLine(text, most);

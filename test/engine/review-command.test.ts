@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ShellEnd } from "../../src/engine/index.ts";
 import { because } from "../../src/ports/index.ts";
+import { sampleOf } from "../sample.ts";
 import { openBench, SHELL_OK } from "./bench.ts";
 import { eventsOf, isLanded, openCourt, rowOf, TASK, warningsOf } from "./court.ts";
 
@@ -53,16 +54,26 @@ describe("a command that reviews", () => {
     expect(warningsOf(site)).toEqual(["UNREVIEWED"]);
   });
 
-  it.each<[string, Partial<ShellEnd>, string]>([
-    [
-      "that nobody approved",
-      { exitCode: undefined, refused: because("proof-unapproved", {}) },
-      "proof-unapproved",
-    ],
-    ["that cannot run here", { exitCode: 127, tail: "judge: not found" }, "check-cannot-run"],
-    ["whose script nobody committed", { exitCode: 127, tail: "./judge.sh: not found" }, "check-cannot-run"],
-    ["whose script may not be run", { exitCode: 126, tail: "permission denied" }, "check-cannot-run"],
-  ])("[E104] waits for a person: %s", async (_, how, code) => {
+  it.each(
+    sampleOf<[string, Partial<ShellEnd>, string]>(
+      [
+        [
+          "that nobody approved",
+          { exitCode: undefined, refused: because("proof-unapproved", {}) },
+          "proof-unapproved",
+        ],
+        ["that cannot run here", { exitCode: 127, tail: "judge: not found" }, "check-cannot-run"],
+        [
+          "whose script nobody committed",
+          { exitCode: 127, tail: "./judge.sh: not found" },
+          "check-cannot-run",
+        ],
+        ["whose script may not be run", { exitCode: 126, tail: "permission denied" }, "check-cannot-run"],
+      ],
+      0,
+      2,
+    ),
+  )("[E104] waits for a person: %s", async (_, how, code) => {
     const { site, ending } = await reviewedBy(how);
     using __ = site;
     expect(await ending).toMatchObject({ outcome: "waiting" });
@@ -70,13 +81,20 @@ describe("a command that reviews", () => {
     expect(isLanded(site)).toBe(false);
   });
 
-  it.each([
-    ["./judge.sh", "judge.sh", true],
-    ["sh judge.sh --strict", "judge.sh", true],
-    ["node tools/judge/main.js", "tools/judge/main.js", true],
-    ["git show $ESPALIER_BASE:judge.sh | sh", "judge.sh", false],
-    ["npm run judge", "judge/main.js", false],
-  ])("[E109] that its work changes waits for a person: %s, %s: %s", async (command, path, isHeld) => {
+  it.each(
+    sampleOf(
+      [
+        ["./judge.sh", "judge.sh", true],
+        ["sh judge.sh --strict", "judge.sh", true],
+        ["node tools/judge/main.js", "tools/judge/main.js", true],
+        ["git show $ESPALIER_BASE:judge.sh | sh", "judge.sh", false],
+        ["npm run judge", "judge/main.js", false],
+      ],
+      0,
+      2,
+      3,
+    ),
+  )("[E109] that its work changes waits for a person: %s, %s: %s", async (command, path, isHeld) => {
     let asked = 0;
     using site = await openCourt({
       review: { agent: undefined, command },

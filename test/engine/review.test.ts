@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSpending } from "../../src/run/index.ts";
 import { messagesFor } from "../../src/text/index.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { SHELL_OK } from "./bench.ts";
 import { approve, eventsOf, isLanded, object, openCourt, rowOf, TASK, warningsOf } from "./court.ts";
 import type { Part } from "./puppets.ts";
@@ -31,7 +32,7 @@ describe("a reviewer", () => {
     expect(rowOf(site)?.evidence).toMatch(/^\$ check\nexit 0\nREVIEW approved by judge after 1 round$/);
   });
 
-  it("[E100] is noted in the language of the project", async () => {
+  itWhole("[E100] is noted in the language of the project", async () => {
     using site = await openCourt({ engine: { messages: messagesFor("ko") } });
     const end = site.bench.start();
     await site.work("hello\n");
@@ -87,7 +88,7 @@ describe("a reviewer", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 
-  it("[E101] judges a claim after findings by its proof", async () => {
+  itWhole("[E101] judges a claim after findings by its proof", async () => {
     let checks = 0;
     const shell = async () => (checks++ === 1 ? { ...SHELL_OK, exitCode: 1, tail: "broken" } : SHELL_OK);
     using site = await openCourt({ shell, policy: { maxAttempts: 1 } });
@@ -122,16 +123,19 @@ describe("a reviewer", () => {
     expect(site.landed()).toBe("안녕");
   });
 
-  it("[E102] that is never content pauses the task after equal failures, whatever its words", async () => {
-    using site = await openCourt({ review: { rounds: 0 } });
-    const end = site.bench.start();
-    for (const words of ["this", "that", "something else"]) {
-      await site.work(`${words}\n`);
-      object(await site.judges.next(), words);
-    }
-    expect(await end).toMatchObject({ outcome: "waiting" });
-    expect(site.bench.run.byId.get("T1.1")).toMatchObject({ status: "paused", retries: 3 });
-  });
+  itWhole(
+    "[E102] that is never content pauses the task after equal failures, whatever its words",
+    async () => {
+      using site = await openCourt({ review: { rounds: 0 } });
+      const end = site.bench.start();
+      for (const words of ["this", "that", "something else"]) {
+        await site.work(`${words}\n`);
+        object(await site.judges.next(), words);
+      }
+      expect(await end).toMatchObject({ outcome: "waiting" });
+      expect(site.bench.run.byId.get("T1.1")).toMatchObject({ status: "paused", retries: 3 });
+    },
+  );
 });
 
 describe("secrets", () => {
@@ -150,25 +154,33 @@ describe("secrets", () => {
 });
 
 describe("what a reviewer changes", () => {
-  it.each<[string, (cwd: string) => void]>([
-    [
-      "edits and new files",
-      cwd => {
-        writeFileSync(join(cwd, "a.txt"), "mine\n");
-        writeFileSync(join(cwd, "한글.txt"), "mine\n");
-      },
-    ],
-    [
-      "a commit",
-      cwd => {
-        writeFileSync(join(cwd, "a.txt"), "mine\n");
-        writeFileSync(join(cwd, "한글.txt"), "mine\n");
-        const by = ["-c", "user.name=t", "-c", "user.email=t@t"];
-        execFileSync("git", [...by, "add", "-A"], { cwd });
-        execFileSync("git", [...by, "commit", "-q", "--allow-empty", "-m", "mine"], { cwd, stdio: "ignore" });
-      },
-    ],
-  ])("[E103] is put back and told: %s", async (_, write) => {
+  it.each(
+    sampleOf<[string, (cwd: string) => void]>(
+      [
+        [
+          "edits and new files",
+          cwd => {
+            writeFileSync(join(cwd, "a.txt"), "mine\n");
+            writeFileSync(join(cwd, "한글.txt"), "mine\n");
+          },
+        ],
+        [
+          "a commit",
+          cwd => {
+            writeFileSync(join(cwd, "a.txt"), "mine\n");
+            writeFileSync(join(cwd, "한글.txt"), "mine\n");
+            const by = ["-c", "user.name=t", "-c", "user.email=t@t"];
+            execFileSync("git", [...by, "add", "-A"], { cwd });
+            execFileSync("git", [...by, "commit", "-q", "--allow-empty", "-m", "mine"], {
+              cwd,
+              stdio: "ignore",
+            });
+          },
+        ],
+      ],
+      1,
+    ),
+  )("[E103] is put back and told: %s", async (_, write) => {
     using site = await openCourt();
     const end = site.bench.start();
     await site.work("hello\n");
@@ -192,7 +204,7 @@ describe("what a reviewer changes", () => {
     });
   });
 
-  it("[E103] is nothing of what the checks left behind in the main checkout", async () => {
+  itWhole("[E103] is nothing of what the checks left behind in the main checkout", async () => {
     using site = await openCourt({
       tasks: "## Phase 0: s\n### [ ] T0.1: set up\n",
       shell: async ({ cwd }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../src/ports/index.ts";
+import { itWhole } from "../sample.ts";
 import { openCourt, rowOf } from "./court.ts";
 import { isOf, openSite } from "./site.ts";
 
@@ -68,7 +69,7 @@ describe("work that a person sends back", () => {
     expect(await site.end).toMatchObject({ outcome: "completed" });
   });
 
-  it("[E150] is told to whoever tries it next, until one is done", async () => {
+  itWhole("[E150] is told to whoever tries it next, until one is done", async () => {
     using site = await landed();
     await act(site, "send-back", "in Korean");
     const second = await site.bench.puppets.next("T1.1");
@@ -107,7 +108,7 @@ describe("work that a person sends back", () => {
     expect(next.landed()).toBe("안녕");
   });
 
-  it("[E150] is kept where its agent is still being ended", async () => {
+  itWhole("[E150] is kept where its agent is still being ended", async () => {
     using site = await openSite({ tasks: TWO, puppets: { followUp: true, stubborn: true } });
     void site.bench.start();
     const first = await site.bench.puppets.next("T1.1");
@@ -127,19 +128,22 @@ describe("work that a person sends back", () => {
     expect(site.read(again)).toBe("half\n");
   });
 
-  it("[E150] does not land by itself where it only had to be reviewed: its agent goes on with it", async () => {
-    using site = await openCourt({ review: { required: true } });
-    void site.bench.start();
-    await site.work("hello\n");
-    (await site.judges.next()).say("");
-    await site.bench.event(isOf("paused", "T1.1"));
-    await act(site, "send-back", "in Korean");
-    const again = await site.bench.puppets.next();
-    expect(again.request).toMatchObject({ resume: "s-1", attempt: 2 });
-    expect(again.prompt).toContain("  | in Korean\n");
-    expect(site.read(again)).toBe("hello\n");
-    expect(site.judges.turns).toBe(1);
-  });
+  itWhole(
+    "[E150] does not land by itself where it only had to be reviewed: its agent goes on with it",
+    async () => {
+      using site = await openCourt({ review: { required: true } });
+      void site.bench.start();
+      await site.work("hello\n");
+      (await site.judges.next()).say("");
+      await site.bench.event(isOf("paused", "T1.1"));
+      await act(site, "send-back", "in Korean");
+      const again = await site.bench.puppets.next();
+      expect(again.request).toMatchObject({ resume: "s-1", attempt: 2 });
+      expect(again.prompt).toContain("  | in Korean\n");
+      expect(site.read(again)).toBe("hello\n");
+      expect(site.judges.turns).toBe(1);
+    },
+  );
 });
 
 describe("work that a person approves", () => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import type { World } from "../../src/engine/index.ts";
 import type { RunEvent } from "../../src/ports/index.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { type BenchOptions, SHELL_OK } from "./bench.ts";
 import type { Part } from "./puppets.ts";
 import { isOf, openSite, type Site } from "./site.ts";
@@ -77,7 +78,7 @@ describe("work that nobody wants any more", () => {
     expect(site.home()).toEqual(["T1.1"]);
   });
 
-  it("[E140] lands where its task has come back meanwhile", async () => {
+  itWhole("[E140] lands where its task has come back meanwhile", async () => {
     using site = await openSite({ tasks: TWO });
     const end = site.bench.start();
     const [one, two] = [await site.bench.puppets.next("T1.1"), await site.bench.puppets.next("T1.2")];
@@ -92,7 +93,7 @@ describe("work that nobody wants any more", () => {
     expect(asides(site)).toEqual([]);
   });
 
-  it.each<Action>(["pause", "cancel"])(
+  it.each(sampleOf<Action>(["pause", "cancel"], 1))(
     "[E140] waits for its turn no longer when a person acts on its task (%s)",
     async action => {
       const { site, end, resolver } = await queued();
@@ -133,10 +134,15 @@ describe("work that nobody wants any more", () => {
     expect(site.home()).toEqual(["T1.1", "T1.2", "T1.3"]);
   });
 
-  it.each<["retry" | "resume", string]>([
-    ["retry", ""],
-    ["resume", "- and more\n"],
-  ])("[E144] is done again by %s after the edit %j", async (action, more) => {
+  it.each(
+    sampleOf<["retry" | "resume", string]>(
+      [
+        ["retry", ""],
+        ["resume", "- and more\n"],
+      ],
+      1,
+    ),
+  )("[E144] is done again by %s after the edit %j", async (action, more) => {
     const { site, end, resolver } = await queued();
     using _ = site;
     await act(site, "pause", "T1.3");
@@ -153,60 +159,69 @@ describe("work that nobody wants any more", () => {
     await end;
   });
 
-  it("[E144] that a hard stop kept from landing lands in the next process, without an agent", async () => {
-    const { site, end, resolver } = await queued();
-    using _ = site;
-    await site.bench.engine.send({ type: "stop", by: "", how: "hard" });
-    expect(await resolver.cancelled).toBe("hard");
-    await end;
-    expect(rowOf(site, "T1.3")).toMatchObject({ outcome: "cancelled", reason: { code: "not-landed" } });
-    const { lab } = site;
-    const { place } = site.bench;
-    using next = await openSite({ lab, place, resume: true });
-    const ending = next.bench.start();
-    const again = await next.bench.puppets.next("T1.3");
-    expect(again.prompt).toContain("Your work passed its checks");
-    await next.bench.engine.send({ type: "stop", by: "", how: "hard" });
-    await ending;
-  });
+  itWhole(
+    "[E144] that a hard stop kept from landing lands in the next process, without an agent",
+    async () => {
+      const { site, end, resolver } = await queued();
+      using _ = site;
+      await site.bench.engine.send({ type: "stop", by: "", how: "hard" });
+      expect(await resolver.cancelled).toBe("hard");
+      await end;
+      expect(rowOf(site, "T1.3")).toMatchObject({ outcome: "cancelled", reason: { code: "not-landed" } });
+      const { lab } = site;
+      const { place } = site.bench;
+      using next = await openSite({ lab, place, resume: true });
+      const ending = next.bench.start();
+      const again = await next.bench.puppets.next("T1.3");
+      expect(again.prompt).toContain("Your work passed its checks");
+      await next.bench.engine.send({ type: "stop", by: "", how: "hard" });
+      await ending;
+    },
+  );
 
-  it("[E140] does not land in its turn either when its task has left the plan while it waited", async () => {
-    const { site, end, resolver } = await queued();
-    using _ = site;
-    await edited(site, "### [ ] T1.1: Say hello\n- greet whoever comes\n\n### [ ] T1.2: b\n");
-    resolve(site, resolver);
-    expect(await end).toMatchObject({ outcome: "completed" });
-    expect(site.home()).toEqual(["T1.1", "T1.2"]);
-    expect(asides(site)).toEqual([keptAs("t1-3")]);
-  });
+  itWhole(
+    "[E140] does not land in its turn either when its task has left the plan while it waited",
+    async () => {
+      const { site, end, resolver } = await queued();
+      using _ = site;
+      await edited(site, "### [ ] T1.1: Say hello\n- greet whoever comes\n\n### [ ] T1.2: b\n");
+      resolve(site, resolver);
+      expect(await end).toMatchObject({ outcome: "completed" });
+      expect(site.home()).toEqual(["T1.1", "T1.2"]);
+      expect(asides(site)).toEqual([keptAs("t1-3")]);
+    },
+  );
 
-  it("[E140] does not land when its task leaves the plan while it is checked with what landed meanwhile", async () => {
-    const gone = Promise.withResolvers<void>();
-    const checked = Promise.withResolvers<void>();
-    let times = 0;
-    const shell: World["shell"] = async () => {
-      times++;
-      if (times === 2) {
-        checked.resolve();
-        await gone.promise;
-      }
-      return SHELL_OK;
-    };
-    using site = await openSite({ tasks: TWO, shell });
-    const end = site.bench.start();
-    const [one, two] = [await site.bench.puppets.next("T1.1"), await site.bench.puppets.next("T1.2")];
-    site.write(one, "b.txt", "b\n");
-    site.edit(two, "task 2\n");
-    site.done(one);
-    await site.bench.event(isOf("completed", "T1.1"));
-    site.done(two);
-    await checked.promise;
-    await edited(site, ONE);
-    gone.resolve();
-    await end;
-    expect(times).toBe(2);
-    expect(site.home()).toEqual(["T1.1"]);
-  });
+  itWhole(
+    "[E140] does not land when its task leaves the plan while it is checked with what landed meanwhile",
+    async () => {
+      const gone = Promise.withResolvers<void>();
+      const checked = Promise.withResolvers<void>();
+      let times = 0;
+      const shell: World["shell"] = async () => {
+        times++;
+        if (times === 2) {
+          checked.resolve();
+          await gone.promise;
+        }
+        return SHELL_OK;
+      };
+      using site = await openSite({ tasks: TWO, shell });
+      const end = site.bench.start();
+      const [one, two] = [await site.bench.puppets.next("T1.1"), await site.bench.puppets.next("T1.2")];
+      site.write(one, "b.txt", "b\n");
+      site.edit(two, "task 2\n");
+      site.done(one);
+      await site.bench.event(isOf("completed", "T1.1"));
+      site.done(two);
+      await checked.promise;
+      await edited(site, ONE);
+      gone.resolve();
+      await end;
+      expect(times).toBe(2);
+      expect(site.home()).toEqual(["T1.1"]);
+    },
+  );
 
   it("[E141] that had landed already when a person acted on its task is told", async () => {
     const landed = Promise.withResolvers<void>();
@@ -264,7 +279,7 @@ describe("work that nobody wants any more", () => {
     expect(site.bench.puppets.turns).toBe(1);
   });
 
-  it("[E142] the end of a phase begins when nobody is at work in it any more", async () => {
+  itWhole("[E142] the end of a phase begins when nobody is at work in it any more", async () => {
     const asked: string[] = [];
     using site = await openSite({
       tasks: TWO,
@@ -310,7 +325,7 @@ describe("what makes a place ready", () => {
     expect(site.bench.puppets.turns).toBe(0);
   });
 
-  it("[E143] goes on for as long as one attempt waits for it", async () => {
+  itWhole("[E143] goes on for as long as one attempt waits for it", async () => {
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<undefined>();
     const ended: string[] = [];
@@ -335,7 +350,7 @@ describe("what makes a place ready", () => {
     expect(site.home()).toEqual(["T1.2"]);
   });
 
-  it("[E143] of a task of its own leaves nothing behind at the end of the phase", async () => {
+  itWhole("[E143] of a task of its own leaves nothing behind at the end of the phase", async () => {
     const own = Promise.withResolvers<void>();
     using site = await openSite({
       tasks: TWO,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createStop } from "../../src/host/run/stop-elsewhere.ts";
 import type { EspalierError } from "../../src/ports/index.ts";
+import { itWhole } from "../sample.ts";
 
 /** Why a run ends that is stopped, where the hub answers so and machines do not end its agents. */
 async function stopped(
@@ -47,7 +48,7 @@ describe("a run that is stopped while its agents are elsewhere", () => {
     });
   });
 
-  it("[HO57] goes on waiting where the hub is away for a moment", async () => {
+  itWhole("[HO57] goes on waiting where the hub is away for a moment", async () => {
     let asked = 0;
     const check = async () => {
       await pause(1);

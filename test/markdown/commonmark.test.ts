@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanBlocks } from "../../src/markdown/index.ts";
+import { casesOf } from "../sample.ts";
 import { DOCUMENT, TABLES } from "./documents.ts";
 import { commonmarkStructure, gfmStructure, isSame, ourStructure } from "./reference.ts";
 
@@ -50,7 +51,7 @@ describe("block structure", () => {
       fc.property(DOCUMENT, source => {
         expect(difference(source, commonmarkStructure)).toBeUndefined();
       }),
-      { numRuns: 5_000 },
+      { numRuns: casesOf(1250, 5_000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe("block structure", () => {
       fc.property(TABLES, source => {
         expect(difference(source, gfmStructure)).toBeUndefined();
       }),
-      { numRuns: 3_000 },
+      { numRuns: casesOf(750, 3_000) },
     );
   });
 });

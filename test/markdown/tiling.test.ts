@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanBlocks, scanMarkdown, walkLines } from "../../src/markdown/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { sampleOf } from "../sample.ts";
 
 const LINE = fc.oneof(
   fc.constantFrom(
@@ -104,15 +105,14 @@ describe("tiling", () => {
     );
   });
 
-  it.each(["a", " ", "#", "-", "- ", "`", "|", "a\n", "```\n", "# a\n", " - a\n", "a: "])(
-    "[M8] takes %j without end, in one line or in a million, in linear time",
-    unit => {
-      const sourceOf = (size: number) => unit.repeat(size / unit.length);
-      const source = sourceOf(1_000_000);
-      expect(scanMarkdown(source).items.reduce((sum, item) => sum + item.text.length, 0)).toBe(source.length);
-      expect(growth(100_000, sourceOf, scanMarkdown)).toBeLessThan(LINEAR);
-    },
-  );
+  it.each(
+    sampleOf(["a", " ", "#", "-", "- ", "`", "|", "a\n", "```\n", "# a\n", " - a\n", "a: "], 0, 3, 6, 9, 10),
+  )("[M8] takes %j without end, in one line or in a million, in linear time", unit => {
+    const sourceOf = (size: number) => unit.repeat(size / unit.length);
+    const source = sourceOf(1_000_000);
+    expect(scanMarkdown(source).items.reduce((sum, item) => sum + item.text.length, 0)).toBe(source.length);
+    expect(growth(100_000, sourceOf, scanMarkdown)).toBeLessThan(LINEAR);
+  });
 
   it.each([
     ["- ", "("],

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tickBoxes } from "../../src/plan/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { itWhole } from "../sample.ts";
 import {
   AT,
   BEADS,
@@ -137,7 +138,7 @@ describe("a state taken back", () => {
     );
   });
 
-  it("[L84] [L85] [L87] takes time linear in what it is given", () => {
+  itWhole("[L84] [L85] [L87] takes time linear in what it is given", () => {
     const issues = (size: number) =>
       JSON.stringify(
         Array.from({ length: size }, (_, at) => ({

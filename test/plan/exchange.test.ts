@@ -8,6 +8,7 @@ import {
   readForeign,
   type Task,
 } from "../../src/plan/index.ts";
+import { casesOf } from "../sample.ts";
 import { AT, BEADS, bytesOf, codesOf, foreign, ISSUES, imported, KIRO, SOURCES, SPEC } from "./exchange.ts";
 import { edges, errors, read } from "./reading.ts";
 
@@ -253,7 +254,7 @@ describe("tasks of others, as a task file", () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: casesOf(75, 300) },
     );
   });
 
@@ -277,7 +278,7 @@ describe("tasks of others, as a task file", () => {
           expect(exportStatus(bytesOf(source), found as Foreign, written.plan, AT).changes).toEqual([]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: casesOf(50, 200) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readHead } from "../../src/plan/syntax/head.ts";
+import { casesOf } from "../sample.ts";
 import { ids, read, task } from "./reading.ts";
 
 function head(text: string, numbers = false) {
@@ -152,7 +153,7 @@ describe("heads", () => {
         expect(found.idAt).toBeLessThanOrEqual(Math.max(end, found.idAt));
         expect(found.box?.end ?? 0).toBeLessThanOrEqual(end);
       }),
-      { numRuns: 3000 },
+      { numRuns: casesOf(750, 3000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { levels } from "../../src/plan/index.ts";
+import { casesOf } from "../sample.ts";
 import { codes, done, edges, errors, ids, messages, read, task } from "./reading.ts";
 
 const SPEC_KIT = `# Tasks: Bread subscriptions
@@ -175,7 +176,7 @@ describe("spec-kit", () => {
         if (errors(plan).length > 0) return;
         expect(levels(plan.plan).flat()).toHaveLength(lines.length);
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(125, 500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { casesOf } from "../sample.ts";
 import { codes, edges, errors, ids, messages, pairs, read, task } from "./reading.ts";
 
 const THREE = (a: string, b = "", c = "") =>
@@ -168,7 +169,7 @@ describe("partners", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(75, 300) },
     );
   });
 });

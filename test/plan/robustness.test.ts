@@ -10,6 +10,7 @@ import {
   tickBoxes,
   widestFront,
 } from "../../src/plan/index.ts";
+import { casesOf } from "../sample.ts";
 import { codes, errors, ids, read, task } from "./reading.ts";
 
 const PATHS = ["TASKS.md", "specs/1/tasks.md", ".kiro/specs/x/tasks.md", "tasks.json", ""];
@@ -169,7 +170,7 @@ describe("whatever the file holds", () => {
           expect(faultsOf(read(bytes, path), bytes)).toEqual([]);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: casesOf(375, 1500) },
     );
   });
 
@@ -213,7 +214,7 @@ describe("whatever the file holds", () => {
         const bytes = new TextEncoder().encode(JSON.stringify(value));
         expect(faultsOf(read(bytes, "tasks.json"), bytes)).toEqual([]);
       }),
-      { numRuns: 800 },
+      { numRuns: casesOf(200, 800) },
     );
   });
 

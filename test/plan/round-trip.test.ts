@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { casesOf } from "../sample.ts";
 import { errors, read } from "./reading.ts";
 import {
   asHeadings,
@@ -47,9 +48,9 @@ describe("what is written is what is read", () => {
     ["P1-R2-T1", layered],
   ] as const) {
     for (const [style, write, numRuns] of [
-      ["[L10] as headings", asHeadings, 400],
-      ["[L10] as list items", asItems, 400],
-      ["[L21] as table rows", asRows, 300],
+      ["[L10] as headings", asHeadings, casesOf(100, 400)],
+      ["[L10] as list items", asItems, casesOf(100, 400)],
+      ["[L21] as table rows", asRows, casesOf(75, 300)],
     ] as const) {
       it(`${style} with ids like ${name}`, () => {
         fc.assert(
@@ -73,7 +74,7 @@ describe("what is written is what is read", () => {
           expect(understood(text)).toEqual(meant(tasks));
           expect(faults(text)).toEqual([]);
         }),
-        { numRuns: 200 },
+        { numRuns: casesOf(50, 200) },
       );
     });
 
@@ -173,7 +174,7 @@ describe("what is written is what is read", () => {
           });
         }
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(75, 300) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/plan/index.ts";
 import { createReport } from "../../src/plan/report.ts";
 import { decodeExactly, decodeSource } from "../../src/plan/syntax/source.ts";
+import { casesOf } from "../sample.ts";
 import { codes, errors, ids, messages, read, task, withoutTexts } from "./reading.ts";
 
 const LINES = [
@@ -62,7 +63,7 @@ describe("line endings and byte-order marks", () => {
       fc.property(safe, list => {
         expect(withoutTexts(read(joined(list)))).toEqual(expected);
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf(50, 200) },
     );
   });
 

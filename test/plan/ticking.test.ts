@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffPlans, tickBoxes } from "../../src/plan/index.ts";
+import { casesOf } from "../sample.ts";
 import { done, ids, read } from "./reading.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -156,7 +157,7 @@ describe("ticking boxes", () => {
         expect(withoutBoxes(after)).toBe(withoutBoxes(text));
         expect(diffPlans(before.plan, again.plan)).toEqual({ added: [], removed: [], changed: [] });
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(125, 500) },
     );
   });
 

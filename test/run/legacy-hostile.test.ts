@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readLegacyState } from "../../src/run/legacy-state.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { casesOf } from "../sample.ts";
 import { read, statuses, thin } from "./legacy-fixtures.ts";
 
 const failure = (json: unknown): string => {
@@ -113,7 +114,7 @@ describe("hostile and broken content", () => {
         const ids = result.ok ? [...result.value.tasks.keys()] : [];
         expect(ids.every(id => id === id.trim() && id.length > 0 && id.length <= 200)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(125, 500) },
     );
   });
 

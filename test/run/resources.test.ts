@@ -11,6 +11,7 @@ import {
   step,
   useResources,
 } from "../../src/run/index.ts";
+import { casesOf } from "../sample.ts";
 
 function planOf(...tasks: readonly (readonly [id: string, ...lines: string[]])[]) {
   const text = [
@@ -176,7 +177,7 @@ describe("named resources", () => {
         expect(ended.size).toBe(tasks.length);
         expect(run.heldFiles.size).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(75, 300) },
     );
   });
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
+import { WHOLE } from "../sample.ts";
 import { HAS_BROWSER, openBrowser } from "./browser.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -73,7 +74,9 @@ describe.runIf(HAS_BROWSER)("other sites' pages in real Chromium", { timeout: 12
     const browser = await openBrowser(["--host-resolver-rules=MAP evil.test 127.0.0.1"]);
     try {
       for (const origin of [`http://evil.test:${port}`, `http://localhost:${port}`]) {
-        for (const [name, body] of Object.entries(TRIES)) {
+        // Each day each from one of the two.
+        for (const [at, [name, body]] of Object.entries(TRIES).entries()) {
+          if (!WHOLE && (at % 2 === 0) !== origin.includes("evil")) continue;
           const page = await browser.newPage({ locale: "en-US" });
           await page.goto(origin);
           expect(await attack(page, body, stage.page.origin), `${name} from ${origin}`).toBeUndefined();

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DiffFile, DiffShape } from "../../src/server/shapes/review.ts";
+import { itWhole } from "../sample.ts";
 import { attempt, openStage, type Stage } from "./stage.ts";
 
 const TASKS = "# A\n## Phase 1: B\n### [ ] T1.1: C\n- verify: `npm test`\n### [ ] T1.2: D\n### [ ] T1.3: E\n";
@@ -89,7 +90,7 @@ describe("what somebody has changed", () => {
     expect(git("status", "--porcelain", "--untracked-files=no")).toBe("");
   });
 
-  it("[W43] long files are folded and asked for one by one; what is left out is counted", async () => {
+  itWhole("[W43] long files are folded and asked for one by one; what is left out is counted", async () => {
     await using stage = await openStage({ tasks: TASKS });
     const { write, record } = repository(stage);
     write("a.txt", "a\n");

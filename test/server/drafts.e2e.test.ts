@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import { MOST_TEXT } from "../../src/server/shapes/limits.ts";
+import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { openOrchard } from "./orchard.ts";
 import type { Stage } from "./stage.ts";
@@ -25,37 +26,44 @@ describe.runIf(HAS_BROWSER)("what is written and not sent, in real Chromium", { 
   const kept = (page: Page): Promise<unknown> =>
     page.evaluate(`Object.keys(sessionStorage).filter(name => name.startsWith("espalier-draft")).length`);
 
-  it("[W142] words to an agent and a note come back, each to its task, and go when they are sent", async () => {
-    const page = await open("#/graph?task=T2.1");
-    const words = page.getByRole("textbox", { name: "Say something" });
-    const note = page.getByRole("textbox", { name: "Note" });
-    await words.fill("Use the new endpoint.");
-    await note.fill("It takes too long.");
-    await goTo(page, "#/graph?task=T2.2");
-    await page.locator("[data-task='T2.2']").waitFor();
-    expect([await words.inputValue(), await note.inputValue()]).toEqual(["", ""]);
-    await goTo(page, "#/graph?task=T2.1");
-    await page.locator("[data-task='T2.1']").waitFor();
-    await page.reload();
-    await page.locator("[data-task='T2.1']").waitFor();
-    expect([await words.inputValue(), await note.inputValue()]).toEqual([
-      "Use the new endpoint.",
-      "It takes too long.",
-    ]);
-    await expect.poll(() => page.getByText("Your draft: it is not sent yet.").count()).toBe(2);
-    await page.locator(".tell").getByRole("button").click();
-    await expect.poll(() => words.inputValue()).toBe("");
-    expect(stage.asked.at(-1)).toMatchObject({ method: "tell", task: "T2.1", text: "Use the new endpoint." });
-    await page.getByRole("button", { name: "Pause", exact: true }).click();
-    await expect.poll(() => note.inputValue()).toBe("");
-    expect(stage.asked.at(-1)).toMatchObject({ method: "act", note: "It takes too long." });
-    expect(await page.getByText("Your draft").count()).toBe(0);
-    expect(await kept(page)).toBe(0);
-    await page.reload();
-    await page.locator("[data-task='T2.1']").waitFor();
-    expect([await words.inputValue(), await note.inputValue()]).toEqual(["", ""]);
-    await page.context().close();
-  });
+  itWhole(
+    "[W142] words to an agent and a note come back, each to its task, and go when they are sent",
+    async () => {
+      const page = await open("#/graph?task=T2.1");
+      const words = page.getByRole("textbox", { name: "Say something" });
+      const note = page.getByRole("textbox", { name: "Note" });
+      await words.fill("Use the new endpoint.");
+      await note.fill("It takes too long.");
+      await goTo(page, "#/graph?task=T2.2");
+      await page.locator("[data-task='T2.2']").waitFor();
+      expect([await words.inputValue(), await note.inputValue()]).toEqual(["", ""]);
+      await goTo(page, "#/graph?task=T2.1");
+      await page.locator("[data-task='T2.1']").waitFor();
+      await page.reload();
+      await page.locator("[data-task='T2.1']").waitFor();
+      expect([await words.inputValue(), await note.inputValue()]).toEqual([
+        "Use the new endpoint.",
+        "It takes too long.",
+      ]);
+      await expect.poll(() => page.getByText("Your draft: it is not sent yet.").count()).toBe(2);
+      await page.locator(".tell").getByRole("button").click();
+      await expect.poll(() => words.inputValue()).toBe("");
+      expect(stage.asked.at(-1)).toMatchObject({
+        method: "tell",
+        task: "T2.1",
+        text: "Use the new endpoint.",
+      });
+      await page.getByRole("button", { name: "Pause", exact: true }).click();
+      await expect.poll(() => note.inputValue()).toBe("");
+      expect(stage.asked.at(-1)).toMatchObject({ method: "act", note: "It takes too long." });
+      expect(await page.getByText("Your draft").count()).toBe(0);
+      expect(await kept(page)).toBe(0);
+      await page.reload();
+      await page.locator("[data-task='T2.1']").waitFor();
+      expect([await words.inputValue(), await note.inputValue()]).toEqual(["", ""]);
+      await page.context().close();
+    },
+  );
 
   it("[W142] a document that is edited and one that is begun come back after a reload, with a word for it", async () => {
     const page = await open("#/context?item=API", "ko-KR");

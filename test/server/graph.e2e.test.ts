@@ -1,6 +1,7 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
+import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { openStage, row } from "./stage.ts";
 
@@ -41,41 +42,44 @@ describe.runIf(HAS_BROWSER)("a long plan in real Chromium", { timeout: 120_000 }
   });
   afterAll(() => browser.close());
 
-  it("[W90] what is searched is found in folded phases, and opened, fitted and folded again by keyboard", async () => {
-    await using stage = await openStage({ tasks: longPlan(), serve: { pages: loadPages() } });
-    const page = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
-    await openAt(page, stage.page.link, "#/graph");
-    await page.waitForSelector(".lane.is-folded");
-    expect(await page.locator(".card").count()).toBe(0);
-    // Every phase can be seen at once, and read.
-    expect(await page.locator(".lane").count()).toBe(12);
-    expect((await page.locator(".lane").first().boundingBox())?.width).toBeGreaterThan(120);
+  itWhole(
+    "[W90] what is searched is found in folded phases, and opened, fitted and folded again by keyboard",
+    async () => {
+      await using stage = await openStage({ tasks: longPlan(), serve: { pages: loadPages() } });
+      const page = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
+      await openAt(page, stage.page.link, "#/graph");
+      await page.waitForSelector(".lane.is-folded");
+      expect(await page.locator(".card").count()).toBe(0);
+      // Every phase can be seen at once, and read.
+      expect(await page.locator(".lane").count()).toBe(12);
+      expect((await page.locator(".lane").first().boundingBox())?.width).toBeGreaterThan(120);
 
-    await page.keyboard.press("/");
-    await page.keyboard.type("T9.7");
-    await page.waitForSelector(".lane.is-dim");
-    const telling = page.locator(".lane.is-folded:not(.is-dim)");
-    expect(await telling.count()).toBe(1);
-    expect(await telling.locator("li").first().textContent()).toContain("T9.7");
-    await page.keyboard.press("Enter");
-    await page.waitForSelector('.panel[data-task="T9.7"]');
-    await page.locator('.react-flow__node[data-id="T9.7"]').waitFor();
-    // A person's own view is left alone while the run goes on.
-    const view = page.locator(".react-flow__viewport");
-    const still = await atRest(view);
-    stage.commit({ tasks: [row("T9.7", { status: "in_progress", attempts: 1 })] });
-    await page.waitForSelector(".card.is-in_progress");
-    expect(await view.getAttribute("style")).toBe(still);
+      await page.keyboard.press("/");
+      await page.keyboard.type("T9.7");
+      await page.waitForSelector(".lane.is-dim");
+      const telling = page.locator(".lane.is-folded:not(.is-dim)");
+      expect(await telling.count()).toBe(1);
+      expect(await telling.locator("li").first().textContent()).toContain("T9.7");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector('.panel[data-task="T9.7"]');
+      await page.locator('.react-flow__node[data-id="T9.7"]').waitFor();
+      // A person's own view is left alone while the run goes on.
+      const view = page.locator(".react-flow__viewport");
+      const still = await atRest(view);
+      stage.commit({ tasks: [row("T9.7", { status: "in_progress", attempts: 1 })] });
+      await page.waitForSelector(".card.is-in_progress");
+      expect(await view.getAttribute("style")).toBe(still);
 
-    await page.keyboard.press("Escape");
-    await page.locator(".card").first().waitFor({ state: "detached" });
-    const whole = await atRest(view);
-    await page.getByRole("button", { name: "Zoom in" }).click();
-    await expect.poll(() => view.getAttribute("style")).not.toBe(whole);
-    await page.keyboard.press("f");
-    await expect.poll(() => view.getAttribute("style")).toBe(whole);
-    await page.context().close();
-  });
+      await page.keyboard.press("Escape");
+      await page.locator(".card").first().waitFor({ state: "detached" });
+      const whole = await atRest(view);
+      await page.getByRole("button", { name: "Zoom in" }).click();
+      await expect.poll(() => view.getAttribute("style")).not.toBe(whole);
+      await page.keyboard.press("f");
+      await expect.poll(() => view.getAttribute("style")).toBe(whole);
+      await page.context().close();
+    },
+  );
 
   it("[W90] a link to a task of a folded phase shows it where it stands", async () => {
     await using stage = await openStage({ tasks: longPlan(), serve: { pages: loadPages() } });

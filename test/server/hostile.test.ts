@@ -5,6 +5,7 @@ import type { Plan } from "../../src/plan/index.ts";
 import { loadPages } from "../../src/server/pages.ts";
 import { visible } from "../../src/text/index.ts";
 import { agentSaid } from "../reasons.ts";
+import { WHOLE } from "../sample.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { attempt, openStage, planOf, row, type Stage } from "./stage.ts";
@@ -115,7 +116,9 @@ describe.runIf(HAS_BROWSER)("hostile text in real Chromium", { timeout: 120_000 
       const alarms = watch(page, stage.page.origin);
       await openAt(page, stage.page.link, "#/graph");
       await page.waitForSelector(".card");
+      // The list and the graph hold all of them; each day one in three is opened.
       for (const [at, task] of stage.plan.tasks.entries()) {
+        if (!WHOLE && at % 3 !== 0) continue;
         await goTo(page, `#/graph?${new URLSearchParams({ task: task.id }).toString()}`);
         await page.waitForSelector(`.panel[data-task=${JSON.stringify(visible(task.id, 120))}] .attempt`);
         // The words of a payload stand on the page as they are written.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ok } from "../../src/ports/index.ts";
 import { loadPages } from "../../src/server/pages.ts";
+import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { chatter } from "./chatter.ts";
 import { knownMachine } from "./known-machine.ts";
@@ -58,7 +59,7 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     await page.context().close();
   });
 
-  it("[W95] each count leads to its tasks, from the header and from the first screen", async () => {
+  itWhole("[W95] each count leads to its tasks, from the header and from the first screen", async () => {
     const page = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
     await page.goto(stage.page.link);
     await page.locator(".numbers").getByRole("link", { name: "1 stale" }).click();
@@ -73,7 +74,7 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     await page.context().close();
   });
 
-  it("[W156] shows who works for the hub of the run, and hears of one that falls silent", async () => {
+  itWhole("[W156] shows who works for the hub of the run, and hears of one that falls silent", async () => {
     let silent = 400;
     const offers = { gpu: { offers: 2, taken: 1 } };
     await using far = await openStage({
@@ -213,7 +214,7 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     await page.context().close();
   });
 
-  it("[W96] on a phone what waits and what runs is on the first screen of the list", async () => {
+  itWhole("[W96] on a phone what waits and what runs is on the first screen of the list", async () => {
     const page = await browser.newPage({ locale: "ko-KR", viewport: { width: 390, height: 844 } });
     await openAt(page, stage.page.link, "#/graph");
     await page.waitForSelector(".row a");

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Lab, openLab, type Running } from "../cli/lab.ts";
+import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openBrowser, settled } from "./browser.ts";
 import { linkOf } from "./link.ts";
 
@@ -74,7 +75,7 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await end();
   });
 
-  it("[W130] shows both sides where others changed the same section, and loses neither", async () => {
+  itWhole("[W130] shows both sides where others changed the same section, and loses neither", async () => {
     await using lab = openLab({ "plan.md": PLAN });
     expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
     const { page, end } = await open(lab);
@@ -146,19 +147,22 @@ describe.runIf(HAS_BROWSER)("documents that a person writes on the page", { time
     await end();
   });
 
-  it("[W133] hears on the page of a run what others publish, though no event of the run tells of it", async () => {
-    await using lab = openLab({
-      "plan.md": PLAN,
-      "TASKS.md":
-        "# Orders\n## Phase 1\n### [ ] T1.1: Wait\n- run: while [ ! -e ../go ]; do sleep 0.05; done\n",
-    });
-    const { page, end } = await open(lab, ["run", "--yes", "--dashboard"]);
-    await page.getByText("No document has been published yet").waitFor();
-    expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
-    await page.locator(".document", { hasText: "whole cents" }).waitFor();
-    lab.write("../go", "");
-    await end();
-  });
+  itWhole(
+    "[W133] hears on the page of a run what others publish, though no event of the run tells of it",
+    async () => {
+      await using lab = openLab({
+        "plan.md": PLAN,
+        "TASKS.md":
+          "# Orders\n## Phase 1\n### [ ] T1.1: Wait\n- run: while [ ! -e ../go ]; do sleep 0.05; done\n",
+      });
+      const { page, end } = await open(lab, ["run", "--yes", "--dashboard"]);
+      await page.getByText("No document has been published yet").waitFor();
+      expect((await lab.cli(["context", "publish", "GC", "plan.md"])).code).toBe(0);
+      await page.locator(".document", { hasText: "whole cents" }).waitFor();
+      lab.write("../go", "");
+      await end();
+    },
+  );
 
   it("[W135] keeps the name of a document that is begun, as it was typed", async () => {
     await using lab = openLab({ "TASKS.md": "# Orders\n## Phase 1\n### [ ] T1.1: Begin\n" });

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Running } from "../cli/lab.ts";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "../cli/repository-lab.ts";
+import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
 import { measure } from "./contrast.ts";
 
@@ -119,7 +120,7 @@ describe.runIf(HAS_BROWSER)("the review loop in real Chromium", { timeout: 120_0
     await page.context().close();
   });
 
-  it("[W98] all that is done is merged on the page of a run that has ended and stays", async () => {
+  itWhole("[W98] all that is done is merged on the page of a run that has ended and stays", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": "phase: { merge: never }\nbackoff: { first: 0s }\n",
       "TASKS.md": tasksFile({

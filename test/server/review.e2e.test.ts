@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
+import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
 import { measure } from "./contrast.ts";
 import { attempt, openStage, row, type Stage } from "./stage.ts";
@@ -78,39 +79,42 @@ describe.runIf(HAS_BROWSER)("the review in real Chromium", { timeout: 120_000 },
   });
   afterAll(() => browser.close());
 
-  it("[W92] a task's work beside what proves it, in both layouts and languages, without one faint text", async () => {
-    await using stage = await openGarden();
-    const { page, problems } = await openReview(browser, stage, "task/T1.1");
-    await page.waitForSelector(".is-split tr");
-    const cells = (selector: string) => page.locator(selector).allTextContents();
-    expect(await cells(".diff td.removed")).toEqual(["−world"]);
-    expect(await cells(".diff td.added")).toEqual(["+세계", "+<img src=x onerror=alert(1)>"]);
-    expect(await count(page, ".diff img")).toBe(0);
-    const beside = (await page.locator(".beside").textContent()) ?? "";
-    for (const told of ["npm test", "exit 0", "approved", "Done when it says hello."])
-      expect(beside).toContain(told);
-    await page.getByRole("button", { name: "One column" }).click();
-    await page.waitForSelector(".is-unified tr");
-    expect(await cells(".diff tr")).toEqual([
-      "11 hello",
-      "2−world",
-      "2+세계",
-      "3+<img src=x onerror=alert(1)>",
-    ]);
-    for (const theme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      expect({ theme, poor: (await measure(page)).poor }).toEqual({ theme, poor: [] });
-    }
-    await page.getByRole("button", { name: "한국어" }).click();
-    await page.getByRole("button", { name: "나란히" }).waitFor();
-    expect(await page.locator(".beside").textContent()).toContain("증명하는 것");
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.waitForSelector(".is-unified tr");
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-    expect((await measure(page)).poor).toEqual([]);
-    expect(problems).toEqual([]);
-    await page.close();
-  });
+  itWhole(
+    "[W92] a task's work beside what proves it, in both layouts and languages, without one faint text",
+    async () => {
+      await using stage = await openGarden();
+      const { page, problems } = await openReview(browser, stage, "task/T1.1");
+      await page.waitForSelector(".is-split tr");
+      const cells = (selector: string) => page.locator(selector).allTextContents();
+      expect(await cells(".diff td.removed")).toEqual(["−world"]);
+      expect(await cells(".diff td.added")).toEqual(["+세계", "+<img src=x onerror=alert(1)>"]);
+      expect(await count(page, ".diff img")).toBe(0);
+      const beside = (await page.locator(".beside").textContent()) ?? "";
+      for (const told of ["npm test", "exit 0", "approved", "Done when it says hello."])
+        expect(beside).toContain(told);
+      await page.getByRole("button", { name: "One column" }).click();
+      await page.waitForSelector(".is-unified tr");
+      expect(await cells(".diff tr")).toEqual([
+        "11 hello",
+        "2−world",
+        "2+세계",
+        "3+<img src=x onerror=alert(1)>",
+      ]);
+      for (const theme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        expect({ theme, poor: (await measure(page)).poor }).toEqual({ theme, poor: [] });
+      }
+      await page.getByRole("button", { name: "한국어" }).click();
+      await page.getByRole("button", { name: "나란히" }).waitFor();
+      expect(await page.locator(".beside").textContent()).toContain("증명하는 것");
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.waitForSelector(".is-unified tr");
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+      expect((await measure(page)).poor).toEqual([]);
+      expect(problems).toEqual([]);
+      await page.close();
+    },
+  );
 
   it("[W91] 10,000 lines and 2,000 files: only what is seen is drawn, and every file is reached", async () => {
     await using stage = await openGarden();
@@ -144,7 +148,7 @@ describe.runIf(HAS_BROWSER)("the review in real Chromium", { timeout: 120_000 },
     await page.close();
   });
 
-  it("[W91] the review is a part of its own, loaded when it is first opened", async () => {
+  itWhole("[W91] the review is a part of its own, loaded when it is first opened", async () => {
     await using stage = await openGarden();
     const page = await browser.newPage({ locale: "en-US" });
     const asked: string[] = [];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Lab, openLab } from "../cli/lab.ts";
+import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser } from "./browser.ts";
 import { linkOf } from "./link.ts";
 
@@ -93,66 +94,69 @@ describe.runIf(HAS_BROWSER)("a real run in real Chromium", { timeout: 120_000 },
     await page.context().close();
   });
 
-  it("[W71] the page outlives orchestrators: killed, decided about, started again from the page, held and let go", async () => {
-    await using lab = openLab({
-      "TASKS.md": [
-        "# Long",
-        "## Phase 1: Wait",
-        "### [ ] T1.1: Wait for a file",
-        "- run: while [ ! -e go ]; do sleep 0.05; echo waiting; done",
-        "- verify: test -e go",
-        "### [ ] T1.2: Afterwards",
-        "- depends_on: [T1.1]",
-        "- run: true",
-        "- verify: true",
-        "",
-      ].join("\n"),
-    });
-    const board = lab.start(["dashboard"]);
-    const link = await linkOf(board);
-    const page = await browser.newPage({ locale: "en-US" });
-    await openAt(page, link, "#/graph");
-    await page.getByText("No run yet").waitFor();
-    // [W102] It says how to get one, and is called as its folder.
-    for (const command of ["espalier init", "espalier plan", "espalier run"])
-      await page.getByText(command, { exact: true }).waitFor();
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("project");
+  itWhole(
+    "[W71] the page outlives orchestrators: killed, decided about, started again from the page, held and let go",
+    async () => {
+      await using lab = openLab({
+        "TASKS.md": [
+          "# Long",
+          "## Phase 1: Wait",
+          "### [ ] T1.1: Wait for a file",
+          "- run: while [ ! -e go ]; do sleep 0.05; echo waiting; done",
+          "- verify: test -e go",
+          "### [ ] T1.2: Afterwards",
+          "- depends_on: [T1.1]",
+          "- run: true",
+          "- verify: true",
+          "",
+        ].join("\n"),
+      });
+      const board = lab.start(["dashboard"]);
+      const link = await linkOf(board);
+      const page = await browser.newPage({ locale: "en-US" });
+      await openAt(page, link, "#/graph");
+      await page.getByText("No run yet").waitFor();
+      // [W102] It says how to get one, and is called as its folder.
+      for (const command of ["espalier init", "espalier plan", "espalier run"])
+        await page.getByText(command, { exact: true }).waitFor();
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("project");
 
-    const first = lab.start(["run", "--yes"]);
-    await page.waitForSelector(".card.is-in_progress");
-    await open(page, "T1.1");
-    await page.getByText("waiting").first().waitFor();
-    expect(await page.getByRole("button", { name: "Pause" }).isEnabled()).toBe(true);
-    // What is said to an agent that does not hear it comes back with why, and stays to be said otherwise.
-    await page.getByLabel("Say something to its agent").fill("hurry");
-    await page.getByRole("button", { name: "Tell" }).click();
-    await page.getByText("shell hears nothing while it works").waitFor();
-    expect(await page.getByLabel("Say something to its agent").inputValue()).toBe("hurry");
+      const first = lab.start(["run", "--yes"]);
+      await page.waitForSelector(".card.is-in_progress");
+      await open(page, "T1.1");
+      await page.getByText("waiting").first().waitFor();
+      expect(await page.getByRole("button", { name: "Pause" }).isEnabled()).toBe(true);
+      // What is said to an agent that does not hear it comes back with why, and stays to be said otherwise.
+      await page.getByLabel("Say something to its agent").fill("hurry");
+      await page.getByRole("button", { name: "Tell" }).click();
+      await page.getByText("shell hears nothing while it works").waitFor();
+      expect(await page.getByLabel("Say something to its agent").inputValue()).toBe("hurry");
 
-    first.signal("SIGKILL");
-    await page.getByText("not running").waitFor();
-    expect(await pill(page).textContent()).toBe("interrupted");
-    await open(page, "T1.2");
-    await page.getByRole("button", { name: "Pause" }).click();
-    await page.waitForSelector(".card.is-paused");
-    await page.getByText("T1.2 is paused").waitFor();
-    await page.getByRole("button", { name: "Resume", exact: true }).click();
-    await expect.poll(() => page.locator(".card.is-paused").count()).toBe(0);
+      first.signal("SIGKILL");
+      await page.getByText("not running").waitFor();
+      expect(await pill(page).textContent()).toBe("interrupted");
+      await open(page, "T1.2");
+      await page.getByRole("button", { name: "Pause" }).click();
+      await page.waitForSelector(".card.is-paused");
+      await page.getByText("T1.2 is paused").waitFor();
+      await page.getByRole("button", { name: "Resume", exact: true }).click();
+      await expect.poll(() => page.locator(".card.is-paused").count()).toBe(0);
 
-    await page.getByRole("button", { name: "Resume the run" }).click();
-    await page.waitForSelector(".card.is-in_progress");
-    await page.getByRole("button", { name: "Hold" }).click();
-    await page.getByRole("button", { name: "Go on" }).waitFor();
-    lab.write("go", "");
-    await page.waitForSelector(".card.is-completed");
-    await page.waitForSelector(".card.is-ready");
-    await page.getByRole("button", { name: "Go on" }).click();
-    await expect.poll(() => page.locator(".card.is-completed").count()).toBe(2);
-    await expect.poll(() => pill(page).textContent()).toBe("completed");
+      await page.getByRole("button", { name: "Resume the run" }).click();
+      await page.waitForSelector(".card.is-in_progress");
+      await page.getByRole("button", { name: "Hold" }).click();
+      await page.getByRole("button", { name: "Go on" }).waitFor();
+      lab.write("go", "");
+      await page.waitForSelector(".card.is-completed");
+      await page.waitForSelector(".card.is-ready");
+      await page.getByRole("button", { name: "Go on" }).click();
+      await expect.poll(() => page.locator(".card.is-completed").count()).toBe(2);
+      await expect.poll(() => pill(page).textContent()).toBe("completed");
 
-    board.signal("SIGINT");
-    expect((await board.ended).code).toBe(0);
-    await page.getByText("connection lost").waitFor();
-    await page.context().close();
-  });
+      board.signal("SIGINT");
+      expect((await board.ended).code).toBe(0);
+      await page.getByText("connection lost").waitFor();
+      await page.context().close();
+    },
+  );
 });

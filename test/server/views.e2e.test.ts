@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import { agentSaid } from "../reasons.ts";
+import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
 import { openOrchard, orchardAgo } from "./orchard.ts";
 import { attempt, openStage, row, type Stage } from "./stage.ts";
@@ -114,7 +115,7 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await page.context().close();
   });
 
-  it("[W106] a task that is its own role is named once as the next", async () => {
+  itWhole("[W106] a task that is its own role is named once as the next", async () => {
     await using plain = await openStage({
       tasks: "# Plain\n## Phase 1\n### [ ] T1.1: Begin\n### [ ] T1.2: Go on\n- depends_on: [T1.1]\n",
       rows: () => [
@@ -140,45 +141,51 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await page.context().close();
   });
 
-  it("[W107] attempts are bars in rows of tasks, agents or machines; each says what it was and leads to its task", async () => {
-    const page = await open(stage);
-    await goTo(page, "#/timeline");
-    const row = page.locator(".gantt li", { hasText: "T1.2" });
-    await row.waitFor();
-    expect(await row.locator(".span").count()).toBe(2);
-    expect(await row.locator(".gap").count()).toBe(1);
-    expect(await row.getByRole("link").textContent()).toMatch(
-      /Attempt 1: not proved, [\d:]+, 7m 00s, codex, lab-2; T1\.2, Attempt 2: done, [\d:]+, 7m 00s, codex/,
-    );
-    await page.getByLabel("Rows").selectOption("machine");
-    const names = page.locator(".gantt .name");
-    await expect.poll(() => names.allTextContents()).toEqual(["lab-2", "this machine", "this machine"]);
-    await page.locator(".gantt a.span", { hasText: "T1.4" }).press("Enter");
-    await page.waitForSelector('.panel[data-task="T1.4"]');
-    await page.context().close();
-  });
+  itWhole(
+    "[W107] attempts are bars in rows of tasks, agents or machines; each says what it was and leads to its task",
+    async () => {
+      const page = await open(stage);
+      await goTo(page, "#/timeline");
+      const row = page.locator(".gantt li", { hasText: "T1.2" });
+      await row.waitFor();
+      expect(await row.locator(".span").count()).toBe(2);
+      expect(await row.locator(".gap").count()).toBe(1);
+      expect(await row.getByRole("link").textContent()).toMatch(
+        /Attempt 1: not proved, [\d:]+, 7m 00s, codex, lab-2; T1\.2, Attempt 2: done, [\d:]+, 7m 00s, codex/,
+      );
+      await page.getByLabel("Rows").selectOption("machine");
+      const names = page.locator(".gantt .name");
+      await expect.poll(() => names.allTextContents()).toEqual(["lab-2", "this machine", "this machine"]);
+      await page.locator(".gantt a.span", { hasText: "T1.4" }).press("Enter");
+      await page.waitForSelector('.panel[data-task="T1.4"]');
+      await page.context().close();
+    },
+  );
 
-  it("[W108] the moment shows the run as it was: how far, who was at work, what had happened; and now again", async () => {
-    const page = await open(stage);
-    await goTo(page, "#/timeline");
-    const moment = page.getByRole("slider", { name: "Moment" });
-    await moment.waitFor();
-    await moment.fill(String(Math.round(orchardAgo(26) / 1000) * 1000));
-    const past = page.locator(".past");
-    await past.getByText("4 proven").waitFor();
-    expect(await past.textContent()).toContain("5 of 14 done4 proven1 unverified2 running7 pending");
-    expect(await past.getByRole("link").allTextContents()).toEqual(["T2.3 claude", "T2.2 gemini"]);
-    expect(await moment.getAttribute("aria-valuetext")).toContain("5 of 14 done");
-    expect(await page.locator(".events li").first().textContent()).toContain("Dispatched: T2.2, T2.3");
-    await page.getByRole("button", { name: "Now", exact: true }).click();
-    await past.getByText("1 paused").waitFor();
-    await moment.focus();
-    await page.keyboard.press("Home");
-    await past.getByText("13 pending").waitFor();
-    await page.context().close();
-  });
+  itWhole(
+    "[W108] the moment shows the run as it was: how far, who was at work, what had happened; and now again",
+    async () => {
+      const page = await open(stage);
+      await goTo(page, "#/timeline");
+      const moment = page.getByRole("slider", { name: "Moment" });
+      await moment.waitFor();
+      await moment.fill(String(Math.round(orchardAgo(26) / 1000) * 1000));
+      const past = page.locator(".past");
+      await past.getByText("4 proven").waitFor();
+      expect(await past.textContent()).toContain("5 of 14 done4 proven1 unverified2 running7 pending");
+      expect(await past.getByRole("link").allTextContents()).toEqual(["T2.3 claude", "T2.2 gemini"]);
+      expect(await moment.getAttribute("aria-valuetext")).toContain("5 of 14 done");
+      expect(await page.locator(".events li").first().textContent()).toContain("Dispatched: T2.2, T2.3");
+      await page.getByRole("button", { name: "Now", exact: true }).click();
+      await past.getByText("1 paused").waitFor();
+      await moment.focus();
+      await page.keyboard.press("Home");
+      await past.getByText("13 pending").waitFor();
+      await page.context().close();
+    },
+  );
 
-  it("[W110] events are narrowed down by kind and by words", async () => {
+  itWhole("[W110] events are narrowed down by kind and by words", async () => {
     const page = await open(stage);
     await goTo(page, "#/timeline");
     const told = page.locator(".events li p");
@@ -195,7 +202,7 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await page.context().close();
   });
 
-  it("[W109] words are found in what any attempt put out", async () => {
+  itWhole("[W109] words are found in what any attempt put out", async () => {
     const page = await open(stage);
     await goTo(page, "#/timeline");
     await page.getByLabel("words in the output of any attempt").fill("WEATHER service");
@@ -230,17 +237,20 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await page.context().close();
   });
 
-  it("[W42] a branch that is gone is not named, neither by an attempt nor by what happened", async () => {
-    const page = await open(stage);
-    stage.happen(
-      { type: "phase-left", phase: "0", branch: "phase/0-gone", how: "git merge phase/0-gone" },
-      { type: "phase-left", phase: "1", branch: "phase/1-orchard-planner", how: "git merge it" },
-    );
-    await goTo(page, "#/timeline?task=T1.1");
-    await page.locator(".panel").getByText("phase/1-orchard-planner").waitFor();
-    await page.getByText("Phase 0 was left on a branch of its own, which is gone by now").waitFor();
-    await page.getByText("Phase 1 is left on phase/1-orchard-planner: git merge it").waitFor();
-    expect(await page.textContent("main")).not.toContain("phase/0-gone");
-    await page.context().close();
-  });
+  itWhole(
+    "[W42] a branch that is gone is not named, neither by an attempt nor by what happened",
+    async () => {
+      const page = await open(stage);
+      stage.happen(
+        { type: "phase-left", phase: "0", branch: "phase/0-gone", how: "git merge phase/0-gone" },
+        { type: "phase-left", phase: "1", branch: "phase/1-orchard-planner", how: "git merge it" },
+      );
+      await goTo(page, "#/timeline?task=T1.1");
+      await page.locator(".panel").getByText("phase/1-orchard-planner").waitFor();
+      await page.getByText("Phase 0 was left on a branch of its own, which is gone by now").waitFor();
+      await page.getByText("Phase 1 is left on phase/1-orchard-planner: git merge it").waitFor();
+      expect(await page.textContent("main")).not.toContain("phase/0-gone");
+      await page.context().close();
+    },
+  );
 });

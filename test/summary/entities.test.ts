@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { entitiesIn } from "../../src/summary/entity/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { itWhole } from "../sample.ts";
 
 const keys = (text: string) =>
   [...entitiesIn(text).values()].map(({ entity }) => `${entity.kind} ${entity.key}`);
@@ -101,7 +102,7 @@ describe("entities", () => {
     );
   });
 
-  it("[UE3] takes time in proportion to the text", () => {
+  itWhole("[UE3] takes time in proportion to the text", () => {
     const shapes = ["a", "가", "`", "1,", "/", "a/b.", "{", "/{a", "=", "`a ", "12:"];
     for (const shape of shapes) {
       const textOf = (size: number) => shape.repeat(size / shape.length);

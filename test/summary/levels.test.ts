@@ -13,6 +13,7 @@ import {
 } from "../../src/summary/index.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { CONSTANT, growth, LINEAR } from "../growth.ts";
+import { casesOf, itWhole, sampleOf } from "../sample.ts";
 import { KOREAN_OUTPUT, longOutput, YAML_OUTPUT } from "./outputs.ts";
 
 const LEVELS: readonly SummaryLevel[] = [1, 2, 3];
@@ -126,11 +127,11 @@ describe("levels", () => {
           expect(made.tokens).toBe(countTokens(made.text));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(38, 150) },
     );
   });
 
-  it.each(["a", "가", "😀", "[", "`", "| ", "a.", "- "])(
+  it.each(sampleOf(["a", "가", "😀", "[", "`", "| ", "a.", "- "], 0, 2, 3))(
     "[UL1] [UL5] summarises %j without a break within its tokens, in linear time",
     shape => {
       const textOf = (size: number) => shape.repeat(size / shape.length);
@@ -145,16 +146,19 @@ describe("levels", () => {
     },
   );
 
-  it("[UL1] [UL5] chooses among lines in a time that the length of their sections has no part in", () => {
-    const textOf = (lines: number) =>
-      Array.from(
-        { length: 10_000 },
-        (_, at) => `${at % lines === 0 ? `\n## Part ${at}\n\n` : ""}${at}\n`,
-      ).join("");
-    expect(growth(2_500, textOf, text => summarize(readSource(text), 1))).toBeLessThan(CONSTANT);
-  });
+  itWhole(
+    "[UL1] [UL5] chooses among lines in a time that the length of their sections has no part in",
+    () => {
+      const textOf = (lines: number) =>
+        Array.from(
+          { length: 10_000 },
+          (_, at) => `${at % lines === 0 ? `\n## Part ${at}\n\n` : ""}${at}\n`,
+        ).join("");
+      expect(growth(2_500, textOf, text => summarize(readSource(text), 1))).toBeLessThan(CONSTANT);
+    },
+  );
 
-  it.each(["a/", "| a | b |\n", "```\n", "---\n", "# a\n", "`", "> ", "👩‍👧"])(
+  it.each(sampleOf(["a/", "| a | b |\n", "```\n", "---\n", "# a\n", "`", "> ", "👩‍👧"], 1, 7))(
     "[UL3] tells the beginning of %j, which states no fact",
     shape => {
       const data = readSource(`\n\n${shape.repeat(20_000)}`, "log");
@@ -187,7 +191,7 @@ describe("levels", () => {
     expect(readSource("\u001b[31mred\u001b[0m text\n".repeat(50)).binary).toBe(false);
   });
 
-  it("[UL5] reads the ends of ten megabytes and counts what it did not read", () => {
+  itWhole("[UL5] reads the ends of ten megabytes and counts what it did not read", () => {
     const line = "2026-01-01 INFO src/a/b.ts handled request 12345 in 30 ms\n";
     const log = readSource(`Decision: keep \`first.ts\`\n${line.repeat(180_000)}Last: \`last.ts\`\n`);
     expect(log.text.length).toBeGreaterThan(10_000_000);

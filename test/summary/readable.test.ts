@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readSource, summarize } from "../../src/summary/index.ts";
 import { MOST_CHARACTERS } from "../../src/summary/limits.ts";
 import { readable } from "../../src/summary/readable.ts";
+import { sampleOf } from "../sample.ts";
 
 const GAP = /\n\n# \((?:여기서 )?([\d,]+)(?: characters are not read here|자는 읽지 않음)\)\n\n/;
 
@@ -57,17 +58,23 @@ describe("an output that is too long to be read whole", () => {
     expect(`${head}${tail}`).not.toContain("\uFFFD");
   });
 
-  it.each([
-    [
-      "a heading",
-      `# Report\n\nDecision: keep the store.\n\n## Rejected\n\n${times("- filler of the list\n")}- Use the ledger port\n`,
-    ],
-    ["a list", `# Report\n\nExcluded:\n\n${times("- filler of the list\n")}- Use the ledger port\n`],
-    [
-      "a fence",
-      `# Report\n\n\`\`\`yaml\nrejected:\n${times("  - filler of the block\n")}\`\`\`\n\nUse the ledger port.\n`,
-    ],
-  ])("[UL5] ascribes nothing behind the gap to %s before it", (_, text) => {
+  it.each(
+    sampleOf(
+      [
+        [
+          "a heading",
+          `# Report\n\nDecision: keep the store.\n\n## Rejected\n\n${times("- filler of the list\n")}- Use the ledger port\n`,
+        ],
+        ["a list", `# Report\n\nExcluded:\n\n${times("- filler of the list\n")}- Use the ledger port\n`],
+        [
+          "a fence",
+          `# Report\n\n\`\`\`yaml\nrejected:\n${times("  - filler of the block\n")}\`\`\`\n\nUse the ledger port.\n`,
+        ],
+      ],
+      1,
+      2,
+    ),
+  )("[UL5] ascribes nothing behind the gap to %s before it", (_, text) => {
     const source = readSource(text);
     for (const level of [2, 3] as const) {
       const lines = summarize(source, level).text.split("\n");

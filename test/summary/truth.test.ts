@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LevelRules, readSource, summarize } from "../../src/summary/index.ts";
+import { casesOf } from "../sample.ts";
 import { longOutput } from "./outputs.ts";
 import { untraced } from "./trace.ts";
 
@@ -75,7 +76,7 @@ describe("truth", () => {
           expect(untoldBy(text, tokens)).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: casesOf(75, 300) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("truth", () => {
           expect(untraced(text, summary.text)).toEqual([]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: casesOf(38, 150) },
     );
   });
 

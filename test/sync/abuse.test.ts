@@ -9,6 +9,7 @@ import {
   versionOf,
 } from "../../src/sync/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { casesOf } from "../sample.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 const cheap = createCodec(text => Math.ceil(text.length / 4));
@@ -85,7 +86,7 @@ describe("abuse", () => {
         }
         expect(unproved).toBe(0);
       }),
-      { numRuns: 400 },
+      { numRuns: casesOf(100, 400) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Ack, readAcks, writeAck } from "../../src/sync/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { casesOf } from "../sample.ts";
 
 const read = (text: string): Ack | undefined => readAcks(text)[0];
 
@@ -377,7 +378,7 @@ describe("acknowledgements, written", () => {
         expect(written).not.toContain("\n");
         expect(readAcks(`before\n${written}\n\nthe end`)).toStrictEqual([given]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: casesOf(250, 1_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLead, readWords, receive, standingOf } from "../../src/sync/index.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { itWhole } from "../sample.ts";
 import { CODEC, CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 describe("names that cannot be trusted", () => {
@@ -181,7 +182,7 @@ describe("answers that cannot be trusted", () => {
     expect(JSON.stringify(team.mate("back"))).toBe(after);
   });
 
-  it("[SA1] a flood of answers in one text is read in linear time, and each is judged", () => {
+  itWhole("[SA1] a flood of answers in one text is read in linear time, and each is judged", () => {
     const line = "[ACK-UPDATE] GC-v2 received. Items: 1/1. Impact: NONE. Action: CONTINUE\n";
     const floods: [(size: number) => string, most: number][] = [
       [size => line.repeat(size), 5_000],

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shortHash } from "../../src/delta/index.ts";
 import { ackOf, emptyReplica, type Replica, readAcks, readRequest, receive } from "../../src/sync/index.ts";
+import { casesOf } from "../sample.ts";
 import { CODEC, CONTEXT, edit, status, Team } from "./team.ts";
 
 const TEXTS = [
@@ -85,7 +86,7 @@ describe("a replica", () => {
           expect(TEXTS).toContain(held.text);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(75, 300) },
     );
   });
 

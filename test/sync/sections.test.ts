@@ -4,6 +4,7 @@ import { diff } from "../../src/delta/index.ts";
 import { scanMarkdown } from "../../src/markdown/index.ts";
 import { touchedSections } from "../../src/sync/sections.ts";
 import { growth, LINEAR } from "../growth.ts";
+import { itWhole } from "../sample.ts";
 
 const BASE = "---\nk: v\n---\nintro\n\n# A\n\n- a1\n\n## A1\n\n- x\n\n# B\n\n- b1\n";
 
@@ -81,7 +82,7 @@ describe("sections touched", () => {
     );
   });
 
-  it("[SV3] is linear in the documents", () => {
+  itWhole("[SV3] is linear in the documents", () => {
     const pairOf = (size: number) => {
       const base = Array.from({ length: size }, (_, at) => `# S${at}\n\ntext ${at}\n`).join("\n");
       return { base, next: base.replaceAll("text 1", "text one") };

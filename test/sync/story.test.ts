@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCodec, standingOf, syncLogLine, versionOf } from "../../src/sync/index.ts";
+import { casesOf } from "../sample.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 const cheap = createCodec(text => Math.ceil(text.length / 4));
@@ -120,7 +121,7 @@ describe("a team of five", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: casesOf(25, 60) },
     );
   });
 

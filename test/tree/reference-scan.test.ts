@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idProblem, nodeName, scanOutput } from "../../src/tree/index.ts";
 import { commonmarkStructure } from "../markdown/reference.ts";
+import { casesOf } from "../sample.ts";
 
 /** What the rules T12 to T15 say, word by word and without regard to time. */
 function reference(message: string): {
@@ -139,7 +140,7 @@ describe("scanning", () => {
         // A last line break goes with the block it ends.
         expect(scan.rest.trimEnd()).toBe(expected.rest.trimEnd());
       }),
-      { numRuns: 3000 },
+      { numRuns: casesOf(750, 3000) },
     );
   });
 });

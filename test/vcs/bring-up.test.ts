@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../sample.ts";
 import { landAll, must, openGitLab, openTeam } from "./lab.ts";
 
 describe("a branch that is brought up to its source", () => {
@@ -29,7 +30,7 @@ describe("a branch that is brought up to its source", () => {
     expect(must(await vcs.attemptsIn(phase.branch)).map(({ task }) => task)).toEqual(["T1.1"]);
   });
 
-  it("[V60] stays as it is where both changed the same lines, and names them", async () => {
+  itWhole("[V60] stays as it is where both changed the same lines, and names them", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
     const { vcs, phase, one } = await openTeam(lab);
     lab.write(`${one.path}/a.txt`, "first\n");
@@ -90,7 +91,7 @@ describe("a branch that is brought up to its source", () => {
     expect(lab.read(`${phase.path}/CHANGES.md`)).toBe("start\nmore\nmine\nof the task\n");
   });
 
-  it("[V60] takes along what is open in its folder, where that joins", async () => {
+  itWhole("[V60] takes along what is open in its folder, where that joins", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });
     const { vcs, phase, one } = await openTeam(lab);
     lab.write(`${one.path}/b.txt`, "first\n");
@@ -133,37 +134,40 @@ describe("a branch that is brought up to its source", () => {
     expect(changed.toSorted()).toEqual(["open.txt", "wip.txt"]);
   });
 
-  it("[V63] stands on a merge of its source that a person made right on what had landed, and on no other", async () => {
-    using lab = openGitLab({ "a.txt": "one\n", "b.txt": "b\n" });
-    const { vcs, phase, one } = await openTeam(lab);
-    lab.write(`${one.path}/a.txt`, "first\n");
-    must(await landAll(vcs, one, phase, { task: "T1.1" }));
-    const base = lab.git("rev-parse", phase.branch);
-    const now = { ...phase, base, claimant: "T1.2" };
-    lab.write("a.txt", "mine\n");
-    lab.commit("mine");
-    const merge = (files: Readonly<Record<string, string>>) => {
-      expect(() => lab.gitIn(phase.path, "merge", "-q", "main")).toThrow("Command failed");
-      for (const [name, text] of Object.entries(files)) lab.write(`${phase.path}/${name}`, text);
-      lab.gitIn(phase.path, "commit", "-qam", "by hand");
-      return lab.git("rev-parse", phase.branch);
-    };
-    // What an attempt slips into a merge is not what was in conflict.
-    merge({ "a.txt": "both\n", "b.txt": "slipped in\n" });
-    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "conflict", paths: ["a.txt"], base });
-    lab.gitIn(phase.path, "reset", "-q", "--hard", base);
-    const byHand = merge({ "a.txt": "both\n" });
-    lab.write(`${phase.path}/open.txt`, "open\n");
-    expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "brought", base: byHand });
-    expect(lab.git("rev-parse", phase.branch)).toBe(byHand);
-    const files = ["a.txt", "open.txt"].map(name => lab.read(`${phase.path}/${name}`));
-    expect(files).toEqual(["both\n", "open\n"]);
-    expect(must(await vcs.bringUp({ ...now, base: byHand }, "main"))).toEqual({ kind: "current" });
-    lab.write("b.txt", "B\n");
-    lab.commit("more");
-    expect(must(await vcs.bringUp({ ...now, base: byHand }, "main")).kind).toBe("brought");
-    expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
-  });
+  itWhole(
+    "[V63] stands on a merge of its source that a person made right on what had landed, and on no other",
+    async () => {
+      using lab = openGitLab({ "a.txt": "one\n", "b.txt": "b\n" });
+      const { vcs, phase, one } = await openTeam(lab);
+      lab.write(`${one.path}/a.txt`, "first\n");
+      must(await landAll(vcs, one, phase, { task: "T1.1" }));
+      const base = lab.git("rev-parse", phase.branch);
+      const now = { ...phase, base, claimant: "T1.2" };
+      lab.write("a.txt", "mine\n");
+      lab.commit("mine");
+      const merge = (files: Readonly<Record<string, string>>) => {
+        expect(() => lab.gitIn(phase.path, "merge", "-q", "main")).toThrow("Command failed");
+        for (const [name, text] of Object.entries(files)) lab.write(`${phase.path}/${name}`, text);
+        lab.gitIn(phase.path, "commit", "-qam", "by hand");
+        return lab.git("rev-parse", phase.branch);
+      };
+      // What an attempt slips into a merge is not what was in conflict.
+      merge({ "a.txt": "both\n", "b.txt": "slipped in\n" });
+      expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "conflict", paths: ["a.txt"], base });
+      lab.gitIn(phase.path, "reset", "-q", "--hard", base);
+      const byHand = merge({ "a.txt": "both\n" });
+      lab.write(`${phase.path}/open.txt`, "open\n");
+      expect(must(await vcs.bringUp(now, "main"))).toEqual({ kind: "brought", base: byHand });
+      expect(lab.git("rev-parse", phase.branch)).toBe(byHand);
+      const files = ["a.txt", "open.txt"].map(name => lab.read(`${phase.path}/${name}`));
+      expect(files).toEqual(["both\n", "open\n"]);
+      expect(must(await vcs.bringUp({ ...now, base: byHand }, "main"))).toEqual({ kind: "current" });
+      lab.write("b.txt", "B\n");
+      lab.commit("more");
+      expect(must(await vcs.bringUp({ ...now, base: byHand }, "main")).kind).toBe("brought");
+      expect(lab.read(`${phase.path}/open.txt`)).toBe("open\n");
+    },
+  );
 
   it("[V64] what is set aside leaves nothing on its branch for the next to land with", async () => {
     using lab = openGitLab({ "a.txt": "one\n" });

@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Vcs } from "../../src/ports/index.ts";
+import { sampleOf } from "../sample.ts";
 import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
 
 /** Everything a run ever asks git for, with a folder of one attempt in it. */
@@ -81,32 +82,35 @@ const VECTORS: Readonly<Record<string, (lab: GitLab, program: string) => void>> 
   },
 };
 
-describe.each(Object.entries(VECTORS))("what is planted as %s", (key, plant) => {
-  it("stops everything when it comes while a run goes on", async () => {
-    using lab = openGitLab({ "a.txt": "one\n", ".gitattributes": "*.bin filter=x diff=x merge=x\n" });
-    const vcs = await lab.vcs();
-    const { path, wasTaken } = bait(lab);
-    plant(lab, path);
-    rmSync(join(lab.folder, "PWNED"), { force: true });
-    const inspected = await vcs.inspect();
-    expect(inspected).toMatchObject({ ok: false, failure: { kind: "config-changed" } });
-    const name = key === "alias.status" ? "alias.add" : key;
-    const told = inspected.ok ? "" : inspected.failure.message;
-    expect(told).toContain(name.toLowerCase().split("/").at(-1));
-    expect(new Set(await everything(lab, vcs))).toEqual(new Set(["config-changed"]));
-    expect(wasTaken()).toBe(false);
-  });
+describe.each(sampleOf(Object.entries(VECTORS), 1, 3, 4, 6, 11, 13))(
+  "what is planted as %s",
+  (key, plant) => {
+    it("stops everything when it comes while a run goes on", async () => {
+      using lab = openGitLab({ "a.txt": "one\n", ".gitattributes": "*.bin filter=x diff=x merge=x\n" });
+      const vcs = await lab.vcs();
+      const { path, wasTaken } = bait(lab);
+      plant(lab, path);
+      rmSync(join(lab.folder, "PWNED"), { force: true });
+      const inspected = await vcs.inspect();
+      expect(inspected).toMatchObject({ ok: false, failure: { kind: "config-changed" } });
+      const name = key === "alias.status" ? "alias.add" : key;
+      const told = inspected.ok ? "" : inspected.failure.message;
+      expect(told).toContain(name.toLowerCase().split("/").at(-1));
+      expect(new Set(await everything(lab, vcs))).toEqual(new Set(["config-changed"]));
+      expect(wasTaken()).toBe(false);
+    });
 
-  it("is not started either when it was there before", async () => {
-    using lab = openGitLab({ "a.txt": "one\n", ".gitattributes": "*.bin filter=x diff=x merge=x\n" });
-    const { path, wasTaken } = bait(lab);
-    plant(lab, path);
-    rmSync(join(lab.folder, "PWNED"), { force: true });
-    const vcs = await lab.vcs();
-    expect(await everything(lab, vcs)).toEqual(["ok", "ok", "ok", "ok"]);
-    expect(wasTaken()).toBe(false);
-  });
-});
+    it("is not started either when it was there before", async () => {
+      using lab = openGitLab({ "a.txt": "one\n", ".gitattributes": "*.bin filter=x diff=x merge=x\n" });
+      const { path, wasTaken } = bait(lab);
+      plant(lab, path);
+      rmSync(join(lab.folder, "PWNED"), { force: true });
+      const vcs = await lab.vcs();
+      expect(await everything(lab, vcs)).toEqual(["ok", "ok", "ok", "ok"]);
+      expect(wasTaken()).toBe(false);
+    });
+  },
+);
 
 /** Keys of which the documentation says that their value is started, each in what `everything` could touch. */
 const COMMANDS: readonly string[] = [

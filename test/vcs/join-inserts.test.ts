@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Vcs, WorkFolder } from "../../src/ports/index.ts";
 import { agentSaid } from "../reasons.ts";
+import { itWhole } from "../sample.ts";
 import { type GitLab, landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 
 const LIST = "# Changes\n\n- start\n";
@@ -82,7 +83,7 @@ describe("lines that two tasks inserted at one place", () => {
     expect(lab.git("show", "phase/1-x:list.md")).toBe(`${LIST}- one\n- two`);
   });
 
-  it("[V41] go back as a conflict with both sides when the result is refused", async () => {
+  itWhole("[V41] go back as a conflict with both sides when the result is refused", async () => {
     using lab = openGitLab({ "list.md": LIST });
     const { vcs, phase, two } = await appended(lab, "list.md", "- one\n", "- two\n");
     const verify = async () => agentSaid("two lists");
@@ -117,29 +118,32 @@ describe("lines that two tasks inserted at one place", () => {
     expect(must(await landAll(last.vcs, last.two, last.phase, { inserts })).kind).toBe("landed");
   });
 
-  it("[V42] of a file that one commit made are no list yet; what was read of its history is gone on with", async () => {
-    using lab = openGitLab();
-    const { vcs, phase, two } = await appended(lab, "new.md", "- one\n", "- two\n");
-    const inserts = () => false;
-    expect(must(await landAll(vcs, two, phase, { task: "T1.2", inserts })).kind).toBe("conflict");
-    const again = await openTask(lab, vcs, 2);
-    const late = await openTask(lab, vcs, 3);
-    lab.write(`${again.path}/new.md`, "- one\n- two\n");
-    lab.write(`${late.path}/new.md`, "- one\n- three\n");
-    const later = await openTask(lab, vcs, 4);
-    lab.write(`${later.path}/new.md`, "- ONE\n- four\n");
-    const last = await openTask(lab, vcs, 5);
-    lab.write(`${last.path}/new.md`, "- one\n- five\n");
-    expect(must(await landAll(vcs, again, phase, { task: "T1.2", inserts })).kind).toBe("landed");
-    expect(must(await landAll(vcs, late, phase, { task: "T1.3", inserts })).kind).toBe("landed");
-    expect(lab.read(`${phase.path}/new.md`)).toBe("- one\n- two\n- three\n");
-    // Whoever changes an old line ends it.
-    expect(must(await landAll(vcs, later, phase, { task: "T1.4", inserts })).kind).toBe("conflict");
-    const resolved = await openTask(lab, vcs, 4);
-    lab.write(`${resolved.path}/new.md`, "- ONE\n- two\n- three\n- four\n");
-    expect(must(await landAll(vcs, resolved, phase, { task: "T1.4", inserts })).kind).toBe("landed");
-    expect(must(await landAll(vcs, last, phase, { task: "T1.5", inserts })).kind).toBe("conflict");
-  });
+  itWhole(
+    "[V42] of a file that one commit made are no list yet; what was read of its history is gone on with",
+    async () => {
+      using lab = openGitLab();
+      const { vcs, phase, two } = await appended(lab, "new.md", "- one\n", "- two\n");
+      const inserts = () => false;
+      expect(must(await landAll(vcs, two, phase, { task: "T1.2", inserts })).kind).toBe("conflict");
+      const again = await openTask(lab, vcs, 2);
+      const late = await openTask(lab, vcs, 3);
+      lab.write(`${again.path}/new.md`, "- one\n- two\n");
+      lab.write(`${late.path}/new.md`, "- one\n- three\n");
+      const later = await openTask(lab, vcs, 4);
+      lab.write(`${later.path}/new.md`, "- ONE\n- four\n");
+      const last = await openTask(lab, vcs, 5);
+      lab.write(`${last.path}/new.md`, "- one\n- five\n");
+      expect(must(await landAll(vcs, again, phase, { task: "T1.2", inserts })).kind).toBe("landed");
+      expect(must(await landAll(vcs, late, phase, { task: "T1.3", inserts })).kind).toBe("landed");
+      expect(lab.read(`${phase.path}/new.md`)).toBe("- one\n- two\n- three\n");
+      // Whoever changes an old line ends it.
+      expect(must(await landAll(vcs, later, phase, { task: "T1.4", inserts })).kind).toBe("conflict");
+      const resolved = await openTask(lab, vcs, 4);
+      lab.write(`${resolved.path}/new.md`, "- ONE\n- two\n- three\n- four\n");
+      expect(must(await landAll(vcs, resolved, phase, { task: "T1.4", inserts })).kind).toBe("landed");
+      expect(must(await landAll(vcs, last, phase, { task: "T1.5", inserts })).kind).toBe("conflict");
+    },
+  );
 
   it("[V41] are not joined where a side changed a line, nor in what is no text, nor in what git is told to join otherwise", async () => {
     const inserts = "proved";
@@ -166,7 +170,7 @@ describe("lines that two tasks inserted at one place", () => {
     });
   });
 
-  it("[V41] are joined although another file stays in conflict, which alone is told", async () => {
+  itWhole("[V41] are joined although another file stays in conflict, which alone is told", async () => {
     using lab = openGitLab({ "list.md": LIST, "a.txt": "one\n" });
     const { vcs, phase, one, two } = await openTeam(lab);
     for (const [folder, word] of [
@@ -205,7 +209,7 @@ describe("lines that two tasks inserted at one place", () => {
     expect(lab.git("ls-tree", "phase/1-x", "list.md")).toMatch(/^100755 /);
   });
 
-  it("[V41] of sixteen tasks are all there, once", async () => {
+  itWhole("[V41] of sixteen tasks are all there, once", async () => {
     using lab = openGitLab({ "list.md": LIST });
     const { vcs, phase } = await openTeam(lab);
     const folders: WorkFolder[] = [];

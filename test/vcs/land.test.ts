@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSeal } from "../../src/adapters/store/index.ts";
 import { createGitVcs } from "../../src/adapters/vcs/git/index.ts";
 import { agentSaid } from "../reasons.ts";
+import { sampleOf } from "../sample.ts";
 import { landAll, must, openGitLab, openPhase, openTask, openTeam } from "./lab.ts";
 
 describe("landing", () => {
@@ -109,10 +110,15 @@ describe("landing", () => {
 
   const BOTH = "<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> side\n";
 
-  it.each([
-    ["left open", []],
-    ["committed", ["commit", "-qam", "merged"]],
-  ] as const)("[V68] finds git's own marks in what a merge of an attempt has %s", async (_, then) => {
+  it.each(
+    sampleOf(
+      [
+        ["left open", []],
+        ["committed", ["commit", "-qam", "merged"]],
+      ] as const,
+      1,
+    ),
+  )("[V68] finds git's own marks in what a merge of an attempt has %s", async (_, then) => {
     using lab = openGitLab({ "a.txt": "one\n", "b.txt": "one\n" });
     const { vcs, one } = await openTeam(lab);
     lab.gitIn(one.path, "branch", "side");

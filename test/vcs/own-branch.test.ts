@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { sampleOf } from "../sample.ts";
 import { landAll, must, openGitLab, openPhase, openTask, openTeam } from "./lab.ts";
 
 describe("a branch of ours that an agent deleted or rewrote", () => {
@@ -76,7 +77,7 @@ describe("a branch of ours that an agent deleted or rewrote", () => {
 });
 
 describe("a branch of ours whose note was deleted", () => {
-  it.each(["rebase", "merge"] as const)(
+  it.each(sampleOf(["rebase", "merge"] as const, 0))(
     "is known by its folder, with all that landed on it: %s",
     async how => {
       using lab = openGitLab();

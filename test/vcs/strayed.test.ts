@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { mend } from "../../src/adapters/vcs/git/index.ts";
 import { because } from "../../src/ports/index.ts";
+import { itWhole, sampleOf } from "../sample.ts";
 import { landAll, must, openGitLab, openPhase } from "./lab.ts";
 
 const trailers = "T1.1: x\n\nEspalier-Task: T1.1\nEspalier-Attempt: abc\nEspalier-Verified: true\n";
@@ -44,10 +45,15 @@ describe("a target that somebody rewrote", () => {
     expect(lab.git("rev-parse", "HEAD")).toBe(amended);
   });
 
-  it.each([
-    ["a person's commit is gone, too", "HEAD~2", "c.txt", ["T0.1"]],
-    ["the two do not join", "HEAD~1", "b.txt", ["T0.1"]],
-  ])("[V100] stays, and what it held is kept, where %s", async (_, back, path, tasks) => {
+  it.each(
+    sampleOf(
+      [
+        ["a person's commit is gone, too", "HEAD~2", "c.txt", ["T0.1"]],
+        ["the two do not join", "HEAD~1", "b.txt", ["T0.1"]],
+      ],
+      1,
+    ),
+  )("[V100] stays, and what it held is kept, where %s", async (_, back, path, tasks) => {
     const { lab: opened, vcs, before, redo } = await landed();
     using lab = opened;
     const redone = redo(back, path);
@@ -75,7 +81,7 @@ describe("a target that somebody rewrote", () => {
     expect(await known()).toBeUndefined();
   });
 
-  it("[V100] is left alone where nothing had landed, or it is not checked out", async () => {
+  itWhole("[V100] is left alone where nothing had landed, or it is not checked out", async () => {
     const { lab: opened, vcs, before, redo } = await landed();
     using lab = opened;
     const start = lab.git("rev-parse", "HEAD~1");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerPermission, questionOf } from "../../../src/adapters/agent/acp/permission.ts";
 import { type Permissions, POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import type { SessionRequest } from "../../../src/ports/index.ts";
+import { sampleOf } from "../../sample.ts";
 import { agentRequest } from "../agent-fixtures.ts";
 import { failureOf, methods, QUICK, type Talk, talkTo, turn } from "./acp-talk.ts";
 
@@ -15,18 +16,28 @@ describe("permissions over the protocol", () => {
     };
   };
 
-  it.each([
-    ["allow-edits", "edit|Write a.ts|a.ts", "once"],
-    ["allow-edits", "delete|rm a.ts", "once"],
-    ["allow-edits", "read|cat /etc/hosts|/etc/hosts", "once"],
-    ["allow-edits", "execute|npm test", "no"],
-    ["allow-edits", "edit|Write|/etc/passwd", "no"],
-    ["allow-edits", "edit|Write|../other/a.ts", "no"],
-    ["allow-edits", "switch_mode|leave plan", "no"],
-    ["deny", "edit|Write a.ts|a.ts", "no"],
-    ["allow", "fetch|https://example.org", "once"],
-    ["ask", "execute|npm test", "no"],
-  ] as const)("%s answers %s with %s", async (policy, text, optionId) => {
+  it.each(
+    sampleOf(
+      [
+        ["allow-edits", "edit|Write a.ts|a.ts", "once"],
+        ["allow-edits", "delete|rm a.ts", "once"],
+        ["allow-edits", "read|cat /etc/hosts|/etc/hosts", "once"],
+        ["allow-edits", "execute|npm test", "no"],
+        ["allow-edits", "edit|Write|/etc/passwd", "no"],
+        ["allow-edits", "edit|Write|../other/a.ts", "no"],
+        ["allow-edits", "switch_mode|leave plan", "no"],
+        ["deny", "edit|Write a.ts|a.ts", "no"],
+        ["allow", "fetch|https://example.org", "once"],
+        ["ask", "execute|npm test", "no"],
+      ] as const,
+      0,
+      3,
+      4,
+      6,
+      7,
+      8,
+    ),
+  )("%s answers %s with %s", async (policy, text, optionId) => {
     const { outcome, told } = await asks(POLICIES[policy], text);
     expect(outcome).toEqual({ outcome: "selected", optionId });
     expect(told).toHaveLength(1);
@@ -59,11 +70,17 @@ describe("permissions over the protocol", () => {
   const play = (talk: Pick<Talk, "session">, played: readonly object[], more: object = {}) =>
     turn(talk, JSON.stringify({ steps: played, ...more }));
 
-  it.each([
-    ["not-asked", [begun("read"), asked(), begun("edit"), told("completed")]],
-    ["not-asked", [begun("edit"), told("in_progress")]],
-    ["not-heeded", [begun("edit"), asked(), told("completed")]],
-  ] as const)(
+  it.each(
+    sampleOf(
+      [
+        ["not-asked", [begun("read"), asked(), begun("edit"), told("completed")]],
+        ["not-asked", [begun("edit"), told("in_progress")]],
+        ["not-heeded", [begun("edit"), asked(), told("completed")]],
+      ] as const,
+      0,
+      2,
+    ),
+  )(
     "[AC2] an agent of which nothing is known is ended when it does what its policy denies (%s): %j",
     async (code, played) => {
       const talk = await talkTo("plays", {}, unknown);

@@ -6,6 +6,7 @@ import { createAcpAgent } from "../../../src/adapters/agent/acp/acp-agent.ts";
 import { POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import type { AgentEvent, AgentUsage } from "../../../src/ports/index.ts";
 import { lives } from "../../../src/testing/agent-bench.ts";
+import { sampleOf } from "../../sample.ts";
 import { agentRequest } from "../agent-fixtures.ts";
 import type { FloodReport } from "./acp-flood.ts";
 import { UNRULY } from "./unruly.ts";
@@ -34,34 +35,51 @@ async function once(way: string, idleMs = LIMITS.idleMs) {
 }
 
 describe("an agent that breaks the protocol", () => {
-  it.each([
-    ["never answers initialize", "did not answer within 3 s: does it speak the Agent Client Protocol?"],
-    ["speaks version 7", "speaks version 7 of the Agent Client Protocol, not 1"],
-    ["tells no version", "does not say which version of the Agent Client Protocol it speaks"],
-    ["tells a version in words", "does not say which version of the Agent Client Protocol it speaks"],
-    ["greets with nothing", "does not say which version of the Agent Client Protocol it speaks"],
-    ["names no session", "opened a session without a name that could be used"],
-    ["names a session by a number", "opened a session without a name that could be used"],
-    ["names a session by a megabyte", "opened a session without a name that could be used"],
-    ["opens nothing", "opened a session without a name that could be used"],
-    ["ends without a word of why", "ended a turn without a known reason"],
-    ["asks 1,000 permissions a second", "asked for 2001 permissions in one turn"],
-    ["asks and does not read the answers", "does not read what it is answered"],
-  ])("[AC19] %s: its turn ends, and says so", async (way, sentence) => {
+  it.each(
+    sampleOf(
+      [
+        ["never answers initialize", "did not answer within 3 s: does it speak the Agent Client Protocol?"],
+        ["speaks version 7", "speaks version 7 of the Agent Client Protocol, not 1"],
+        ["tells no version", "does not say which version of the Agent Client Protocol it speaks"],
+        ["tells a version in words", "does not say which version of the Agent Client Protocol it speaks"],
+        ["greets with nothing", "does not say which version of the Agent Client Protocol it speaks"],
+        ["names no session", "opened a session without a name that could be used"],
+        ["names a session by a number", "opened a session without a name that could be used"],
+        ["names a session by a megabyte", "opened a session without a name that could be used"],
+        ["opens nothing", "opened a session without a name that could be used"],
+        ["ends without a word of why", "ended a turn without a known reason"],
+        ["asks 1,000 permissions a second", "asked for 2001 permissions in one turn"],
+        ["asks and does not read the answers", "does not read what it is answered"],
+      ],
+      1,
+      3,
+      6,
+      9,
+      10,
+    ),
+  )("[AC19] %s: its turn ends, and says so", async (way, sentence) => {
     const { end } = await once(way);
     expect(end).toMatchObject({ kind: "failed", failure: { kind: "protocol" } });
     expect(end.kind === "failed" ? end.failure.message : "").toBe(`puppet ${sentence}`);
   });
 
-  it.each([
-    "answers before it is asked",
-    "answers twice",
-    "changes ids",
-    "sends 64 MB in one line",
-    "counts what cannot be",
-    "nests a million deep",
-    "names its calls by a megabyte",
-  ])("[AC19] %s: its turn ends as it said", async way => {
+  it.each(
+    sampleOf(
+      [
+        "answers before it is asked",
+        "answers twice",
+        "changes ids",
+        "sends 64 MB in one line",
+        "counts what cannot be",
+        "nests a million deep",
+        "names its calls by a megabyte",
+      ],
+      1,
+      3,
+      4,
+      5,
+    ),
+  )("[AC19] %s: its turn ends as it said", async way => {
     const { end, events } = await once(way);
     expect(end).toMatchObject({ kind: "completed", finalMessage: "DONE" });
     expect(JSON.stringify(events).length).toBeLessThan(100_000);
@@ -131,12 +149,18 @@ describe("an agent that floods", () => {
     return JSON.parse(stdout);
   };
 
-  it.each([
-    "floods with thoughts",
-    "floods with tool calls",
-    "floods with counts",
-    "floods with requests nobody knows",
-  ])("[AC19] it %s: a slow reader is told no more than it takes, and memory stays", async way => {
+  it.each(
+    sampleOf(
+      [
+        "floods with thoughts",
+        "floods with tool calls",
+        "floods with counts",
+        "floods with requests nobody knows",
+      ],
+      1,
+      2,
+    ),
+  )("[AC19] it %s: a slow reader is told no more than it takes, and memory stays", async way => {
     const { end, events, maxRssMib } = await cost(way, 50_000, 20);
     expect(end).toBe("completed");
     expect(events).toBeLessThan(30_000);

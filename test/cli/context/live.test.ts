@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PAGE, phase } from "../../context/shared/lab.ts";
 import { openStage } from "../../puppet/stage.ts";
+import { itWhole } from "../../sample.ts";
 import { openLab } from "../lab.ts";
 import { ackOf, context } from "./ask.ts";
 
@@ -51,7 +52,7 @@ describe("the shared context while a run holds the lock", { timeout: 120_000 }, 
     expect((await context(lab, ["publish"])).stdout).toContain("GC-v2");
   });
 
-  it("is waited for by commands that come at once, one after the other", async () => {
+  itWhole("is waited for by commands that come at once, one after the other", async () => {
     await using lab = openLab({ "a.md": PAGE });
     await context(lab, ["publish", "GC", "a.md"]);
     const names = ["a", "b", "c", "d"];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { itWhole } from "../../sample.ts";
 import { openLab } from "../lab.ts";
 
 const TASKS = [
@@ -57,7 +58,7 @@ describe("espalier context node", { timeout: 120_000 }, () => {
     });
   });
 
-  it("[G17] works where nothing runs, and says what stands against it", async () => {
+  itWhole("[G17] works where nothing runs, and says what stands against it", async () => {
     await using lab = openLab({ "TASKS.md": TASKS, go: "" });
     const none = await lab.ask("context", "node", "abandon", "ctx-web");
     expect(none.code).toBe(2);

@@ -9,6 +9,7 @@ import type { RunEvent } from "../../../src/ports/index.ts";
 import { type Locale, visible } from "../../../src/text/index.ts";
 import { growth, LINEAR } from "../../growth.ts";
 import { agentSaid } from "../../reasons.ts";
+import { casesOf } from "../../sample.ts";
 import { look, plan, type Scene, scene, task, told } from "./scene.ts";
 
 const TITLES = { "0": "Setup", "1": "Domain model", "2": "API", "3": "결제와 배송 연동", "4": "Release" };
@@ -319,7 +320,7 @@ describe("the frame", () => {
           expect(visible(line)).toBe(line);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(75, 300) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { citedIn } from "../../../src/context/library/cited.ts";
 import { growth, LINEAR } from "../../growth.ts";
+import { itWhole } from "../../sample.ts";
 
 const sources = [
   { source: "T1.1", names: ["T1.1"] },
@@ -66,7 +67,7 @@ describe("citations", () => {
     expect(one!.said).not.toMatch(/[\u0000-\u001f]/);
   });
 
-  it("[G41] take any text, in time that grows with it", () => {
+  itWhole("[G41] take any text, in time that grows with it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), text => {
         for (const { times, against: wrong } of citedIn(`${text} T1.1 ${text}`, sources))

@@ -6,6 +6,7 @@ import { documentLevels } from "../../../src/context/library/document-levels.ts"
 import { UNUSED } from "../../../src/context/library/uses.ts";
 import type { DocumentOrigin } from "../../../src/text/index.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
+import { itWhole } from "../../sample.ts";
 
 const settled = settleBudget(budgetSchema().parse({}));
 if (!settled.ok) throw new Error("no budget");
@@ -62,7 +63,7 @@ describe("how documents may be told where not everything fits", () => {
     expect(worth("", { oak: 3 })[0]).toBeGreaterThan(worth("")[0]!);
   });
 
-  it("[G28] no more is read than a package can bear", () => {
+  itWhole("[G28] no more is read than a package can bear", () => {
     const huge = Array.from({ length: 4 }, (_, at) =>
       doc(`d${at}`, `${guide(`w${at}`, 200)}${"x ".repeat(200_000)}`),
     );

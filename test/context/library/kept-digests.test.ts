@@ -12,6 +12,7 @@ import {
 } from "../../../src/ports/index.ts";
 import { readKeptDigest, writeKeptDigest } from "../../../src/summary/index.ts";
 import { type Bench, type BenchOptions, openBench } from "../../engine/bench.ts";
+import { itWhole } from "../../sample.ts";
 import { longOutput } from "../../summary/outputs.ts";
 
 const LONG = longOutput(120);
@@ -154,27 +155,30 @@ describe("what a model makes of outputs", () => {
     expect(second.asked).toEqual(spans.asked.slice(1));
   });
 
-  it("[G25] is not asked for again where an answer was paid for and of no use; where nobody answered it is", async () => {
-    for (const [answer, again] of [
-      [useless, false],
-      [unreachable, true],
-    ] as const) {
-      const archive = archiveOf();
-      const first = new Puppet(() => answer);
-      using before = open(first, archive);
-      const ended = before.start();
-      expect(await runTo(before, "T1.2")).toContain("export_jobs");
-      await before.engine.send({ type: "stop", by: "ann", how: "hard" });
-      await ended;
-      const second = new Puppet(useful);
-      using after = open(second, archive, { place: before.place, resume: true });
-      const done = after.start();
-      const prompt = await say(after, "T1.3", "read");
-      await done;
-      expect(second.asked.length > 0).toBe(again);
-      expect(prompt.includes("says the model")).toBe(again);
-    }
-  });
+  itWhole(
+    "[G25] is not asked for again where an answer was paid for and of no use; where nobody answered it is",
+    async () => {
+      for (const [answer, again] of [
+        [useless, false],
+        [unreachable, true],
+      ] as const) {
+        const archive = archiveOf();
+        const first = new Puppet(() => answer);
+        using before = open(first, archive);
+        const ended = before.start();
+        expect(await runTo(before, "T1.2")).toContain("export_jobs");
+        await before.engine.send({ type: "stop", by: "ann", how: "hard" });
+        await ended;
+        const second = new Puppet(useful);
+        using after = open(second, archive, { place: before.place, resume: true });
+        const done = after.start();
+        const prompt = await say(after, "T1.3", "read");
+        await done;
+        expect(second.asked.length > 0).toBe(again);
+        expect(prompt.includes("says the model")).toBe(again);
+      }
+    },
+  );
 
   it("[G26] keeps the shortened texts that attempts were given, each once, under the names in their receipts", async () => {
     const archive = archiveOf();

@@ -6,6 +6,7 @@ import { WindowSoFar } from "../../../src/context/library/window-so-far.ts";
 import type { ContextNodeDeclaration, Plan, Task } from "../../../src/plan/index.ts";
 import { abandon, nodeName, pathOf, type Tree } from "../../../src/tree/index.ts";
 import { openBench, planOf } from "../../engine/bench.ts";
+import { casesOf } from "../../sample.ts";
 
 /** A task that reads one node and may fill another. */
 function task(id: string, contextRef: string, fills?: string): Task {
@@ -145,7 +146,7 @@ describe("nodes in the course of a run", () => {
           expect(statuses()).toEqual(counted(tree, tasks, done));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(38, 150) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
   ROOT,
   treeRows,
 } from "../../../src/tree/index.ts";
+import { itWhole } from "../../sample.ts";
 
 /** What the update messages take as a label. */
 const LABEL = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -40,7 +41,7 @@ describe("labels", () => {
     expect(addedLabel("T1.2", 3, 1)).toBe("add-T1.2-3-1");
   });
 
-  it("[G1] [G2] [G12] of any name can stand in messages, and differ where the names do", () => {
+  itWhole("[G1] [G2] [G12] of any name can stand in messages, and differ where the names do", () => {
     const text = fc.oneof(fc.string({ unit: "binary", maxLength: 100 }), fc.string({ maxLength: 100 }));
     fc.assert(
       fc.property(

@@ -6,6 +6,7 @@ import { type LevelFacts, resultLevels } from "../../../src/context/library/resu
 import { UNUSED } from "../../../src/context/library/uses.ts";
 import type { Plan, Task } from "../../../src/plan/index.ts";
 import { countTokens } from "../../../src/tokens/index.ts";
+import { sampleOf } from "../../sample.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -310,7 +311,7 @@ function wide(files: number): string {
 }
 
 describe("what travels beside a level", () => {
-  it.each([10, 300, 1500])(
+  it.each(sampleOf([10, 300, 1500], 0, 2))(
     "[UF3] has its bounds with %i files, and says what it leaves out and where it is",
     files => {
       const [one] = levels(
