@@ -228,7 +228,7 @@ describe("what is left unused", () => {
           );
         }
       }),
-      { numRuns: casesOf(30, 120) },
+      { numRuns: casesOf(60, 120) },
     );
     expect(shortened).toBeGreaterThan(20);
   });
