@@ -24,8 +24,6 @@ for (const [at, name] of NAMES.entries()) {
         : {}),
     });
     for (const [place, { name: rule, skip, run }] of cases.entries()) {
-      if (!WHOLE && place % (NAMES.length - 1) !== at && !(name === "acp" && !rule.includes("flood")))
-        continue;
       // The floods measure memory: nothing else may fill it meanwhile.
       const isFlood = rule.includes("flood");
       // Each day each case with one of the command lines, in turns, and but for the floods with the protocol.
