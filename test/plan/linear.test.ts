@@ -74,12 +74,9 @@ const CASES: Record<string, (size: number) => string> = {
 };
 
 describe("time", { timeout: 120_000 }, () => {
-  it.each(sampleOf(Object.entries(CASES), 0, 2, 12, 20, 26, 28, 32))(
-    "[L4] is linear for %s",
-    (_, make) => {
-      expect(readingGrowth(make)).toBeLessThan(LINEAR);
-    },
-  );
+  it.each(sampleOf(Object.entries(CASES), 0, 2, 12, 20, 26, 28, 32))("[L4] is linear for %s", (_, make) => {
+    expect(readingGrowth(make)).toBeLessThan(LINEAR);
+  });
 
   it("[L4] is linear for a dense file", () => {
     const dense = (size: number) =>
