@@ -194,19 +194,16 @@ describe.concurrent("what a completion is worth", () => {
     ).toBe("true\ntrue");
   });
 
-  itWhole(
-    "[E93] what the work broke is not called broken before, and the work stands as it was",
-    async () => {
-      await using lab = openRepositoryLab({
-        "espalier.yaml": "verify: test ! -e one.txt\nmaxAttempts: 1\n",
-        "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),
-      });
-      const { stdout } = await lab.ask("run", "--yes");
-      expect(stdout).not.toContain("broken before");
-      expect(stdout).toContain("verify exit 1");
-      expect((await lab.ask("diff", "T1.1")).stdout).toContain("one.txt");
-    },
-  );
+  it("[E93] what the work broke is not called broken before, and the work stands as it was", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": "verify: test ! -e one.txt\nmaxAttempts: 1\n",
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),
+    });
+    const { stdout } = await lab.ask("run", "--yes");
+    expect(stdout).not.toContain("broken before");
+    expect(stdout).toContain("verify exit 1");
+    expect((await lab.ask("diff", "T1.1")).stdout).toContain("one.txt");
+  });
 
   it("[E158] a phase on which work has landed, and a claim in its own folder, come up to what a person mended", async () => {
     const agent =

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { mend } from "../../src/adapters/vcs/git/index.ts";
 import { because } from "../../src/ports/index.ts";
-import { itWhole, sampleOf } from "../sample.ts";
+import { sampleOf } from "../sample.ts";
 import { landAll, must, openGitLab, openPhase } from "./lab.ts";
 
 const trailers = "T1.1: x\n\nEspalier-Task: T1.1\nEspalier-Attempt: abc\nEspalier-Verified: true\n";
@@ -81,7 +81,7 @@ describe("a target that somebody rewrote", () => {
     expect(await known()).toBeUndefined();
   });
 
-  itWhole("[V100] is left alone where nothing had landed, or it is not checked out", async () => {
+  it("[V100] is left alone where nothing had landed, or it is not checked out", async () => {
     const { lab: opened, vcs, before, redo } = await landed();
     using lab = opened;
     const start = lab.git("rev-parse", "HEAD~1");
