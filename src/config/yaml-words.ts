@@ -86,6 +86,16 @@ export const REFUSED = {
     ["nested too deeply", "the configuration needs a few levels at most"],
     ["너무 깊이 겹쳐 있습니다", "설정에는 몇 단계면 충분합니다"],
   ),
+  cut: said(
+    [
+      "a # behind a blank cuts this value in the middle of its quotes",
+      'put the whole value in quotes, or on lines of its own below a "|"',
+    ],
+    [
+      "빈칸 뒤의 #이 따옴표 가운데에서 이 값을 자릅니다",
+      '값 전체를 따옴표로 감싸거나 "|" 아래 줄에 따로 적으세요',
+    ],
+  ),
   alias: said(
     ["YAML aliases are not allowed", "write the value out"],
     ["YAML 별칭은 쓸 수 없습니다", "값을 그대로 적으세요"],

@@ -67,6 +67,25 @@ function keepLeadingZeros(document: Document): void {
   });
 }
 
+function countOf(text: string, char: string): number {
+  return text.split(char).length - 1;
+}
+
+/** Where values begin that a `#` between quotes has cut off: YAML takes it for a comment where the value itself is in none. */
+function cutValues(document: Document): number[] {
+  const found: number[] = [];
+  visit(document, {
+    Scalar(_key, { type, source = "", comment, range }) {
+      const [behind = ""] = (comment ?? "").split("\n", 1);
+      const isCut = ['"', "'"].some(
+        quote => countOf(source, quote) % 2 === 1 && countOf(behind, quote) % 2 === 1,
+      );
+      if (type === "PLAIN" && isCut) found.push(range?.[0] ?? 0);
+    },
+  });
+  return found;
+}
+
 /** Parses YAML from a repository: bounded in length and depth, one document, no aliases, ids kept as text. */
 export function openYaml(text: string): Result<OpenYaml, readonly ConfigProblem[]> {
   const whole = (why: keyof typeof REFUSED) => {
@@ -95,6 +114,11 @@ export function openYaml(text: string): Result<OpenYaml, readonly ConfigProblem[
         return { ...english, ...place(error.pos[0]), korean };
       }),
     );
+  }
+  const cut = cutValues(document);
+  if (cut.length > 0) {
+    const { english, korean } = REFUSED.cut;
+    return fail(cut.map(at => ({ ...english, ...place(at), korean })));
   }
   let aliases = 0;
   visit(document, { Alias: () => void aliases++ });

@@ -157,6 +157,7 @@ describe("espalier.yaml", () => {
     ["agents:\n  a:\n    command: sh -c 'echo a: b'", '3:14 a second ": " in one value'],
     ["verify: `npm test`", "1:9 a value begins with a character that YAML keeps for itself"],
     ["git:\n\tbranch: x", "a line is indented with a tab | indent with blanks"],
+    ["locale: en\nverify: sh -c 'npm test # all'", "2:9 a # behind a blank cuts this value"],
     ['verify: "npm test', "a quote or bracket is not closed"],
     ['verify: "a \\d"', "a backslash in double quotes that YAML has no meaning for"],
     ["verify: !!js/function 'x'", "1:9 Unresolved tag"],
@@ -186,6 +187,15 @@ describe("espalier.yaml", () => {
     const read = readConfig(text);
     const { korean } = (!read.ok && read.failure[0]) || {};
     for (const words of [korean?.message, korean?.hint]) expect(words).toMatch(/\p{Script=Hangul}/u);
+  });
+
+  it.each([
+    ["verify: npm test # it's all", "npm test"],
+    ["verify: echo it's # all", "echo it's"],
+    ["verify: npm test -- \"#fast\" # 'a' b", 'npm test -- "#fast"'],
+    ["verify: 'npm test # all' # don't", "npm test # all"],
+  ])("takes a comment behind a value for one: %j", (text, verify) => {
+    expect(read(text).verify).toBe(verify);
   });
 
   it.each(["[", "- ", "? "])("refuses %j without end in linear time", unit => {
