@@ -67,8 +67,9 @@ function keepLeadingZeros(document: Document): void {
   });
 }
 
-function countOf(text: string, char: string): number {
-  return text.split(char).length - 1;
+/** How often a quote stands in a text, apostrophes between two letters (`don't`) apart. */
+function countOf(text: string, quote: string): number {
+  return text.replaceAll(/(?<=\p{L})'(?=\p{L})/gu, "").split(quote).length - 1;
 }
 
 /** Where values begin that a `#` between quotes has cut off: YAML takes it for a comment where the value itself is in none. */

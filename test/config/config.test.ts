@@ -192,6 +192,7 @@ describe("espalier.yaml", () => {
   it.each([
     ["verify: npm test # it's all", "npm test"],
     ["verify: echo it's # all", "echo it's"],
+    ["verify: echo don't # it's slow", "echo don't"],
     ["verify: npm test -- \"#fast\" # 'a' b", 'npm test -- "#fast"'],
     ["verify: 'npm test # all' # don't", "npm test # all"],
   ])("takes a comment behind a value for one: %j", (text, verify) => {

@@ -108,9 +108,10 @@ export const VENDOR_WORDS: readonly Wording[] = [
       /^invalid api key\b/,
       /^(?:incorrect api key provided|api key not valid)\b/,
       /^please set an auth method\b/,
-      /^(?:http(?:\/\d(?:\.\d)?)? )?(?:unexpected )?(?:(?:error|status)(?: code)?:? )?401(?: unauthorized(?:$|[.:;,!)])|:? invalid authentication credentials\b|:? ?\{.{0,80}"authentication_error")/,
+      /^(?:http(?:\/\d(?:\.\d)?)? )?(?:unexpected )?(?:(?:error|status)(?: code)?:? )?401(?: unauthorized(?:$|[.;!)])|:? invalid authentication credentials\b|:? ?\{.{0,80}"authentication_error")/,
+      /^unexpected status 401 unauthorized\b/,
       /^invalid authentication credentials\b/,
-      /^(?:your )?(?:oauth|access|auth) token (?:has )?(?:expired|been revoked)(?:$|[.:;,!)])/,
+      /^(?:your )?oauth (?:access )?token (?:has )?(?:expired|been revoked)(?:$|[.:;,!)])/,
     ],
   },
 ];

@@ -145,7 +145,10 @@ export function linkTasks(
     if (!named && refs.unread) {
       const titled = byTitle(pieces);
       if (titled !== undefined) {
-        for (const other of titled) if (other !== index) add(index, other, "field");
+        for (const other of titled) {
+          if (isFull()) break;
+          if (other !== index) add(index, other, "field");
+        }
         return true;
       }
       const first = pieces[0];
@@ -166,7 +169,10 @@ export function linkTasks(
 
   function block(index: number, said: Said, where: Where): void {
     if (said.refs.refs.length === 0 && said.refs.unread)
-      for (const other of byTitle(said.pieces) ?? []) if (other !== index) add(other, index, "field");
+      for (const other of byTitle(said.pieces) ?? []) {
+        if (isFull()) return;
+        if (other !== index) add(other, index, "field");
+      }
     for (const ref of said.refs.refs) {
       if (isFull()) return;
       for (const other of resolver.resolve(ref, where)?.tasks ?? [])
