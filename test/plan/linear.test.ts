@@ -72,11 +72,12 @@ const CASES: Record<string, (size: number) => string> = {
   "fields on one line": size => fill(size, n => (n % 5000 === 0 ? "\n- [ ] T1.1: a\n  - " : "담당: x | ")),
   "a group that names many titles and has many members": size =>
     `### T1: g\n- depends: ${fill(size / 2, n => `name it ${n}, `)}and more\n${fill(size / 2, n => `- [ ] T1.${n}: name it ${n}\n`)}`,
+  "a phase for each task": size => fill(size * 4, n => `## Phase ${n}\n- [ ] ${n + 1}. a\n`),
   prose: size => fill(size, () => "Only words, and words again, about nothing in particular.\n"),
 };
 
 describe("time", { timeout: 120_000 }, () => {
-  it.each(sampleOf(Object.entries(CASES), 0, 2, 12, 20, 26, 28, 32, 35))(
+  it.each(sampleOf(Object.entries(CASES), 0, 2, 12, 20, 26, 28, 32, 35, 36))(
     "[L4] is linear for %s",
     (_, make) => {
       expect(readingGrowth(make)).toBeLessThan(LINEAR);

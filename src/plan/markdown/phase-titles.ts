@@ -16,26 +16,34 @@ function phasesBelow(definitions: readonly Definition[]): ReadonlyMap<Section, R
   return below;
 }
 
+/** The only phase whose tasks stand below a heading. */
+function onlyBelow(section: Section, below: ReturnType<typeof phasesBelow>): string | undefined {
+  const phases = below.get(section);
+  return phases?.size === 1 ? [...phases][0] : undefined;
+}
+
 /**
- * The title of a phase: that of a heading of its name which holds its tasks, else of one that holds none of any phase, else of the
+ * The titles of phases: that of a heading of its name which holds its tasks, else of one that holds none of any phase, else of the
  * only heading that holds its tasks and no others.
  */
-function titleOf(
-  phase: string,
+function titles(
   sections: readonly Section[],
   below: ReturnType<typeof phasesBelow>,
-): string | undefined {
-  const named = sections.filter(section => String(section.phase) === phase);
-  const isItsOwn = (section: Section) =>
-    below.get(section)?.size === 1 && below.get(section)?.has(phase) === true;
-  const outermost = sections.filter(
-    section => isItsOwn(section) && findSection(section.parent, isItsOwn) === undefined,
-  );
-  const found =
-    named.find(section => below.get(section)?.has(phase) === true) ??
-    named.find(section => !below.has(section)) ??
-    (outermost.length === 1 ? outermost[0] : undefined);
-  return found?.title;
+): (phase: string) => string | undefined {
+  const named = Map.groupBy(sections, section => String(section.phase));
+  const outermost = Map.groupBy(sections, section => {
+    const only = onlyBelow(section, below);
+    const isInner = findSection(section.parent, outer => onlyBelow(outer, below) === only) !== undefined;
+    return isInner ? undefined : only;
+  });
+  return phase => {
+    const own = outermost.get(phase) ?? [];
+    const found =
+      named.get(phase)?.find(section => below.get(section)?.has(phase) === true) ??
+      named.get(phase)?.find(section => !below.has(section)) ??
+      (own.length === 1 ? own[0] : undefined);
+    return found?.title;
+  };
 }
 
 /** The phases that have tasks, in order, with the titles of their headings. */
@@ -45,9 +53,12 @@ export function phaseInfos(
   tasks: readonly Task[],
 ): PhaseInfo[] {
   const below = phasesBelow(definitions);
-  const outer = sections.filter(({ phase }) => phase !== undefined);
+  const titleOf = titles(
+    sections.filter(({ phase }) => phase !== undefined),
+    below,
+  );
   const seen = new Map<string, Phase>(tasks.map(task => [String(task.phase), task.phase]));
   return [...seen.values()]
     .sort(comparePhases)
-    .map(phase => ({ phase, title: titleOf(String(phase), outer, below) ?? "" }));
+    .map(phase => ({ phase, title: titleOf(String(phase)) ?? "" }));
 }
