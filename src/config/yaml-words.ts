@@ -1,21 +1,18 @@
 import type { ErrorCode } from "yaml";
 
-/** What is wrong in a YAML file, and what to do. */
-export interface YamlWords {
+interface Words {
   readonly message: string;
   readonly hint: string;
 }
 
-interface Said {
-  readonly english: YamlWords;
-  readonly korean: YamlWords;
+/** What is wrong in a YAML file, and what to do, in English and for readers of Korean. */
+interface Said extends Words {
+  readonly korean: Words;
 }
 
 function said(english: readonly [string, string], korean: readonly [string, string]): Said {
-  return {
-    english: { message: english[0], hint: english[1] },
-    korean: { message: korean[0], hint: korean[1] },
-  };
+  const words = ([message, hint]: readonly [string, string]): Words => ({ message, hint });
+  return { ...words(english), korean: words(korean) };
 }
 
 /** The errors of the parser that people meet, in words for who does not know YAML by heart. */

@@ -89,10 +89,7 @@ function cutValues(document: Document): number[] {
 
 /** Parses YAML from a repository: bounded in length and depth, one document, no aliases, ids kept as text. */
 export function openYaml(text: string): Result<OpenYaml, readonly ConfigProblem[]> {
-  const whole = (why: keyof typeof REFUSED) => {
-    const { english, korean } = REFUSED[why];
-    return fail([{ ...english, line: 0, column: 0, korean }]);
-  };
+  const whole = (why: keyof typeof REFUSED) => fail([{ ...REFUSED[why], line: 0, column: 0 }]);
   if (text.length > MAX_LENGTH) return whole("long");
   if (isTooDeep(text)) return whole("deep");
   const lines = new LineCounter();
@@ -110,17 +107,14 @@ export function openYaml(text: string): Result<OpenYaml, readonly ConfigProblem[
   const broken = [...document.errors, ...document.warnings];
   if (broken.length > 0) {
     return fail(
-      broken.slice(0, 10).map(error => {
-        const { english, korean } = yamlWords(error.code, sentenceOf(error.message));
-        return { ...english, ...place(error.pos[0]), korean };
-      }),
+      broken.slice(0, 10).map(error => ({
+        ...yamlWords(error.code, sentenceOf(error.message)),
+        ...place(error.pos[0]),
+      })),
     );
   }
   const cut = cutValues(document);
-  if (cut.length > 0) {
-    const { english, korean } = REFUSED.cut;
-    return fail(cut.map(at => ({ ...english, ...place(at), korean })));
-  }
+  if (cut.length > 0) return fail(cut.map(at => ({ ...REFUSED.cut, ...place(at) })));
   let aliases = 0;
   visit(document, { Alias: () => void aliases++ });
   if (aliases > 0) return whole("alias");

@@ -11,11 +11,12 @@ import { settlePartners } from "./partners.ts";
 import type { Resolver, Where } from "./resolve.ts";
 import { createByTitle } from "./titles.ts";
 
-/** A value that was read: what it names, and whether it draws a chain with arrows. */
+/** A value that was read: what it names, whether it draws a chain with arrows, and the tasks whose titles it is. */
 interface Said {
   readonly refs: Refs;
   readonly arrows: boolean;
-  readonly pieces: readonly Piece[];
+  readonly first: Piece | undefined;
+  readonly titled: readonly number[] | undefined;
 }
 
 export interface LinkOptions {
@@ -114,7 +115,7 @@ export function linkTasks(
   }
 
   /** Adds the edges of one value. Returns whether it named a task or said "none". */
-  function apply(index: number, { refs, arrows, pieces }: Said, where: Where): boolean {
+  function apply(index: number, { refs, arrows, first, titled }: Said, where: Where): boolean {
     const task = tasks[index]!;
     let named = refs.none;
     const reported = new Set<string>();
@@ -143,7 +144,6 @@ export function linkTasks(
       }
     }
     if (!named && refs.unread) {
-      const titled = byTitle(pieces);
       if (titled !== undefined) {
         for (const other of titled) {
           if (isFull()) break;
@@ -151,7 +151,6 @@ export function linkTasks(
         }
         return true;
       }
-      const first = pieces[0];
       const place =
         first === undefined
           ? NOWHERE
@@ -168,8 +167,8 @@ export function linkTasks(
   }
 
   function block(index: number, said: Said, where: Where): void {
-    if (said.refs.refs.length === 0 && said.refs.unread)
-      for (const other of byTitle(said.pieces) ?? []) {
+    if (said.refs.refs.length === 0)
+      for (const other of said.titled ?? []) {
         if (isFull()) return;
         if (other !== index) add(other, index, "field");
       }
@@ -180,11 +179,15 @@ export function linkTasks(
     }
   }
 
-  const read = (pieces: readonly Piece[]): Said => ({
-    refs: readRefs(pieces, options.numbers),
-    arrows: pieces.some(piece => piece.text.includes("→") || piece.text.includes("->")),
-    pieces,
-  });
+  const read = (pieces: readonly Piece[]): Said => {
+    const refs = readRefs(pieces, options.numbers);
+    return {
+      refs,
+      arrows: pieces.some(piece => piece.text.includes("→") || piece.text.includes("->")),
+      first: pieces[0],
+      titled: refs.unread ? byTitle(pieces) : undefined,
+    };
+  };
   const known = new Map<readonly Piece[], Said>();
   const readOnce = (pieces: readonly Piece[]): Said => {
     const said = known.get(pieces) ?? read(pieces);

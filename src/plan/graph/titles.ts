@@ -21,7 +21,7 @@ export function createByTitle(titles: readonly string[]): ByTitle {
     }
     return known;
   };
-  const find: ByTitle = value => {
+  return value => {
     const found = new Set<number>();
     for (const { text } of value) {
       const whole = index().get(plainTitle(text));
@@ -33,11 +33,5 @@ export function createByTitle(titles: readonly string[]): ByTitle {
       }
     }
     return found.size === 0 ? undefined : [...found];
-  };
-  // The value of a group is asked for with each of its members.
-  const answers = new Map<readonly Piece[], ReturnType<ByTitle>>();
-  return value => {
-    if (!answers.has(value)) answers.set(value, find(value));
-    return answers.get(value);
   };
 }

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readBounded } from "../../file/index.ts";
+import { isWithin, readBounded } from "../../file/index.ts";
 import { makeFile, makeFolder, realPath } from "./make.ts";
 
 /** What an agent may write of its repository, and what within that it may not. */
@@ -38,15 +38,11 @@ export function repositoryPaths(cwd: string, keep: readonly string[]): Repositor
   const traps = TRAPS.map(name => join(own, name));
   const top = dirname(entry);
   return {
-    work: keep.some(path => contains(top, path)) ? cwd : top,
+    work: keep.some(path => isWithin(realPath(top) ?? top, realPath(path) ?? path)) ? cwd : top,
     seen: [common],
     open: [...SHARED.map(name => join(common, name)), own],
     guarded: [...traps, entry],
   };
-}
-
-function contains(folder: string, path: string): boolean {
-  return `${realPath(path) ?? path}/`.startsWith(`${realPath(folder) ?? folder}/`);
 }
 
 /** The `.git` that a folder belongs to: its own, or one above it. */

@@ -20,11 +20,11 @@ export function moveAside(common: string, place: string, path: string): boolean 
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
   const to = join(place, relative(common, path));
   mkdirSync(dirname(to), { recursive: true });
-  const isMoved = unlessGone(() => {
+  const move = () => {
     renameSync(path, to);
     return true;
-  });
-  return isMoved === true;
+  };
+  return unlessGone(move) ?? false;
 }
 
 /** Files of single objects, with their times and sizes. */

@@ -147,7 +147,7 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     name: "a jailed agent writes only the project's folder of its worktree",
     file: "src/adapters/agent/jail/repository.ts",
     symbol: "repositoryPaths",
-    swap: ["keep.some(path => contains(top, path)) ? cwd : top", "cwd"],
+    swap: ["keep.some(path => isWithin(realPath(top) ?? top, realPath(path) ?? path)) ? cwd : top", "cwd"],
     by: { test: "test/adapters/agents/jail.test.ts", rule: "AC32" },
   },
 ];
