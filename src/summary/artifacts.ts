@@ -97,8 +97,10 @@ export function artifactsOf(pieces: readonly Piece[]): ArtifactIndex {
   };
   for (const { kind, text, under, heading } of pieces) {
     if (kind === "block" || kind === "heading") continue;
-    const titled = titleStatus(pieces[under]?.text ?? "") ?? titleStatus(pieces[heading]?.text ?? "");
-    for (const { path, status } of statementsIn(text, titled)) say(path, status);
+    if (MAY_NAME.test(text)) {
+      const titled = titleStatus(pieces[under]?.text ?? "") ?? titleStatus(pieces[heading]?.text ?? "");
+      for (const { path, status } of statementsIn(text, titled)) say(path, status);
+    }
     const isUnder = DECIDES.test(pieces[heading]?.text ?? "");
     if (!isUnder && !DECIDES.test(text)) continue;
     for (const key of decidedIn(text, isUnder)) {
@@ -214,6 +216,9 @@ function endsPhrase(word: string, next: string | undefined): boolean {
 function isMarker(word: string): boolean {
   return /^(?:[-*+x]|\d{1,9})$/.test(word);
 }
+
+/** What names no file has none of these: most sentences. */
+const MAY_NAME = /\/|\.\S/;
 
 /** The one file that a word names. */
 function pathIn(word: string): string | undefined {

@@ -3,7 +3,7 @@ import { isBlank } from "../markdown/index.ts";
 import type { Locale } from "../text/index.ts";
 import { countCapped, countTokens, prefixWithin } from "../tokens/index.ts";
 import { type Contract, handoverWithin } from "./contract/index.ts";
-import { choose, render, scanFeatures } from "./extract/index.ts";
+import { createChooser, render, scanFeatures } from "./extract/index.ts";
 import { SUMMARY_FORMAT } from "./limits.ts";
 import { defaultRules, fillTemplate, type LevelRule, type LevelRules } from "./template/index.ts";
 import type { Level, Source, Summary, SummaryLevel } from "./types.ts";
@@ -13,6 +13,12 @@ export interface SummaryOptions {
   readonly locale?: Locale;
   /** Templates and ceilings instead of the document's. */
   readonly rules?: LevelRules;
+}
+
+/** A text and its tokens. */
+interface Counted {
+  readonly text: string;
+  readonly tokens: number;
 }
 
 /** Lengths a template's values are cut to, until it fits. */
@@ -34,10 +40,11 @@ export function summarize(source: Source, level: Level, options: SummaryOptions 
   const rule = level === 0 ? undefined : rulesOf(source, options)[level];
   if (rule === undefined || (source.tokens <= rule.tokens && !source.binary)) return wholeAt(source, level);
   const isEmpty = source.handover === undefined && source.document.items.every(({ text }) => isBlank(text));
-  if (source.binary || isEmpty) return made(level, note(source, options.locale));
+  if (source.binary || isEmpty) return made(level, counted(note(source, options.locale)));
   const head = headOf(source, rule);
-  const text = withExtraction(source, head, rule.tokens);
-  return made(level, text === head && !says(head) ? withBeginning(source, head, rule.tokens) : text);
+  const filled = withExtraction(source, head, rule.tokens);
+  const isBare = filled.text === head && !says(head);
+  return made(level, isBare ? counted(withBeginning(source, head, rule.tokens)) : filled);
 }
 
 /** Whether a text is more than headings. */
@@ -74,26 +81,27 @@ const MORE_ROWS: Readonly<Record<Locale, (rows: number) => string>> = {
 };
 
 /** Fills what `head` leaves of a ceiling with the source's most valuable pieces that it does not tell yet. */
-export function withExtraction(source: Source, head: string, ceiling: number): string {
-  const left = ceiling - countTokens(head) - 2;
-  if (left < LEAST_EXTRACTION) return cutToTokens(head, ceiling);
+export function withExtraction(source: Source, head: string, ceiling: number): Counted {
+  let best = counted(head);
+  const left = ceiling - best.tokens - 2;
+  if (left < LEAST_EXTRACTION) return counted(cutToTokens(head, ceiling));
   const covered = new Set<number>();
   scanFeatures(`${head} ${toldBy(source, head)}`, name => {
     const feature = source.weights.index.get(name);
     if (feature !== undefined) covered.add(feature);
   });
+  const choose = createChooser(source.pieces, source.weights, source.costs, covered);
   // Costs of pieces add up to a little more or less than the whole: what is over or left is tried again.
-  let best = head;
   for (let budget = left, tries = 0; tries < MOST_TRIES && budget >= LEAST_EXTRACTION; tries++) {
-    const { pieces, tokens } = choose(source.pieces, source.weights, source.costs, budget, covered);
+    const { pieces, tokens: taken } = choose(budget);
     const body = render(source.pieces, pieces, MORE_ROWS[source.locale]);
-    const text = head === "" ? body : body === "" ? head : `${head}\n\n${body}`;
-    const slack = ceiling - countTokens(text);
-    if (slack >= 0) best = text;
+    const made = counted(head === "" ? body : body === "" ? head : `${head}\n\n${body}`);
+    const slack = ceiling - made.tokens;
+    if (slack >= 0) best = made;
     if (slack >= 0 && (slack < WORTH_FILLING || pieces.length === source.pieces.length)) break;
-    budget = slack >= 0 ? budget + slack : Math.min(budget, tokens) + slack - 1;
+    budget = slack >= 0 ? budget + slack : Math.min(budget, taken) + slack - 1;
   }
-  return countTokens(best) <= ceiling ? best : cutToTokens(best, ceiling);
+  return best;
 }
 
 /** The names of the contract's fields, which say nothing by themselves. */
@@ -160,8 +168,12 @@ function wholeAt(source: Source, level: Level): Summary {
 }
 
 /** A text as a summary. */
-export function made(level: Level, text: string): Summary {
-  return { level, text, tokens: countTokens(text), whole: false };
+export function made(level: Level, { text, tokens }: Counted): Summary {
+  return { level, text, tokens, whole: false };
+}
+
+function counted(text: string): Counted {
+  return { text, tokens: countTokens(text) };
 }
 
 /** What is told of an output that has nothing to read. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { choose, type Piece } from "../../src/summary/extract/index.ts";
+import { createChooser, type Piece } from "../../src/summary/extract/index.ts";
 import { statementSigns } from "../../src/summary/extract/signs.ts";
 import { readSource } from "../../src/summary/index.ts";
 import { extract } from "./extract.ts";
@@ -27,7 +27,7 @@ describe("choice", () => {
       [5, 2],
       [2, 30],
     ]);
-    expect(choose(pieces, weights, costs, 12, new Set())).toEqual({ pieces: [1, 2], tokens: 12 });
+    expect(createChooser(pieces, weights, costs, new Set())(12)).toEqual({ pieces: [1, 2], tokens: 12 });
   });
 
   it("[UX2] counts a term once", () => {
@@ -37,8 +37,8 @@ describe("choice", () => {
       [1, 5],
     ]);
     const same = { ...weights, features: [[0], [0], [2]] };
-    expect(choose(pieces, same, costs, 10, new Set()).pieces).toEqual([0, 2]);
-    expect(choose(pieces, same, costs, 10, new Set([0])).pieces).toEqual([2]);
+    expect(createChooser(pieces, same, costs, new Set())(10).pieces).toEqual([0, 2]);
+    expect(createChooser(pieces, same, costs, new Set([0]))(10).pieces).toEqual([2]);
   });
 
   it("[UX5] leaves out headings, labels and table heads that nothing stands under", () => {
@@ -59,9 +59,9 @@ describe("choice", () => {
       [4, 2, 0],
       [1, 4],
     ]);
-    expect(choose(pieces, weights, costs, 10, new Set())).toEqual({ pieces: [0, 1, 2], tokens: 10 });
-    expect(choose(pieces, weights, costs, 7, new Set()).pieces).toEqual([3]);
-    expect(choose(pieces, weights, costs, 14, new Set()).pieces).toEqual([0, 1, 2, 3]);
+    expect(createChooser(pieces, weights, costs, new Set())(10)).toEqual({ pieces: [0, 1, 2], tokens: 10 });
+    expect(createChooser(pieces, weights, costs, new Set())(7).pieces).toEqual([3]);
+    expect(createChooser(pieces, weights, costs, new Set())(14).pieces).toEqual([0, 1, 2, 3]);
   });
 
   it("[UX2] never exceeds its tokens and never leaves a parent out", () => {
@@ -71,7 +71,7 @@ describe("choice", () => {
         const { pieces, weights, costs } = toy(
           rows.map(([worth, cost, under], at) => [worth, cost, under < at ? under : -1]),
         );
-        const choice = choose(pieces, weights, costs, budget, new Set());
+        const choice = createChooser(pieces, weights, costs, new Set())(budget);
         expect(choice.tokens).toBeLessThanOrEqual(budget);
         expect(choice.tokens).toBe(choice.pieces.reduce((sum, at) => sum + costs[at]!, 0));
         const parents = choice.pieces.map(at => pieces[at]!.under).filter(under => under >= 0);
@@ -137,7 +137,7 @@ describe("choice", () => {
       const pieces = toys.pieces.map(
         (piece, at): Piece => (at === 0 ? { ...piece, kind: "heading", text: heading } : piece),
       );
-      return choose(pieces, weights, costs, 8, new Set()).pieces;
+      return createChooser(pieces, weights, costs, new Set())(8).pieces;
     };
     expect(chosenUnder("## Background")).toEqual([3]);
     expect(chosenUnder("## D1: SQLite is used, not Realm")).toEqual([0, 1]);
@@ -218,7 +218,7 @@ describe("choice", () => {
       [8.7, 10],
     ]);
     const apart = pieces.map((piece, at) => ({ ...piece, heading: at === 2 ? 1 : 0 }));
-    expect(choose(apart, weights, costs, 20, new Set()).pieces).toEqual([0, 2]);
+    expect(createChooser(apart, weights, costs, new Set())(20).pieces).toEqual([0, 2]);
   });
 
   it("[UX7] prefers rules, advice and grave findings to how something came about, in English and Korean", () => {

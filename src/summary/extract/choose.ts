@@ -22,12 +22,43 @@ export interface Choice {
 /**
  * Chooses pieces that are likely to tell most within a number of tokens: greedily by worth per cost, where worth shrinks with the
  * share of a piece's terms that is told already, so a piece is weighed again only when it comes to the top. Headings, heads of
- * tables and labels come with what stands under them. `covered` names features that are told elsewhere.
+ * tables and labels come with what stands under them. `covered` names features that are told elsewhere. What a choice within another
+ * number of tokens begins with is worked out once.
  */
-export function choose(
+export function createChooser(
   pieces: readonly Piece[],
-  { features, worth, value }: Weights,
+  weights: Weights,
   costs: readonly number[],
+  covered: ReadonlySet<number>,
+): (budget: number) => Choice {
+  const { features, worth } = weights;
+  const fixed: Fixed = {
+    pieces,
+    weights,
+    costs,
+    children: childrenOf(pieces),
+    opens: pieces.map(opensOnly),
+    whole: features.map(own => own.reduce((sum, feature) => sum + worth[feature]!, 0)),
+    keys: [],
+  };
+  return budget => choose(fixed, budget, covered);
+}
+
+/** What all choices from the same pieces have in common. */
+interface Fixed {
+  readonly pieces: readonly Piece[];
+  readonly weights: Weights;
+  readonly costs: readonly number[];
+  readonly children: ReadonlyMap<number, readonly number[]>;
+  readonly opens: readonly boolean[];
+  /** What all terms of each piece count. */
+  readonly whole: readonly number[];
+  /** What each piece with what it needs is worth per cost while none is chosen: of the first choice on. */
+  readonly keys: number[];
+}
+
+function choose(
+  { pieces, weights: { features, worth, value }, costs, children, opens, whole, keys }: Fixed,
   budget: number,
   covered: ReadonlySet<number>,
 ): Choice {
@@ -35,8 +66,6 @@ export function choose(
   const chosen = new Set<number>();
   /** By heading: how many pieces under it are chosen. */
   const inSection = new Map<number, number>();
-  const children = childrenOf(pieces);
-  const opens = pieces.map(opensOnly);
   const sections = new Map<number, Heap>();
   /** Sections by what their best piece is worth now; of each the entry that `listed` names counts. */
   const open = createHeap();
@@ -56,16 +85,13 @@ export function choose(
   };
   const costOf = (list: readonly number[]) => list.reduce((sum, at) => sum + costs[at]!, 0);
   const gainOf = (at: number): number => {
-    let all = 0;
-    let fresh = 0;
-    for (const feature of features[at]!) {
-      all += worth[feature]!;
-      if (!told.has(feature)) fresh += worth[feature]!;
-    }
+    const all = whole[at]!;
     const { kind, heading } = pieces[at]!;
     if (all === 0 || kind === "table" || kind === "stand-in") return 0;
     // A heading that states nothing says what its section is about; what is told of it does that, too.
     if (kind === "heading" && opens[at]! && !isTitle(pieces[at]!)) return 0;
+    let fresh = 0;
+    for (const feature of features[at]!) if (!told.has(feature)) fresh += worth[feature]!;
     return ((value[at]! * fresh) / all) * shareOf(heading);
   };
   const shareOf = (heading: number): number => (1 + (inSection.get(heading) ?? 0)) ** -SECTION_EXPONENT;
@@ -113,7 +139,12 @@ export function choose(
   };
 
   let left = budget;
-  for (let piece = 0; piece < pieces.length; piece++) offer(piece);
+  for (let piece = 0; piece < pieces.length; piece++) {
+    const { heading } = pieces[piece]!;
+    const key = keys[piece] ?? (opens[piece]! ? 0 : keyOf(needed(piece), heading));
+    keys[piece] = key;
+    if (key > 0) sectionOf(heading).push(piece, key);
+  }
   for (const heading of sections.keys()) enter(heading);
   for (let next = open.pop(); next !== undefined && left > 0; next = open.pop()) {
     const heading = next.piece;

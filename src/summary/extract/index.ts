@@ -1,4 +1,4 @@
-export { type Choice, choose } from "./choose.ts";
+export { type Choice, createChooser } from "./choose.ts";
 export { piecesOf } from "./pieces.ts";
 export { render } from "./render.ts";
 export type { Piece, PieceKind } from "./types.ts";
