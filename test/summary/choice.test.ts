@@ -154,6 +154,7 @@ describe("choice", () => {
     for (const key of ["signature", "provenance_status", "session_id", '"generated_by"'])
       expect(worthOf(key)).toBeLessThan(0.5 * worthOf("signal"));
     expect(statementSigns("Verifier: Claude (a checker)").credit).toBe(true);
+    expect(statementSigns("_Verifier: Claude (a checker)_").credit).toBe(true);
     expect(statementSigns("Verified: all 26 of them").credit).toBe(false);
   });
 
@@ -207,8 +208,20 @@ describe("choice", () => {
     expect(statementSigns("의견을 모아 보았습니다.")).toMatchObject({
       rule: false,
       advice: false,
-      present: false,
     });
+  });
+
+  it("[UX7] puts how something is tried, and what only says where it stands, behind what it is", () => {
+    const worthOf = (line: string) => {
+      const { pieces, weights } = readSource(`# Report\n\n## Findings\n\n- The first one\n- ${line}\n`);
+      return weights.value[pieces.findIndex(({ text }) => text.includes(line))]!;
+    };
+    const found = worthOf("curves: lanes fork where no dot is");
+    for (const label of ["tested", "Expected", "reproduction", "재현"])
+      expect(worthOf(`${label}: lanes fork where no dot is`)).toBeLessThan(0.9 * found);
+    const what = worthOf("lanes fork where no dot of port 105 stands");
+    for (const place of ["line 105", "port:105", "at L105"])
+      expect(worthOf(`lanes fork where no dot of ${place} stands`)).toBeLessThan(0.9 * what);
   });
 
   it("[UX2] counts further statements of a section for a little less", () => {

@@ -4,15 +4,21 @@ const RULE =
 /** Advice, or what was chosen, settled or turned down. */
 const ADVICE =
   /\b(?:(?:recommend|advise|propose|suggest)(?:s|d|ed|ing|ation|ations)?|advising|proposing|should|would go|opt for|opted for|go with|goes with|we (?:will|use|take|keep|write|chose|choose|drop)|decided|is chosen|settled|turned down|given up|rejected|dropped|instead of|rather than)\b|권고|권한다|제안|하자[.\s]|기로 (?:했|한|하)|골랐|택했|택한|뺐다|뺐습니다|미뤘|미룬다|보류|로 한다|정했|정한다|채택|결정|바꾼다|유지한다|둔다|선택|받아들이지|제외|버렸|버린다|낫다/iu;
-/** A Korean sentence that says what is, not what was. */
-const PRESENT = /[는한된인단]다[.…]|[합됩입갑]니다[.…]|[가-힣](?<![했었았였겠])습니다[.…]/u;
 /** What somebody did or saw on the way. */
 const TELLING = /\b(?:I|we|they|he|she)\b/iu;
 const SEVERE = /\b(?:critical|blocker|blocks|blocking|severe|high)\b|차단|치명|심각|높음/iu;
 const MINOR = /\b(?:low|info|minor|trivial|nit)\b|낮음|경미|사소/iu;
 /** Who wrote a text, and when: `Author: …`, `Prepared by …`, `| 작성 | …` */
 const CREDIT =
-  /^\W{0,12}(?:prepared|written|reviewed|compiled) by\b|^\W{0,12}(?:date|author|written by|prepared by|reviewed? by|reviewer|verifier|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
+  /^[\W_]{0,12}(?:prepared|written|reviewed|compiled) by\b|^[\W_]{0,12}(?:date|author|written by|prepared by|reviewed? by|reviewer|verifier|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
+
+/** Where in a file something stands: `line 12`, `L12`, `a.ts:12`. */
+const PLACE = /\blines? \d|:\d+\b|L\d+/u;
+/** How something is tried, or was seen: `verification:`, `Expected:`, `재현:` */
+const TRYING =
+  /^[\W_]{0,4}(?:verification|reproduction|repro|tests?|tested|checked|command|evidence|started|timestamp|trigger|symptoms?|errors?|expecting|expected|actual|found|재현|증상|명령)(?![\p{L}\p{N}_])/iu;
+/** A stage of the work. */
+const STAGE = /\b(?:phase|plan|wave|milestone|sprint) \d|단계 \d/iu;
 
 /** Keys of front matter that tell how a text was made: `signature:`, `provenance_status:`, `session_id:`. */
 const MAKING =
@@ -24,17 +30,14 @@ const AIM =
 
 /** A heading that counts its like: `## D1: …`, `### R2.`, `## 3. …`, `## 결정 4` */
 const COUNTED = /^#+ (?:\[?[A-Z]{1,4}-?\d{1,3}|\d{1,2}[.)]|결정|안건)/iu;
-/** Sections that say what the text is for or comes to. */
-const SUMS_UP =
-  /summary|tl;?dr|about\b|introduction|in one (?:line|sentence)|conclusion|answer|verdict|judge?ment|overview|in short|recommend|purpose|\bgoals?\b|objective|\baims?\b|why we|question|요약|개요|소개|결론|총평|판정|핵심|권고|결과|목적|목표/iu;
 /** Sections about logs, files, commits and the like; those that tell how something came about. */
 const PASSING =
   /log\b|logs\b|people|contacts?\b|accounts?\b|credentials|where (?:things|it all) (?:is|are|live)|misc|small things|other things|links\b|glossary|acknowledge|transcript|trace|history|raw|appendix|commit|performance|metric|files?\b|self-check|reference|changelog|anti-pattern|signature|provenance|tags|artifact|로그|부록|기타|계정|연락처|담당자|사람들|링크|용어|기록|커밋|이력|참고|산출물|파일/iu;
 const DETAIL =
   /method|how (?:we|the|it|i)|discussion|record|background|timeline|context|notes|what (?:we|the|others)|setup|environment|evidence|inventory|versions|경위|방법|환경|메모|관찰|배경|자료|구성/iu;
 
-type StatementSign = "rule" | "advice" | "present" | "telling" | "credit" | Either;
-type SectionSign = "counted" | "sumsUp" | "passing" | "detail" | Either;
+type StatementSign = "rule" | "advice" | "telling" | "credit" | "place" | "trying" | "stage" | Either;
+type SectionSign = "counted" | "passing" | "detail" | Either;
 type Either = "aim" | "severe" | "minor";
 
 /** What a statement is by its words, in English and Korean. */
@@ -44,9 +47,11 @@ export function statementSigns(text: string): Readonly<Record<StatementSign, boo
   return {
     rule,
     advice,
-    present: PRESENT.test(text),
     telling: !rule && !advice && TELLING.test(text),
     credit: CREDIT.test(text),
+    place: PLACE.test(text),
+    trying: TRYING.test(text),
+    stage: STAGE.test(text),
     aim: AIM.test(text),
     severe: SEVERE.test(text),
     minor: MINOR.test(text),
@@ -62,7 +67,6 @@ export function tellsMaking(line: string): boolean {
 export function sectionSigns(heading: string): Readonly<Record<SectionSign, boolean>> {
   return {
     counted: COUNTED.test(heading),
-    sumsUp: SUMS_UP.test(heading),
     passing: PASSING.test(heading),
     detail: DETAIL.test(heading),
     aim: AIM.test(heading),
