@@ -10,12 +10,15 @@ export const opened = await openJail(process.env["PATH"]);
 
 const CELL: Cell = { writable: [], keeps: [], network: true };
 
+/** What the cell is besides, and what more stands in the environment. */
+type Inside = Partial<Cell> & { readonly env?: Readonly<Record<string, string>> };
+
 /** A folder with a home and a folder to work in, and what a program says in its jail. */
 export interface Lab {
   folder: string;
   home: string;
   cwd: string;
-  inside(script: string, cell?: Partial<Cell>): Promise<{ said: string; code: number | null }>;
+  inside(script: string, cell?: Inside): Promise<{ said: string; code: number | null }>;
 }
 
 /** A lab for each test. Not below /tmp, which is another one in there. */
@@ -24,13 +27,13 @@ export function jailLab(): Lab {
     folder: "",
     home: "",
     cwd: "",
-    inside(script, cell = {}) {
+    inside(script, { env: more, ...cell } = {}) {
       if (!opened.ok) throw new Error(inEnglish(opened.failure));
       const program: Program = {
         file: "/bin/sh",
         args: ["-c", script],
         cwd: lab.cwd,
-        env: { PATH: process.env["PATH"] ?? "", HOME: lab.home, GREETING: "salut" },
+        env: { PATH: process.env["PATH"] ?? "", HOME: lab.home, GREETING: "salut", ...more },
       };
       const { file, args, env, cwd } = opened.value.wrap(program, { ...CELL, ...cell });
       return new Promise((resolve, reject) => {

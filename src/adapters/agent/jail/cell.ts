@@ -1,3 +1,6 @@
+import { isBelow } from "../../file/index.ts";
+import { realPath } from "./make.ts";
+
 /** What an agent may write in its jail besides the folder it works in and that one's repository. */
 export interface Cell {
   /** Absolute paths of files. */
@@ -16,7 +19,27 @@ export interface Cell {
   readonly show?: readonly string[] | undefined;
 }
 
-/** A mount of the jail: one flag of bubblewrap with the same path outside and inside. */
-export function mounts(flag: string, paths: readonly string[]): string[] {
-  return paths.flatMap(path => [flag, path, path]);
+/** Folders that are empty in there. */
+export const EMPTY = ["/tmp", "/run"];
+
+/** One flag of bubblewrap with what it needs; the last of it is the place inside. */
+export type Mount = readonly [flag: string, ...paths: string[]];
+
+/**
+ * Where a path is inside: bubblewrap follows no link to the place that it mounts at, so it is mounted where the links lead.
+ * In folders that are empty in there no link is.
+ */
+export function placeOf(path: string): string {
+  return EMPTY.some(folder => isBelow(folder, path)) ? path : (realPath(path) ?? path);
+}
+
+/** Mounts of the same path outside and inside. */
+export function mounts(flag: string, paths: readonly string[]): Mount[] {
+  return paths.map(path => [flag, path, placeOf(path)]);
+}
+
+/** Mounts as they are made: what lies in another one's place comes after that one, which would cover it. */
+export function inOrder(all: readonly Mount[]): string[] {
+  const depth = (mount: Mount) => (mount.at(-1) ?? "").split("/").length;
+  return all.toSorted((a, b) => depth(a) - depth(b)).flat();
 }

@@ -1,6 +1,7 @@
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Cell, mounts } from "./cell.ts";
+import { isBelow, isWithin } from "../../file/index.ts";
+import { type Cell, type Mount, mounts, placeOf } from "./cell.ts";
 import { makeFile, makeFolder, realPath } from "./make.ts";
 
 /** Below the home: keys, logins of other programs, and what was typed. No agent has any business there. */
@@ -35,7 +36,8 @@ const SECRETS = [
   ".zsh_history",
 ] as const;
 
-const CACHE = ".cache";
+/** Below the home: where programs keep what they could fetch again. */
+export const CACHE = ".cache";
 /** Programs that tools keep among their caches, and that are too large to be fetched again. */
 const CACHED_PROGRAMS = ["ms-playwright", "puppeteer", "Cypress"] as const;
 
@@ -101,60 +103,77 @@ const GUARDED = {
 export type KeptPlace = keyof typeof GUARDED;
 
 /** The mounts of a home: keys are hidden, caches are the jail's own, what the agent keeps is open but for its settings. */
-export function homeMounts(home: string, { keeps, show = [], state }: Cell): string[] {
+export function homeMounts(home: string, { keeps, show = [], state }: Cell): Mount[] {
   if (home === "") return [];
   const kept = keeps.filter(name => name !== CACHE).map(name => join(home, name));
-  const isKept = (path: string) => kept.some(folder => path === folder || path.startsWith(`${folder}/`));
   // A file is bound as it is; a folder must be there to be bound.
-  for (const path of kept) if (!path.endsWith(".json")) makeFolder(path);
+  const open = kept.filter(path => !path.endsWith(".json"));
+  for (const path of open) makeFolder(path);
   const isShown = (name: string) => keeps.includes(name) || show.includes(name);
+  // Settings that lie in the home itself are read.
+  const guarded = Object.entries(GUARDED)
+    .flatMap(([place, names]) => names.map(([name, empty]) => ({ path: join(home, place, name), empty })))
+    .filter(({ path }) => kept.some(folder => isWithin(folder, path)));
+  for (const { path, empty } of guarded) makeEmpty(path, empty);
+  const links = guarded.map(({ path }) => path).filter(isLink);
   return [
     ...SECRETS.filter(name => !isShown(name)).flatMap(name => hide(join(home, name))),
     ...(keeps.includes(CACHE) ? cacheMounts(join(home, CACHE), state) : []),
-    ...mounts(
-      "--bind-try",
-      kept.filter(path => !path.endsWith(".json")),
-    ),
-    // Settings that lie in the home itself are read.
-    ...Object.entries(GUARDED).flatMap(([place, guarded]) =>
-      guarded.flatMap(([name, empty]) => {
-        const path = join(home, place, name);
-        return isKept(path) ? guard(path, empty) : [];
-      }),
-    ),
+    ...open.flatMap(path => openBut(path, placeOf(path), links)),
+    // An end that is gone is nothing to be mounted on.
+    ...guarded.flatMap(({ path }) => (realPath(path) === undefined ? [] : mounts("--ro-bind", [path]))),
   ];
 }
 
 /** Our own state in the person's home, where the environment puts it elsewhere: its keys are no agent's. */
-export function ownStateMounts(env: Readonly<Record<string, string>>): string[] {
+export function ownStateMounts(env: Readonly<Record<string, string>>): Mount[] {
   const named = env["XDG_STATE_HOME"] ?? "";
   return named.startsWith("/") ? hide(join(named, "espalier")) : [];
 }
 
 /** Covers a path with nothing; a link is followed, lest it be covered and its end not. */
-function hide(path: string): string[] {
+function hide(path: string): Mount[] {
   const real = realPath(path);
   if (real === undefined) return [];
-  return statSync(real).isDirectory() ? ["--tmpfs", real] : ["--ro-bind", "/dev/null", real];
+  return statSync(real).isDirectory() ? [["--tmpfs", real]] : [["--ro-bind", "/dev/null", real]];
 }
 
-function guard(path: string, empty: string | undefined): string[] {
+function makeEmpty(path: string, empty: string | undefined): void {
   if (empty === undefined) makeFolder(path);
   else makeFile(path, empty);
-  // An end that is gone is nothing to be mounted on.
-  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined && realPath(path) !== undefined;
-  return isThere ? ["--ro-bind", path, path] : [];
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/**
+ * Opens a folder in which some links stay as they are. Nothing can be mounted on a link, and who may write the folder may
+ * put a file in its place: so the folder that holds one is the jail's own, and what else lies in it is opened by itself.
+ */
+function openBut(folder: string, place: string, links: readonly string[]): Mount[] {
+  if (!links.some(link => isBelow(folder, link))) return [["--bind-try", folder, place]];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return [
+    ["--tmpfs", place],
+    ...entries.flatMap(entry => {
+      const [path, inside] = [join(folder, entry.name), join(place, entry.name)];
+      return entry.isSymbolicLink()
+        ? [["--symlink", readlinkSync(path), inside] as const]
+        : openBut(path, inside, links);
+    }),
+  ];
 }
 
 /** Caches hold programs, too: those of the jail are the project's own, else what it left there would be run outside. */
-function cacheMounts(cache: string, state: string | undefined): string[] {
+function cacheMounts(cache: string, state: string | undefined): Mount[] {
   makeFolder(cache);
-  const programs = mounts(
-    "--ro-bind-try",
-    CACHED_PROGRAMS.map(name => join(cache, name)),
+  const place = placeOf(cache);
+  const programs = CACHED_PROGRAMS.map(
+    name => ["--ro-bind-try", join(cache, name), join(place, name)] as const,
   );
-  if (state === undefined) return ["--tmpfs", cache, ...programs];
-  const own = join(state, "jail-cache");
-  makeFolder(own);
-  return realPath(own) === undefined ? ["--tmpfs", cache, ...programs] : ["--bind", own, cache, ...programs];
+  const own = state === undefined ? undefined : join(state, "jail-cache");
+  if (own !== undefined) makeFolder(own);
+  const isOwn = own !== undefined && realPath(own) !== undefined;
+  return [isOwn ? ["--bind", own, place] : ["--tmpfs", place], ...programs];
 }

@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { because, fail, ok, type Reason, type Result } from "../../../ports/index.ts";
+import { isBelow, isWithin } from "../../file/index.ts";
 import { findProgram, type Program } from "../../process/index.ts";
 import { versionIn } from "../look.ts";
-import { type Cell, mounts } from "./cell.ts";
-import { homeMounts, ownStateMounts } from "./home.ts";
+import { type Cell, EMPTY, inOrder, type Mount, mounts, placeOf } from "./cell.ts";
+import { CACHE, homeMounts, ownStateMounts } from "./home.ts";
 import { realPath } from "./make.ts";
 import { repositoryPaths } from "./repository.ts";
 import { stateMounts } from "./state.ts";
@@ -56,7 +57,7 @@ const SYSTEM = [
   "/dev",
   "--proc",
   "/proc",
-  ...mounts("--ro-bind-try", KERNEL),
+  ...mounts("--ro-bind-try", KERNEL).flat(),
   ...(existsSync("/run") ? ["--tmpfs", "/run"] : []),
   "--tmpfs",
   "/tmp",
@@ -67,37 +68,50 @@ const SYSTEM = [
   "XDG_RUNTIME_DIR",
 ];
 
-/** Folders that are empty in there. */
-const EMPTY = ["/tmp/", "/run/"];
-
 /** What below `/run` names are found by, and where some systems have their programs. */
 const NEEDED = ["/etc/resolv.conf", "/run/current-system"];
 
 function wrap(bwrap: string, program: Program, cell: Cell): Program {
   const { cwd, env } = program;
   const home = env["HOME"] ?? "";
-  const empty = home === "" ? EMPTY : [...EMPTY, join(home, ".cache/")];
   const git = repositoryPaths(cwd, [home, cell.state ?? ""].filter(Boolean));
+  const isOwnCache = home !== "" && cell.keeps.includes(CACHE);
+  const programs = covered(
+    [program.file, ...(cell.programs ?? [])],
+    env["PATH"],
+    isOwnCache ? [join(home, CACHE)] : [],
+  );
+  const state = stateMounts(cell);
+  const places = inOrder([
+    ...state,
+    ...homeMounts(home, cell),
+    ...ownStateMounts(env),
+    // What is worked in is there, and open.
+    ...programs.filter(mount => !isWithin(git.work, mount.at(-1) ?? "")),
+    ...mounts("--ro-bind", git.seen),
+    ...mounts("--bind", [git.work]),
+    ...mounts("--bind-try", git.open),
+    ...mounts("--ro-bind-try", git.guarded),
+  ]);
   return {
     ...program,
     file: bwrap,
     args: [
       ...WALLS,
       ...(cell.network ? [] : ["--unshare-net"]),
-      ...mounts("--ro-bind", ["/"]),
+      "--ro-bind",
+      "/",
+      "/",
       ...SYSTEM,
       ...NEEDED.flatMap(neededMount),
-      ...homeMounts(home, cell),
-      ...ownStateMounts(env),
-      // What lies below /tmp itself has just been covered.
-      ...mounts("--ro-bind", covered([program.file, ...(cell.programs ?? [])], env["PATH"], empty)),
-      ...mounts("--ro-bind", git.seen),
-      ...mounts("--bind", [git.work]),
-      ...mounts("--bind-try", git.open),
-      ...mounts("--ro-bind-try", git.guarded),
-      ...stateMounts(cell),
+      ...places,
+      ...state.flatMap(([flag, place]) =>
+        flag === "--tmpfs" && place !== undefined ? ["--remount-ro", place] : [],
+      ),
       // A repository that is only read has no index to be refreshed.
       ...(git.open.length === 0 ? ["--setenv", "GIT_OPTIONAL_LOCKS", "0"] : []),
+      // It has its cache in the home itself, where nothing can be written.
+      ...(isOwnCache ? ["--setenv", "npm_config_cache", join(home, CACHE, "npm")] : []),
       "--chdir",
       cwd,
       "--",
@@ -107,23 +121,30 @@ function wrap(bwrap: string, program: Program, cell: Cell): Program {
   };
 }
 
-function isBelow(path: string, folders: readonly string[]): boolean {
-  return folders.some(folder => path.startsWith(folder) && path.length > folder.length);
+function isIn(folders: readonly string[], path: string): boolean {
+  return folders.some(folder => isBelow(folder, path));
 }
 
 function neededMount(path: string): string[] {
   const real = realPath(path);
   if (real === undefined) return [];
-  const at = isBelow(path, EMPTY) ? path : real;
-  return isBelow(at, EMPTY) ? ["--ro-bind", real, at] : [];
+  const at = placeOf(path);
+  return isIn(EMPTY, at) ? ["--ro-bind", real, at] : [];
 }
 
 /** The covered folders that programs are run from: their own, those of their packages, and where others are looked for. */
-function covered(files: readonly string[], path: string | undefined, empty: readonly string[]): string[] {
+function covered(files: readonly string[], path: string | undefined, caches: readonly string[]): Mount[] {
   const searched = (path ?? "").split(delimiter).map(folder => join(folder, "program"));
   const all = [...files, ...files.flatMap(file => realPath(file) ?? []), ...searched];
-  const homes = all.filter(file => isBelow(file, empty)).map(file => packageOf(file, empty));
-  return [...new Set(homes)].filter(folder => isBelow(folder, empty) && existsSync(folder));
+  const empty = [...EMPTY, ...caches, ...caches.map(placeOf)];
+  const homes = all.filter(file => isIn(empty, file)).map(file => packageOf(file, empty));
+  const folders = [...new Set(homes)].filter(folder => isIn(empty, folder) && existsSync(folder));
+  // What leads elsewhere from a covered folder does not in the one that covers it.
+  return folders.map(folder => {
+    const above = caches.find(cache => isBelow(cache, folder));
+    const place = above === undefined ? folder : join(placeOf(above), relative(above, folder));
+    return ["--ro-bind", folder, place];
+  });
 }
 
 /** An installed program reads what stands beside it: all of the `node_modules` it lies in, else its package or folder. */
@@ -131,7 +152,7 @@ function packageOf(file: string, empty: readonly string[]): string {
   const folder = dirname(file);
   const at = `${folder}/`.indexOf("/node_modules/");
   if (at >= 0) return `${folder.slice(0, at)}/node_modules`;
-  for (let above = folder; isBelow(above, empty); above = dirname(above))
+  for (let above = folder; isIn(empty, above); above = dirname(above))
     if (existsSync(join(above, "package.json"))) return above;
   return folder;
 }

@@ -150,4 +150,25 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     swap: ["keep.some(path => isWithin(realPath(top) ?? top, realPath(path) ?? path)) ? cwd : top", "cwd"],
     by: { test: "test/adapters/agents/jail.test.ts", rule: "AC32" },
   },
+  {
+    name: "what a jail hides is shown by the folder that is worked in",
+    file: "src/adapters/agent/jail/cell.ts",
+    symbol: "inOrder",
+    swap: ["depth(a) - depth(b)", "0"],
+    by: { test: "test/adapters/agents/jail-home.test.ts", rule: "AC33" },
+  },
+  {
+    name: "a setting that is a link is replaced by a jailed agent's own",
+    file: "src/adapters/agent/jail/home.ts",
+    symbol: "openBut",
+    swap: ["!links.some(link => isBelow(folder, link))", "true"],
+    by: { test: "test/adapters/agents/jail-home.test.ts", rule: "AC34" },
+  },
+  {
+    name: "a jailed npm writes its cache into the home",
+    file: "src/adapters/agent/jail/open.ts",
+    symbol: "wrap",
+    swap: ['"npm_config_cache"', '"npm_config_caches"'],
+    by: { test: "test/adapters/agents/jail-home.test.ts", rule: "AC35" },
+  },
 ];
