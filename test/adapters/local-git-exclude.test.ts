@@ -71,6 +71,20 @@ describe("excludeFromGit", () => {
     expect(lost).toEqual([]);
   });
 
+  it.each(["app[1]", "a*b", "a?b", "back\\slash", "two\nlines", "!bang", "#hash", "sp ", "한글", 'q"uote'])(
+    "[V106] names the folder %j, and no other",
+    name => {
+      git("init", "-q");
+      for (const folder of [name, "app1", "axb"]) {
+        mkdirSync(join(root, folder, ".espalier"), { recursive: true });
+        writeFileSync(join(root, folder, ".espalier", "espalier.db"), "x");
+      }
+      excludeFromGit(join(root, name), join(root, name, ".espalier"));
+      const seen = git("status", "--porcelain", "-z", "-uall").split("\0").filter(Boolean);
+      expect(seen).toEqual(["?? app1/.espalier/espalier.db", "?? axb/.espalier/espalier.db"]);
+    },
+  );
+
   it("[V105] adds nothing to a file that has a second name", () => {
     mkdirSync(join(root, ".git", "info"), { recursive: true });
     writeFileSync(join(root, "another"), "*.log\n");

@@ -41,6 +41,11 @@ function cloneAround(root: string): { readonly own: string; readonly checkout: s
   }
 }
 
+/** A folder as a pattern of git's that means it alone; the end of a line it can only name as any one character. */
+function patternOf(folder: string): string {
+  return folder.replaceAll(/[\\*?[]/g, "\\$&").replaceAll("\n", "?");
+}
+
 /** Projects of one repository that begin at once add to one file: who wrote it anew would take the other's lines away. */
 function append(path: string, lines: string): void {
   const { open, write, fstat, fsync, close } = directFileCalls;
@@ -63,7 +68,7 @@ export function excludeFromGit(root: string, stateDir: string): void {
   try {
     const found = cloneAround(root);
     if (found === undefined) return;
-    const folder = relative(found.checkout, stateDir);
+    const folder = patternOf(relative(found.checkout, stateDir));
     // A folder of another name may be shared with others, whose files are theirs to exclude.
     const names = basename(stateDir) === OWN_FOLDER ? [""] : OWN_NAMES;
     const wanted = [TEMPORARY, ...names.map(name => `/${folder}/${name}`)];

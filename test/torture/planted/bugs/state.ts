@@ -130,6 +130,13 @@ export const STATE_BUGS: readonly NamedBug[] = [
     by: { test: "test/adapters/local-git-exclude.test.ts", rule: "V105" },
   },
   {
+    name: "the folder of a project is a pattern that means others",
+    file: "src/adapters/local/git-exclude.ts",
+    symbol: "patternOf",
+    swap: ['.replaceAll(/[\\\\*?[]/g, "\\\\$&")', ""],
+    by: { test: "test/adapters/local-git-exclude.test.ts", rule: "V106" },
+  },
+  {
     name: "nobody is asked to approve the hub that a run comes back from",
     file: "src/host/run/state-hubs.ts",
     symbol: "hubsOfState",
