@@ -116,6 +116,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "worktree-leads-away": { readonly top: string };
   readonly "ref-unreadable": { readonly ref: string };
   readonly "no-commits": Nothing;
+  readonly "target-deleted": { readonly branch: string };
   readonly "under-way": { readonly what: UnderWay };
   readonly "landed-unreadable": { readonly said: string };
   readonly "landing-unknown": { readonly task: string; readonly root: string };
@@ -139,6 +140,8 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "own-it": { readonly folder: string };
   readonly "name-worktree": { readonly command: string };
   readonly "put-ref-back": { readonly ref: string };
+  /** `last` is the commit that it named. */
+  readonly "put-branch-back": { readonly branch: string; readonly last?: string };
   readonly "mend-repository": { readonly by: "git" | "doctor" | "fsck" };
   readonly "choose-place": { readonly state: string };
   readonly "make-place-writable": { readonly folder: string };

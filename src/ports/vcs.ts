@@ -76,6 +76,8 @@ export interface Vcs {
    * it had lost besides is kept, and never joined.
    */
   rejoin?(branch: string, before: string): Promise<Result<Rejoined | undefined, VcsFailure>>;
+  /** Has a branch that is checked out in the main checkout, and that somebody deleted, stand at a commit again; whether it had to. */
+  putBack?(branch: string, at: string): Promise<Result<boolean, VcsFailure>>;
   /** Removes a branch's folder. Whatever is nowhere else is rescued first and named; locked folders stay. */
   retire(request: RetireRequest): Promise<Result<Rescued, VcsFailure>>;
   /** The branches it made here that still stand. */

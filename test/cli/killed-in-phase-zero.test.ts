@@ -24,4 +24,26 @@ describe("a run that is killed while an attempt rewrites the branch that is chec
     expect([lab.git("show", "main:one.txt"), lab.git("show", "main:two.txt")]).toEqual(["1", "2"]);
     expect(lab.git("status", "--porcelain")).toBe("");
   });
+
+  it("[E180] does not go on as if there were no repository where that branch was deleted, and says what brings it back", async () => {
+    const two =
+      "test -e ../again || { git update-ref -d refs/heads/main; touch ../again .espalier/again; sleep 60; }; echo 2 > two.txt";
+    const tasks = { "T0.1": ["run: echo 1 > one.txt"], "T0.2": ["depends_on: [T0.1]", `run: ${two}`] };
+    await using lab = openRepositoryLab({ "TASKS.md": tasksFile({ "0: s": tasks }) });
+    const running = lab.start(["run", "--yes"]);
+    await running.seen("[DISPATCH] T0.2");
+    await lab.until(() => lab.has(lab.path(".espalier/again")));
+    running.signal("SIGKILL");
+    await running.ended;
+    for (const command of ["resume", "run"]) {
+      const { code, stderr } = await lab.ask(command, "--yes");
+      expect([code, stderr]).toEqual([6, expect.stringContaining("main, which this run goes to")]);
+      expect(stderr).toContain("git update-ref refs/heads/main ");
+    }
+    const { stderr } = await lab.ask("resume", "--yes");
+    const back = /git (update-ref \S+ [0-9a-f]{40})/.exec(stderr)?.[1] ?? "";
+    lab.git(...back.split(" "));
+    expect((await lab.ask("resume", "--yes")).code).toBe(0);
+    expect([lab.git("show", "main:one.txt"), lab.git("show", "main:two.txt")]).toEqual(["1", "2"]);
+  });
 });

@@ -147,6 +147,30 @@ describe("a target that an attempt rewrites in phase 0", () => {
   });
 });
 
+describe("a target that an attempt deletes in phase 0", () => {
+  it("[E180] stands again with what has landed, fails the attempt, and is told once", async () => {
+    const lab = openGitLab();
+    const tasks = "## Phase 0: s\n### [ ] T0.1: a\n### [ ] T0.2: b\n";
+    using site = await openSite({ lab, tasks });
+    const end = site.bench.start();
+    const one = await site.bench.puppets.next("T0.1");
+    site.write(one, "one.txt", "1\n");
+    site.done(one);
+    const two = await site.bench.puppets.next("T0.2");
+    lab.git("update-ref", "-d", "refs/heads/main");
+    site.write(two, "two.txt", "2\n");
+    site.done(two);
+    await site.bench.event(isOf("attempt-failed", "T0.2"));
+    const again = await site.bench.puppets.next("T0.2");
+    site.write(again, "three.txt", "3\n");
+    site.done(again);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    const told = site.told.filter(({ code }) => code === "LANDED_LOST" || code === "TARGET_MOVED");
+    expect(told).toMatchObject([{ reason: { code: "target-put-back", args: { branch: "main" } } }]);
+    expect([lab.has("one.txt"), lab.has("two.txt"), lab.has("three.txt")]).toEqual([true, false, true]);
+  });
+});
+
 describe("a conflict", () => {
   it("[E61] keeps others from landing until it is resolved, and nobody meets one twice", async () => {
     using site = await openSite();

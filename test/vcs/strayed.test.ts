@@ -95,6 +95,29 @@ describe("a target that somebody rewrote", () => {
   });
 });
 
+describe("a target that somebody deleted", () => {
+  it("[V107] stands where it stood again where it is checked out, and no file is touched", async () => {
+    using lab = openGitLab({ "a.txt": "one\n" });
+    const vcs = await lab.vcs();
+    const [at, head] = [lab.git("rev-parse", "HEAD"), "refs/heads/main"];
+    must(await vcs.strayed("main"));
+    expect(must((await vcs.putBack?.("main", at))!)).toBe(false);
+    lab.write("a.txt", "two\n");
+    lab.git("update-ref", "-d", head);
+    expect(must((await vcs.putBack?.("main", at))!)).toBe(true);
+    expect([lab.git("rev-parse", "main"), lab.git("status", "--porcelain"), lab.read("a.txt")]).toEqual([
+      at,
+      " M a.txt",
+      "two\n",
+    ]);
+    expect(must(await vcs.strayed("main"))).toBeUndefined();
+    lab.git("switch", "-q", "-c", "theirs");
+    lab.git("update-ref", "-d", head);
+    expect(must((await vcs.putBack?.("main", at))!)).toBe(false);
+    expect(lab.git("branch", "--format=%(refname:short)")).toBe("theirs");
+  });
+});
+
 describe("what somebody else brings to a branch", () => {
   it("[V33] is told once, and what we bring is not", async () => {
     using lab = openGitLab();

@@ -29,3 +29,16 @@ export async function holdLanded(
   const message = `${target} does not hold what ${few(tasks).names.join(", ")} landed any more; ${back}`;
   return fail({ kind: "foreign", message });
 }
+
+/** Has the target stand again where work in the main checkout had brought it to, where it was deleted since: nothing could be done there. */
+export async function holdTarget(
+  { vcs, rules, home }: Pick<WorkspaceState, "vcs" | "rules" | "home">,
+  task: string,
+): Promise<Result<void, VcsFailure>> {
+  const { target } = rules;
+  const back = home === undefined ? ok(false) : ((await vcs.putBack?.(target, home)) ?? ok(false));
+  if (!back.ok) return back;
+  if (back.value && home !== undefined)
+    rules.tell("LANDED_LOST", because("target-put-back", { branch: target, at: home.slice(0, 10) }), task);
+  return ok(undefined);
+}

@@ -10,7 +10,7 @@ import {
 } from "../../ports/index.ts";
 import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
-import { holdLanded } from "./hold-landed.ts";
+import { holdLanded, holdTarget } from "./hold-landed.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
@@ -113,7 +113,8 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
   const { task } = request;
   const names = taskNames(rules.names, state.nameOf(request.phase), task);
   const where = { branch: rules.target, path: top, from: rules.target, claimant: task };
-  const held = await holdLanded(state, state.home, task);
+  const stands = await holdTarget(state, task);
+  const held = stands.ok ? await holdLanded(state, state.home, task) : stands;
   const opened = held.ok ? await openAsLeft(state, where, request, names.branch) : held;
   if (!opened.ok) return opened;
   const { folder, left: here, ...found } = opened.value;
@@ -147,6 +148,8 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
     setAside: async () => ok(undefined),
     async leave() {
       if (!isHome && request.goesOn !== true) {
+        const stands = await holdTarget(state, task);
+        if (!stands.ok) return stands;
         // Whoever works there next would commit it.
         const aside = await vcs.setAside(folder, names.branch);
         if (!aside.ok) return aside;

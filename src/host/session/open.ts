@@ -34,7 +34,13 @@ import type { CheckpointOrigin } from "./from-checkpoint.ts";
 import { importedFrom, legacyClaims } from "./imported.ts";
 import { believedAttempts, cannotAsk, landedAttempts } from "./landed.ts";
 import { recall } from "./recall.ts";
-import { projectRepository, repositoryAround, targetBranch, targetFromHere } from "./repository.ts";
+import {
+  projectRepository,
+  repositoryAround,
+  requireTarget,
+  targetBranch,
+  targetFromHere,
+} from "./repository.ts";
 import { type Beginning, beginning } from "./restore.ts";
 import { projectSealing } from "./sealing.ts";
 
@@ -213,6 +219,7 @@ export async function openSession(
     const { from } = request;
     const isSame = stored !== undefined && isRunOf(project.root, stored.run, file.display, given.plan);
     const goesOn = isSame && from === undefined;
+    if (goesOn && repository === undefined) requireTarget(project, had);
     const target = await targetFromHere(repository, goesOn ? had : {}, stored?.run.state === "completed");
     const found =
       stored === undefined || repository === undefined

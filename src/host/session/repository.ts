@@ -9,6 +9,7 @@ import {
   type Repository,
   taskFilesBeside,
   trapBelow,
+  unbornAt,
 } from "../../adapters/vcs/git/index.ts";
 import { isNamedBy, type NameRules, phaseNames } from "../../engine/index.ts";
 import { because, type EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
@@ -90,6 +91,21 @@ export async function approvedRepository(
 ): Promise<Repository | undefined> {
   const isAsIs = known === undefined || known.programs.length === 0;
   return isAsIs ? known : projectRepository(project, file, env, approvals.allows);
+}
+
+/**
+ * Without a commit there is no repository to work in. Throws where that is because the branch on which a run began, and which is checked
+ * out, was deleted: it would go on without any of what has landed.
+ */
+export function requireTarget(
+  { root, config }: Pick<Project, "root" | "config">,
+  { target }: Pick<Invocation, "target">,
+): void {
+  const entry = config.git.worktrees === "off" || target === undefined ? undefined : gitAround(root);
+  const unborn = entry === undefined ? undefined : unbornAt(entry);
+  if (unborn === undefined || unborn.branch !== target) return;
+  const back = because("put-branch-back", unborn);
+  throw refuse("GIT_REFUSED", because("target-deleted", { branch: target }), back);
 }
 
 /** Whether a branch stands. */

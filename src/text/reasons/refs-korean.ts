@@ -20,6 +20,8 @@ export const KOREAN_REFS: CatalogueOf<RefReasonArgs> = {
     if (kept === undefined) return `${rewritten}: 합쳐진 ${some(tasks)}의 작업이 빠져 있어 병합으로 되돌림`;
     return `${rewritten}: 합쳐진 ${some(tasks)}의 작업이 빠짐; 되돌리려면 주 체크아웃에서 git merge ${kept}`;
   },
+  "target-put-back": ({ branch, at }) =>
+    `${withParticle(branch, "이/가")} 삭제되어 있어 이전처럼 ${at}에 다시 둠`,
   "work-ignored": ({ task, paths, first }) =>
     `${withParticle(task, "이/가")} git이 무시하는 파일을 만듦: 거기서 무엇을 증명했든 어느 커밋에도 없음: ${some(paths)}; 규칙 보기: git check-ignore -v --no-index ${shellWord(first)}`,
   "entry-replaced": ({ entry }) =>

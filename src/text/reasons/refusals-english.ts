@@ -152,6 +152,7 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
     `git's configuration has a program under a name that is no UTF-8 text: ${name}`,
   "worktree-leads-away": ({ top }) => `core.worktree leads git out of this checkout, to ${top}`,
   "ref-unreadable": ({ ref }) => `${ref} names nothing that can be read`,
+  "target-deleted": ({ branch }) => `${branch}, which this run goes to and which is checked out, was deleted`,
   "no-commits": () => "this repository has no commit yet",
   "under-way": ({ what }) => `${BEGUN[what]} is under way in the main checkout`,
   "landed-unreadable": ({ said }) => `what has landed cannot be read: ${said}`,
@@ -182,6 +183,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "own-it": ({ folder }) => `if you trust it: git config --global --add safe.directory ${folder}`,
   "name-worktree": ({ command }) =>
     `if you made it (git init --separate-git-dir): ${command}; if you did not, move it away`,
+  "put-branch-back": ({ branch, last }) =>
+    `git update-ref refs/heads/${branch} ${last ?? "COMMIT"} puts it back, with what has landed there; then go on`,
   "put-ref-back": ({ ref }) =>
     `git reflog names the commits it stood at; git update-ref ${ref} COMMIT puts it back to one`,
   "mend-repository": ({ by }) =>

@@ -149,6 +149,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "worktree-leads-away": ({ top }) =>
     `core.worktree가 git을 이 체크아웃 밖의 ${withParticle(top, "으로/로")} 이끕니다`,
   "ref-unreadable": ({ ref }) => `${withParticle(ref, "이/가")} 가리키는 것을 읽을 수 없습니다`,
+  "target-deleted": ({ branch }) =>
+    `이 실행의 대상이며 체크아웃된 브랜치 ${withParticle(branch, "이/가")} 삭제되었습니다`,
   "no-commits": () => "이 저장소에는 아직 커밋이 없습니다",
   "under-way": ({ what }) => `메인 체크아웃에서 ${withParticle(BEGUN[what], "이/가")} 진행 중입니다`,
   "landed-unreadable": ({ said }) => `합쳐진 것을 읽을 수 없습니다: ${said}`,
@@ -180,6 +182,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "own-it": ({ folder }) => `믿을 수 있다면: git config --global --add safe.directory ${folder}`,
   "name-worktree": ({ command }) =>
     `직접 만들었다면(git init --separate-git-dir): ${command}; 아니라면 다른 곳으로 옮기세요`,
+  "put-branch-back": ({ branch, last }) =>
+    `합쳐진 것과 함께 되돌린 뒤 계속하세요: git update-ref refs/heads/${branch} ${last ?? "COMMIT"}`,
   "put-ref-back": ({ ref }) =>
     `가리켰던 커밋은 git reflog에 있습니다; 되돌리기: git update-ref ${ref} COMMIT`,
   "mend-repository": ({ by }) =>

@@ -47,5 +47,6 @@ export {
   takeWork,
   type WorkPlace,
 } from "./travel.ts";
+export { unbornAt } from "./unborn.ts";
 export { unreadableCommits } from "./unreadable-commits.ts";
 export { createGitVcs } from "./vcs.ts";

@@ -46,7 +46,7 @@ export async function rejoin(
 ): Answer<Rejoined | undefined> {
   const tip = await readRef(repository, headRef(branch));
   if (!tip.ok) return tip;
-  // That it is gone is told, and nobody works on it.
+  // Where it is checked out it is put back before that.
   if (tip.value === undefined) return ok(undefined);
   const held = await isAncestor(repository, before, tip.value);
   if (!held.ok) return held;
@@ -60,4 +60,16 @@ export async function rejoin(
   const isToJoin = tasks.length > 0 && isAll && headBranch(repository.facts.gitDir) === branch;
   const isJoined = isToJoin && (await mergedAgain(repository, branch, kept.value, before));
   return ok({ tasks, ...(isJoined ? {} : { kept: kept.value }) });
+}
+
+/** Has a branch that is checked out and that somebody deleted stand at a commit again; no file is touched. Whether it had to. */
+export async function putBack(repository: Repository, branch: string, at: string): Answer<boolean> {
+  if (headBranch(repository.facts.gitDir) !== branch) return ok(false);
+  const tip = await readRef(repository, headRef(branch));
+  if (!tip.ok || tip.value !== undefined) return tip.ok ? ok(false) : tip;
+  // Whoever puts it back tells that it was gone.
+  repository.memory.sawRef(headRef(branch), undefined);
+  const change = { ref: headRef(branch), to: at };
+  const made = await repository.queue(() => changeRefs(repository, [change], `put ${branch} back`));
+  return made.ok ? ok(true) : made;
 }

@@ -15,7 +15,7 @@ import { findProved } from "./proved.ts";
 import { readText } from "./read-text.ts";
 import { recordFile } from "./record.ts";
 import { headRef, strayed } from "./refs.ts";
-import { rejoin } from "./rejoin.ts";
+import { putBack, rejoin } from "./rejoin.ts";
 import type { Repository } from "./repository.ts";
 import { retire } from "./retire.ts";
 import { setAside } from "./set-aside.ts";
@@ -52,6 +52,7 @@ export function createGitVcs(repository: Repository): Vcs {
     merge: request => guarded(() => inTurn(repository, () => mergeBranch(repository, request))),
     begunOn: branch => guarded(() => begunOn(repository, branch)),
     rejoin: (branch, before) => guarded(() => inTurn(repository, () => rejoin(repository, branch, before))),
+    putBack: (branch, at) => guarded(() => putBack(repository, branch, at)),
     retire: request => guarded(() => retire(repository, request)),
     branches: into => guarded(() => ownBranches(repository, into)),
     record: request => guarded(() => inTurn(repository, () => recordFile(repository, request))),

@@ -267,4 +267,25 @@ export const REF_BUGS: readonly NamedBug[] = [
     swap: ["held.value === undefined ? head : undefined", "held.value"],
     by: { test: "test/vcs/strayed.test.ts", rule: "V102" },
   },
+  {
+    name: "a target that is deleted in phase 0 stays gone",
+    file: "src/engine/workspaces/hold-landed.ts",
+    symbol: "holdTarget",
+    swap: ["home === undefined ? ok(false)", "home !== undefined ? ok(false)"],
+    by: { test: "test/engine/landing.test.ts", rule: "E180" },
+  },
+  {
+    name: "a branch that somebody deleted is put back where another is checked out",
+    file: "src/adapters/vcs/git/rejoin.ts",
+    symbol: "putBack",
+    swap: ["if (headBranch(repository.facts.gitDir) !== branch) return ok(false);", ""],
+    by: { test: "test/vcs/strayed.test.ts", rule: "V107" },
+  },
+  {
+    name: "a run whose branch was deleted goes on as if there were no repository",
+    file: "src/host/session/repository.ts",
+    symbol: "requireTarget",
+    swap: ["unborn === undefined ||", "unborn !== undefined ||"],
+    by: { test: "test/cli/killed-in-phase-zero.test.ts", rule: "E180" },
+  },
 ];
