@@ -24,12 +24,27 @@ export async function personAt(io: Io, locale: Locale): Promise<Person> {
   const ends = { input, output };
   return {
     async line(message, initialValue) {
-      const answer = await text({ message, initialValue, ...ends });
+      const answer = await untilLeft(input, signal => text({ message, initialValue, ...ends, signal }));
       return isCancel(answer) ? undefined : (answer ?? "").trim();
     },
     async yes(message, initialValue = true) {
-      const answer = await confirm({ message, initialValue, ...ANSWERS[locale], ...ends });
+      const question = { message, initialValue, ...ANSWERS[locale], ...ends };
+      const answer = await untilLeft(input, signal => confirm({ ...question, signal }));
       return isCancel(answer) ? undefined : answer;
     },
   };
+}
+
+/** Asks a question that Ctrl+D leaves as Ctrl+C does: it ends the reading of lines, and no answer would ever come. */
+async function untilLeft<T>(input: NodeJS.ReadStream, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const left = new AbortController();
+  const leave = (_: unknown, key: { readonly ctrl?: boolean; readonly name?: string } | undefined) => {
+    if (key?.ctrl === true && key.name === "d") left.abort();
+  };
+  input.on("keypress", leave);
+  try {
+    return await ask(left.signal);
+  } finally {
+    input.off("keypress", leave);
+  }
 }

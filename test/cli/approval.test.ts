@@ -23,6 +23,14 @@ describe.concurrent("approval", { timeout: 120_000 }, () => {
     expect(existsSync(lab.path("out"))).toBe(code === 0);
   });
 
+  it.skipIf(!HAS_TERMINAL)("[CL55] is left by Ctrl+D as by Ctrl+C", async () => {
+    await using lab = openLab({ "TASKS.md": TEXT });
+    const { shown, code } = await answered(lab, ["run"], ["when their tasks are due?", "No"], "\\x04");
+    expect([code, shown]).toEqual([5, expect.stringContaining("APPROVAL_REFUSED")]);
+    expect(shown).not.toContain("Warning");
+    expect(existsSync(lab.path("out"))).toBe(false);
+  });
+
   it.skipIf(!HAS_TERMINAL)("[E52] asks an attempt nothing, whatever terminal it opens", async () => {
     await using lab = openLab({ "TASKS.md": TEXT });
     expect((await lab.cli(["run", "--yes"])).code).toBe(0);

@@ -393,4 +393,11 @@ export const FACE_BUGS: readonly NamedBug[] = [
     swap: ["facts.isDirectory() ?", "facts.isFile() ?"],
     by: { test: "test/cli/start.test.ts", rule: "CL52" },
   },
+  {
+    name: "a question is never answered once Ctrl+D was pressed",
+    file: "src/cli/person.ts",
+    symbol: "untilLeft",
+    swap: ["left.abort();", "void left;"],
+    by: { test: "test/cli/approval.test.ts", rule: "CL55" },
+  },
 ];
