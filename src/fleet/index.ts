@@ -22,6 +22,7 @@ export {
   helloShape,
   insideShape,
   type KnownMachine,
+  leaveShape,
   MOST_CALLS,
   MOST_REPLY,
   MOST_REPORTS,

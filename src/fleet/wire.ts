@@ -72,6 +72,9 @@ export type Hello = z.output<typeof helloShape>;
 /** How often a machine is to be heard, and for how long it may be silent, in milliseconds. */
 export const welcomeShape = z.strictObject({ machine: name, beatMs: count, leaseMs: count });
 
+/** A worker ends by itself. */
+export const leaveShape = z.strictObject({ boot: id });
+
 /** A worker's beat: what it holds, how much it has heard of each, which calls wait, and how many more orders it takes. */
 export const syncShape = z.strictObject({
   boot: id,

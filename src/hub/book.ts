@@ -93,8 +93,8 @@ export interface Book {
   /** These are lost, as the engine knows already. */
   lost(keys: readonly string[], loss: Loss): void;
   lose(key: string, loss: Loss): Promise<void>;
-  /** Gives up a machine with everything it holds. */
-  expire(name: string, loss: Loss): Promise<void>;
+  /** Gives up a machine with everything it holds; with `boot` only where that is its newest start. */
+  expire(name: string, loss: Loss, boot?: string): Promise<void>;
   wake(machine: Present | undefined): void;
   /** Has the machine with the most room look for work; any other does at its next beat. */
   offer(pool: string, waiting: Waiting): void;
@@ -219,12 +219,14 @@ export function createBook(engine: KeyedEngine): Book {
     if (kept !== null) note(key, kept);
   }
 
-  async function expire(name: string, loss: Loss): Promise<void> {
+  async function expire(name: string, loss: Loss, boot?: string): Promise<void> {
     const [pool, machine] = partsOf(name);
+    if (boot !== undefined && present.get(name)?.boot !== boot) return;
     present.get(name)?.news.resolve();
     present.delete(name);
     const given = { ...loss, machine };
-    lost(await engine.call<string[]>("EspalierPool", pool, "expire", given, true), given);
+    const asked = boot === undefined ? given : { ...given, boot };
+    lost(await engine.call<string[]>("EspalierPool", pool, "expire", asked, true), given);
   }
 
   const doubt = (pool: string) => void queues.delete(pool);

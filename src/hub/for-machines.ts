@@ -30,6 +30,8 @@ export interface ForMachines {
     machine: string,
     given: { readonly boot: string; readonly id: string; readonly reports: readonly Report[] },
   ): Promise<Received>;
+  /** This start of a machine ends: it is given up at once, with what it holds. */
+  leave(pool: string, machine: string, boot: string): Promise<void>;
 }
 
 interface Parts {
@@ -41,7 +43,7 @@ interface Parts {
 
 export function forMachines({ engine, book, later, patience }: Parts): ForMachines {
   const passOn = createPassOn({ engine, book });
-  const { present, orders, known, read, note, lost, lose, lacks, wake, queueOf, doubt } = book;
+  const { present, orders, known, read, note, lost, lose, expire, lacks, wake, queueOf, doubt } = book;
   const now = () => performance.now();
 
   function machineOf(pool: string, machine: string, boot: string): Present {
@@ -217,6 +219,8 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
       }
       return { next: relay.next, arrived: relay.arrived, dropped: false };
     },
+    leave: (pool, machine, boot) =>
+      expire(keyOf(pool, machine), { why: `machine ${machine} was stopped`, how: "given-up" }, boot),
   };
 }
 

@@ -186,12 +186,15 @@ export function withHello(
   return { pool: { ...pool, machines: { ...pool.machines, [machine]: fresh } }, lost: known?.holds ?? [] };
 }
 
-/** The pool without a machine; the orders that this one held. */
+/** The pool without a machine, and the orders that this one held; that it takes nothing more stays known, unless it is given up for good. */
 export function withoutMachine(
   pool: KeptPool,
   machine: string,
+  isForGood: boolean,
 ): { readonly pool: KeptPool; readonly lost: readonly string[] } {
-  const { [machine]: gone, ...machines } = pool.machines;
+  const { [machine]: gone, ...others } = pool.machines;
+  const isDrained = gone?.draining === true && !isForGood;
+  const machines = isDrained ? { ...others, [machine]: { boot: "", holds: [], draining: true } } : others;
   return { pool: { ...pool, machines }, lost: gone?.holds ?? [] };
 }
 

@@ -64,6 +64,12 @@ export interface Holder {
   readonly boot: string;
 }
 
+/** A machine that is given up, and why; with `boot` only where that is its newest start. */
+interface Expiry extends Loss {
+  readonly machine: string;
+  readonly boot?: string;
+}
+
 /** A machine that waits for work, and what it offers. */
 export interface Awaiting extends Holder {
   readonly resources?: Resources;
@@ -159,8 +165,11 @@ const poolOver = (later: SendOptions) => {
       for (const key of keys) ctx.objectSendClient(ORDER, key)["forget"]?.(null);
     },
     /** A machine that nobody has heard for too long. */
-    async expire(ctx: ObjectContext, { machine, ...loss }: Loss & { readonly machine: string }) {
-      const { pool: next, lost } = withoutMachine(await poolOf(ctx), machine);
+    async expire(ctx: ObjectContext, { machine, boot, ...loss }: Expiry) {
+      const known = await poolOf(ctx);
+      // It was started anew meanwhile, and says so itself.
+      if (boot !== undefined && known.machines[machine]?.boot !== boot) return [];
+      const { pool: next, lost } = withoutMachine(known, machine, boot === undefined);
       ctx.set("pool", next);
       await loseAll(ctx, lost, { ...loss, machine });
       return lost;

@@ -13,6 +13,7 @@ import {
   followShape,
   HUB_FULL,
   helloShape,
+  leaveShape,
   MOST_REQUEST,
   machinesShape,
   receivedShape,
@@ -165,6 +166,10 @@ function routesOf({ hub, patience = PATIENCE }: ServeOptions): Readonly<Record<s
     reports: route("machine", reportsShape, receivedShape, (given, { pool, name }) =>
       hub.reports(pool, name, given),
     ),
+    leave: route("machine", leaveShape, NOTHING, async ({ boot }, { pool, name }) => {
+      await hub.leave(pool, name, boot);
+      return null;
+    }),
     claim: greeting(
       route("run", claimShape, claimedShape, async ({ run, host, keep }, { pool, name }) => ({
         epoch: await hub.claim(pool, run, { name, host }, keep),

@@ -25,9 +25,9 @@ export function watch(
 ): () => void {
   const look = () => {
     const at = performance.now();
-    for (const [name, { seen }] of present) {
+    for (const [name, { seen, boot }] of present) {
       const why = whyGivenUp(name, at - seen, patience, lets);
-      if (why !== undefined) void expire(name, why).catch(() => {});
+      if (why !== undefined) void expire(name, why, boot).catch(() => {});
     }
     for (const [key, { kept, asked }] of orders) {
       if (at - asked <= patience.orphanMs) continue;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { agentEnv, runShellCommand, startWarden, type Warden } from "../adapters/process/index.ts";
 import { CACHES, jailOf, projectAgents, projectJail } from "../host/machine.ts";
 import { ownFolder } from "../host/own-folder.ts";
-import type { Agent, MachineRefusal, Order } from "../ports/index.ts";
+import type { Agent, AgentProbe, MachineRefusal, Order } from "../ports/index.ts";
 import type { Rules } from "./rules.ts";
 
 /** What setting a folder up may take. */
@@ -13,11 +13,14 @@ export interface Here {
   readonly warden: Warden;
   /** Agents that its owner lets run, whether they are there or not. */
   readonly agents: ReadonlyMap<string, Agent>;
-  /** Those of them that are installed and logged in. */
-  installed(): Promise<ReadonlyMap<string, Agent>>;
+  /** Those of them that are installed and logged in; the others are told. */
+  installed(missing?: Missing): Promise<ReadonlyMap<string, Agent>>;
   /** Makes a new folder fit to work in; why that failed. */
   prepare(cwd: string, order: Order): Promise<MachineRefusal | undefined>;
 }
+
+/** Hears of an agent that is not there, or not fit to work, and what was found. */
+export type Missing = (agent: string, probe: AgentProbe) => void;
 
 export interface HereRequest {
   readonly rules: Rules;
@@ -25,13 +28,16 @@ export interface HereRequest {
   readonly env: NodeJS.ProcessEnv;
 }
 
-async function installed(agents: ReadonlyMap<string, Agent>): Promise<Map<string, Agent>> {
+async function installed(
+  agents: ReadonlyMap<string, Agent>,
+  missing: Missing = () => {},
+): Promise<Map<string, Agent>> {
   const probes = await Promise.all(
     [...agents.values()].map(async agent => ({ agent, probe: await agent.probe() })),
   );
-  const there = probes.filter(
-    ({ probe }) => probe.found && probe.needs === undefined && probe.login !== "out",
-  );
+  const isFit = ({ found, needs, login }: AgentProbe) => found && needs === undefined && login !== "out";
+  const there = probes.filter(({ probe }) => isFit(probe));
+  for (const { agent, probe } of probes) if (!isFit(probe)) missing(agent.name, probe);
   return new Map(there.map(({ agent }) => [agent.name, agent]));
 }
 
@@ -70,5 +76,5 @@ export async function openHere({ rules, folder, env }: HereRequest): Promise<Her
     }
     return undefined;
   };
-  return { warden, agents, prepare, installed: () => installed(agents) };
+  return { warden, agents, prepare, installed: missing => installed(agents, missing) };
 }

@@ -101,7 +101,11 @@ export async function openWorker(request: WorkerRequest): Promise<Worker> {
   const { warden } = here;
   // What stands in an environment of an order's own is known to the owner alone.
   const isKnown = spawn !== undefined && rules.only !== undefined;
-  const agents = isKnown ? here.agents : await here.installed();
+  // The others are known by what they are for, and need not be here.
+  const isNamed = (name: string) => rules.only?.includes(name) ?? Object.hasOwn(rules.config.agents, name);
+  const agents = isKnown
+    ? here.agents
+    : await here.installed((agent, probe) => isNamed(agent) && tell({ type: "missing", agent, probe }));
   if (agents.size === 0)
     throw errorFor("NO_AGENT", because("no-agent-here", {}), {
       advice: because("see-agents", {}),

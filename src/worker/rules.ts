@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readBounded } from "../adapters/file/index.ts";
 import { type Config, type ConfigProblem, configSchema, openYaml, problemIn } from "../config/index.ts";
 import { labelShape, repositoriesShape, resourcesShape } from "../fleet/index.ts";
-import { because, EXIT } from "../ports/index.ts";
+import { AGENT_NAMES, agentCalled, because, EXIT } from "../ports/index.ts";
 import { errorFor } from "../text/index.ts";
 
 const MOST_BYTES = 256 * 1024;
@@ -81,6 +81,10 @@ export function readRules(path: string | undefined, cwd: string, withoutJail: bo
       isUnknownKey: issue.code === "unrecognized_keys",
     });
   }
+  const only = mine.data.only?.map(name => named(name, config.data));
+  const unknown = only?.indexOf(undefined) ?? -1;
+  if (unknown >= 0)
+    throw refuse(problemIn(opened.value, unknownAgent(mine.data.only ?? [], unknown, config.data)));
   const saysJail =
     "jail" in shared &&
     typeof shared["jail"] === "object" &&
@@ -88,7 +92,18 @@ export function readRules(path: string | undefined, cwd: string, withoutJail: bo
     "use" in shared["jail"];
   const { jail } = config.data;
   const use = withoutJail ? "off" : saysJail ? jail.use : "on";
-  return { ...mine.data, config: { ...config.data, jail: { ...jail, use, shell: use !== "off" } } };
+  const lets = only === undefined ? {} : { only: only.filter(name => name !== undefined) };
+  return { ...mine.data, ...lets, config: { ...config.data, jail: { ...jail, use, shell: use !== "off" } } };
+}
+
+/** The agent that a word names on this machine: its owner's own, or a known one by any of its names. */
+const named = (word: string, { agents }: Config): string | undefined =>
+  Object.hasOwn(agents, word) ? word : agentCalled(word);
+
+function unknownAgent(only: readonly string[], at: number, { agents }: Config): z.core.$ZodIssueInvalidValue {
+  const values = [...Object.keys(agents), ...AGENT_NAMES];
+  const message = `no agent is called "${only[at]}" here; there are ${values.join(", ")}`;
+  return { code: "invalid_value", values, path: ["only", at], input: only[at], message };
 }
 
 function isShared(key: string): boolean {

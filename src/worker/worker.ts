@@ -1,9 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import { hubError } from "../adapters/fleet/hub.ts";
 import type { HubClient, HubFailure } from "../adapters/fleet/hub-client.ts";
-import { helloShape, syncShape, type Tasks, tasksShape, WIRE, welcomeShape } from "../fleet/index.ts";
-import type { AgentFacts, Fleet, HubSaid, Order } from "../ports/index.ts";
+import {
+  helloShape,
+  leaveShape,
+  syncShape,
+  type Tasks,
+  tasksShape,
+  WIRE,
+  welcomeShape,
+} from "../fleet/index.ts";
+import type { AgentFacts, AgentProbe, Fleet, HubSaid, Order } from "../ports/index.ts";
 import type { Bench } from "./bench.ts";
 import { type Carrying, carry } from "./carrying.ts";
 
@@ -29,7 +38,10 @@ export interface WorkerOptions {
 }
 
 export type WorkerNews =
-  | { readonly type: "joined"; readonly machine: string }
+  /** With the names of its agents. */
+  | { readonly type: "joined"; readonly machine: string; readonly agents: readonly string[] }
+  /** An agent that its owner names, and that is not fit to work here. */
+  | { readonly type: "missing"; readonly agent: string; readonly probe: AgentProbe }
   | { readonly type: "unreachable"; readonly said: HubSaid }
   | { readonly type: "full" }
   /** What was to carry an order out was not there; another machine may take that. */
@@ -54,6 +66,9 @@ export interface Worker {
   /** Takes nothing more and ends once nothing is under way; `hard` ends what is. */
   stop(how: "soft" | "hard"): void;
 }
+
+/** Milliseconds that a goodbye may take: without one the machine is missed after its lease. */
+const GOODBYE_MS = 3000;
 
 /** Milliseconds between two tries to reach a hub, at first and at most. */
 const AGAIN_MS = [200, 5000] as const;
@@ -88,7 +103,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (heard.ok) {
         ({ machine, beatMs, leaseMs } = heard.value);
         heardAt = performance.now();
-        tell({ type: "joined", machine });
+        tell({ type: "joined", machine, agents: agents.map(({ name }) => name) });
         // A hub that was started anew has nothing of what is on its way.
         for (const one of carrying.values()) one.again();
         return;
@@ -173,6 +188,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function whole(): Promise<void> {
     try {
       await work();
+      await client.ask("leave", leaveShape, { boot }, z.null(), GOODBYE_MS);
     } catch (error) {
       for (const one of carrying.values()) one.drop();
       await Promise.all([...carrying.values()].map(one => one.over));

@@ -41,6 +41,14 @@ describe("what the owner of a machine lets it do", () => {
     expect(read.config.jail).toMatchObject({ use: "on", shell: true, network: false });
   });
 
+  it("[WK7] names agents as tasks do, its owner's own among them", () => {
+    expect(rules("only: [claude-code, Codex, shell]\n").only).toEqual(["claude", "codex", "shell"]);
+    expect(rules("agents: { mine: { command: m } }\nonly: [mine]\n").only).toEqual(["mine"]);
+    const { reason } = errorOf("labels: [a]\nonly: [shell, cluade]\n");
+    expect(reasonText(reason, "en")).toContain('worker.yaml:2:15: only.1: no agent is called "cluade" here');
+    expect(reasonText(reason, "ko")).toContain("only.1: claude, codex");
+  });
+
   it("[WK7] is without a jail only where that is said", () => {
     expect(rules("jail: { use: off }\n").config.jail).toMatchObject({ use: "off", shell: false });
     expect(rules("", true).config.jail).toMatchObject({ use: "off", shell: false });
@@ -80,13 +88,14 @@ describe("what the owner of a machine lets it do", () => {
     expect(() => readRules("nothing.yaml", folder, false)).toThrow("nothing.yaml cannot be read");
   });
 
-  it("[WK16] offers an agent whose file comes with a repository, and none whose file should be on the machine and is not", async () => {
+  it("[WK16] [WK17] offers an agent whose file comes with a repository, and none whose file should be on the machine and is not", async () => {
     const agents = {
       theirs: { command: "node tools/agent.mjs" },
       over: { acp: "node tools/agent.mjs" },
       gone: { command: `node ${join(folder, "gone.mjs")}` },
     };
     const env = { PATH: process.env["PATH"], HOME: folder };
+    const missing: string[] = [];
     const here = await openHere({
       rules: rules(JSON.stringify({ agents, only: Object.keys(agents) }), true),
       folder: join(folder, "machine"),
@@ -99,6 +108,9 @@ describe("what the owner of a machine lets it do", () => {
         over: true,
         gone: false,
       });
+      const there = await here.installed((agent, { problem }) => missing.push(`${agent}: ${problem}`));
+      expect([...there.keys()]).toEqual(["theirs", "over"]);
+      expect(missing).toEqual([expect.stringMatching(/^gone: .*gone\.mjs/)]);
     } finally {
       await here.warden.close();
     }

@@ -64,13 +64,17 @@ withEngine("orders that no machine takes", engine => {
     await there.dispose();
   });
 
-  it("[HB30] doctor names a task that only drained machines could take", async () => {
+  it("[HB30] doctor names a task that only drained machines could take, and none where no machine was heard", async () => {
     const { agent } = scriptedAgent("claude");
     const there = await place(engine(), [agent], LONG);
     const { drain, close } = await conduct(there);
     await using lab = openLab({ "TASKS.md": "# P\n## Phase 1: p\n### [ ] T1.1: a\n- agent: claude\n" });
     const env = { ESPALIER_HUB_TOKEN: `run:${there.pool}:me` };
     const doctor = async () => (await lab.cli(["doctor", "--on", there.url], { env })).stdout;
+    const empty = { ESPALIER_HUB_TOKEN: `run:${there.pool}-empty:me` };
+    const nobody = (await lab.cli(["doctor", "--on", there.url], { env: empty })).stdout;
+    expect(nobody).toContain("no machine works for it");
+    expect(nobody).not.toContain("drained");
     expect(await doctor()).not.toContain("no machine takes");
     await drain("m1", true);
     const told = await doctor();

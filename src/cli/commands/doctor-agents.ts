@@ -14,8 +14,8 @@ function namedBy({ agent, agents, fallback, roles, review }: Project["config"]):
 }
 
 /** What stands against an agent that is wanted, with what mends it. */
-function problemOf(
-  { probe, install }: FoundAgent,
+export function problemOf(
+  { probe, install }: Pick<FoundAgent, "probe"> & { readonly install?: FoundAgent["install"] },
   words: DoctorWords,
 ): Pick<Check, "found" | "advice"> | undefined {
   const { found, problem, needs, version = "", login } = probe;

@@ -91,8 +91,8 @@ export async function machineChecks(
   });
   const taking = machines.filter(machine => standOf(machine) !== "draining");
   const drained = unserved(taking, asked).flatMap((one): Check[] => {
-    if (without.includes(one)) return [];
     const could = machines.filter(machine => unserved([machine], [one]).length === 0);
+    if (could.length === 0) return [];
     const names = could.map(({ name }) => visible(name, 100));
     const command = `espalier worker drain ${names[0]} --off --hub ${visible(on, 200)}`;
     return [{ name: "task", level: "problem", ...words.onlyDrained(one.task, names.join(", "), command) }];

@@ -6,7 +6,9 @@ import { reasonText, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { localeOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
+import { doctorWords } from "../views/doctor-words-for.ts";
 import { machinesWords } from "../views/machines-words.ts";
+import { problemOf } from "./doctor-agents.ts";
 
 export interface WorkerFlags {
   readonly hub: string;
@@ -38,6 +40,9 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
   const data = io.env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share");
   const folder =
     flags.folder === undefined ? join(data, "espalier", "worker") : resolve(io.cwd, flags.folder);
+  const doctor = doctorWords(locale);
+  const underWay = new Map<string, string>();
+  let name = "";
   const worker = await openWorker({
     client,
     rules,
@@ -49,7 +54,16 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
     folder,
     env: io.env,
     tell(news) {
-      if (news.type === "joined") say(io, words.joined(news.machine, client.url));
+      if (news.type === "joined") {
+        name = news.machine;
+        say(io, words.joined(name, client.url, visible(news.agents.join(", "))));
+      }
+      if (news.type === "missing") {
+        const found = problemOf({ probe: news.probe }, doctor)?.found ?? "";
+        warn(io, words.missing(visible(news.agent), visible(found)));
+      }
+      if (news.type === "order") underWay.set(news.id, visible(news.task));
+      if (news.type === "over") underWay.delete(news.id);
       if (news.type === "unreachable") {
         const said = reasonText(because("hub-refused", news.said), locale);
         warn(io, words.unreachable(visible(said)));
@@ -61,9 +75,13 @@ export async function workerStart(io: Io, flags: WorkerFlags): Promise<number> {
     },
     kept: (task, where) => warn(io, words.kept(visible(task), where)),
   });
-  const ignore = onSignals((_, how) => worker.stop(how));
+  const ignore = onSignals((_, how) => {
+    if (how === "soft" && underWay.size > 0) say(io, words.waitsFor([...underWay.values()].join(", ")));
+    worker.stop(how);
+  });
   try {
     await worker.ended;
+    if (name !== "") say(io, words.left(name));
   } finally {
     ignore();
     client.close();

@@ -13,7 +13,10 @@ export interface MachinesWords {
   readonly revoked: (count: number) => string;
   readonly noTokens: string;
 
-  readonly joined: (machine: string, url: string) => string;
+  readonly joined: (machine: string, url: string, agents: string) => string;
+  readonly missing: (agent: string, found: string) => string;
+  readonly waitsFor: (tasks: string) => string;
+  readonly left: (machine: string) => string;
   readonly unreachable: (said: string) => string;
   readonly full: (folder: string, mebibytes: number) => string;
   readonly notSpawned: (task: string, said: string) => string;
@@ -42,7 +45,10 @@ const ENGLISH: MachinesWords = {
   until: day => `until ${day}`,
   revoked: count => `revoked ${count}`,
 
-  joined: (machine, url) => `machine ${machine} works for ${url}`,
+  joined: (machine, url, agents) => `machine ${machine} works for ${url} with ${agents}`,
+  missing: (agent, found) => `${agent} is not offered: ${found}`,
+  waitsFor: tasks => `takes nothing more and waits for ${tasks}; Ctrl+C again ends them`,
+  left: machine => `machine ${machine} works no more`,
   unreachable: said => `the hub is not reached, and is asked again until it is: ${said}`,
   full: (folder, mebibytes) =>
     `${folder} has less than ${mebibytes} MiB free: nothing more is taken until it has`,
@@ -74,7 +80,10 @@ const KOREAN: MachinesWords = {
   until: day => `${day}까지`,
   revoked: count => `${count}개를 취소했습니다`,
 
-  joined: (machine, url) => `머신 ${machine}: ${url}에서 일을 받습니다`,
+  joined: (machine, url, agents) => `머신 ${machine}: ${url}에서 일을 받습니다 (${agents})`,
+  missing: (agent, found) => `맡지 않는 에이전트 ${agent}: ${found}`,
+  waitsFor: tasks => `더 맡지 않고 끝나기를 기다립니다: ${tasks}. Ctrl+C를 다시 누르면 끝냅니다`,
+  left: machine => `머신 ${machine}: 일을 마쳤습니다`,
   unreachable: said => `허브에 연결할 수 없어 연결될 때까지 다시 시도함: ${said}`,
   full: (folder, mebibytes) =>
     `${folder}에 남은 공간이 ${mebibytes} MiB보다 적어, 생길 때까지 더 맡지 않습니다`,

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { openHub } from "../../src/adapters/fleet/hub-client.ts";
+import { leaveMachine } from "../../src/adapters/fleet/machine-list.ts";
+import { leaveShape } from "../../src/fleet/index.ts";
+import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
+import { must } from "../vcs/lab.ts";
+import { joinAs, place, QUICK } from "./bench.ts";
+import { given, until, whyLost } from "./follow.ts";
+import { withEngine } from "./with-engine.ts";
+
+/** Nobody is missed in these tests: what is known of a machine was said. */
+const LONG = { patience: { ...QUICK, leaseMs: 600_000 } };
+
+withEngine("a machine that is stopped", engine => {
+  it("[HB32] is gone at once, and others have what it was ended in the middle of", async () => {
+    const there = await place(engine(), [scriptedAgent("scripted").agent], LONG);
+    const { fleet, worker } = there;
+    must(await fleet.submit(given("wait")));
+    const before = await until(fleet, "line");
+    const other = scriptedAgent("scripted");
+    await using _ = await joinAs(there, "m2", other.agent, { slots: 1 });
+    worker.stop("hard");
+    await worker.ended;
+    expect(whyLost(await until(fleet, "lost", before.length + 1))).toContain("machine m1 was stopped");
+    expect((await fleet.machines()).map(({ name }) => name)).toEqual(["m2"]);
+    must(await fleet.submit(given("first", "tokeny/1")));
+    await until(fleet, "line", 1, "tokeny/1");
+    expect(other.script.messages).toEqual(["first"]);
+    await there.dispose();
+  });
+
+  it("[HB32] leaves nothing of a newer start of the same machine undone, and stays drained", async () => {
+    const there = await place(engine(), [scriptedAgent("scripted").agent], LONG);
+    const { fleet, worker, pool, url } = there;
+    const machine = openHub(url, `machine:${pool}:m1`);
+    must(await machine.ask("leave", leaveShape, { boot: "of-before" }, z.null()));
+    must(await fleet.submit(given("first")));
+    await until(fleet, "line");
+    const run = openHub(url, `run:${pool}:me`);
+    await leaveMachine(run, "drain", "m1", true);
+    worker.stop("soft");
+    await fleet.tell("tokenx/1", { type: "end" });
+    await worker.ended;
+    expect(await fleet.machines()).toEqual([]);
+    const again = await there.startAgain();
+    must(await fleet.submit(given("first", "tokeny/1")));
+    const queue = () => engine().call<{ queue: readonly string[] }>("EspalierPool", pool, "read");
+    expect((await queue()).queue).toHaveLength(1);
+    await leaveMachine(run, "drain", "m1", false);
+    await until(fleet, "line", 1, "tokeny/1");
+    again.stop("hard");
+    await again.ended;
+    machine.close();
+    run.close();
+    await there.dispose();
+  });
+});
