@@ -13,7 +13,7 @@ import {
 } from "./shapes.ts";
 
 /** The version of what hub, workers and coordinators say to each other; another one is refused. */
-export const WIRE = 9;
+export const WIRE = 10;
 
 /** The code by which a hub refuses what its disk has no room for. */
 export const HUB_FULL = "hub-full";
@@ -79,6 +79,8 @@ export const leaveShape = z.strictObject({ boot: id });
 export const syncShape = z.strictObject({
   boot: id,
   free: count.max(MOST_SLOTS),
+  /** Its disk is full: it takes nothing until it has room. */
+  full: z.exactOptional(z.literal(true)),
   holds: z
     .array(z.strictObject({ id, heard: count, calls: z.array(z.int().min(1)).max(MOST_CALLS) }))
     .max(MOST_SLOTS),
@@ -148,6 +150,8 @@ const stuck = z.strictObject({
   ids: z.array(id),
   /** Machines that could take them, all of which are drained. */
   drained: z.exactOptional(z.array(name)),
+  /** Those of them whose disks are full, where the others are drained. */
+  full: z.exactOptional(z.array(name)),
   /** As for an order that is refused. */
   lacks: z.exactOptional(usesShape),
   repository: z.exactOptional(objectId),
@@ -214,6 +218,8 @@ export const machineShape = z.strictObject({
   silent: count,
   /** It takes nothing more. */
   draining: z.boolean(),
+  /** It takes nothing until its disk has room. */
+  full: z.exactOptional(z.literal(true)),
 });
 export type KnownMachine = Machine & z.output<typeof machineShape>;
 export const machinesShape = z.strictObject({ machines: z.array(machineShape), waiting: z.array(id) });

@@ -30,6 +30,8 @@ export interface Present {
   readonly slots: number;
   /** It takes nothing more. */
   draining: boolean;
+  /** Its disk is full, as it has said last. */
+  isFull: boolean;
   seen: number;
   /** How many orders it waits for at this moment. */
   free: number;
@@ -197,6 +199,7 @@ export function createBook(engine: KeyedEngine): Book {
         resources: {},
         slots: 0,
         draining: false,
+        isFull: false,
         free: 0,
         promised: 0,
         seen: now(),

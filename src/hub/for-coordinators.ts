@@ -250,7 +250,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
       const there = [...present].filter(([name]) => name.startsWith(`${pool}/`));
       return {
         machines: there.map(([name, one]) => {
-          const { agents = [], labels, resources: own, repositories, slots, seen, holds } = one;
+          const { agents = [], labels, resources: own, repositories, slots, seen, holds, isFull } = one;
           const machine = name.slice(pool.length + 1);
           const { draining = false, uses = {} } = machines[machine] ?? {};
           const resources = Object.entries(own).map(([what, many]) => {
@@ -266,6 +266,7 @@ export function forCoordinators({ engine, book, later, patience }: Parts): ForCo
             holds: [...holds].map(key => idOf(pool, key)),
             silent: Math.round(now() - seen),
             draining,
+            ...(isFull ? { full: true } : {}),
           };
         }) as KnownMachine[],
         waiting: queue.map(line => idOf(pool, waitingOf(line).key)),

@@ -155,6 +155,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
         repositories,
         slots,
         draining: machines[machine]?.draining === true,
+        isFull: false,
         free: 0,
         promised: 0,
         seen: now(),
@@ -165,6 +166,7 @@ export function forMachines({ engine, book, later, patience }: Parts): ForMachin
     },
     async sync(pool, machine, given) {
       const own = machineOf(pool, machine, given.boot);
+      own.isFull = given.full === true;
       const until = now() + Math.min(given.wait, patience.beatMs);
       const { promise } = own.news;
       const tasks = await tasksFor(pool, machine, given, own);

@@ -91,7 +91,9 @@ export function createRelay(): Relay {
     async changed(ms) {
       const { promise } = change;
       let timer: NodeJS.Timeout | undefined;
-      await Promise.race([promise, new Promise<void>(resolve => (timer = setTimeout(resolve, ms)))]);
+      // What is left until a moment may be gone by now.
+      const left = Math.max(0, ms);
+      await Promise.race([promise, new Promise<void>(resolve => (timer = setTimeout(resolve, left)))]);
       clearTimeout(timer);
     },
     wake,

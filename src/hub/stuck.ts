@@ -27,8 +27,10 @@ export function lackOf(
   };
 }
 
+const namesOf = (machines: readonly Present[]) => machines.map(({ machine }) => machine).toSorted();
+
 /**
- * Orders of a run that wait, and that no machine takes now: all that could are drained or, where everybody who is there `wasHeard`,
+ * Orders of a run that wait, and that no machine takes now: all that could are drained or have full disks or, where everybody who is there `wasHeard`,
  * there is none.
  */
 export function stuckIn(book: Book, pool: string, run: string, wasHeard: boolean): Stuck[] {
@@ -48,8 +50,9 @@ export function stuckIn(book: Book, pool: string, run: string, wasHeard: boolean
     const wanted = uses ?? all.filter(name => offered(there, name) > 0);
     const waiting = { ...waitingAgain(key, kept)!, uses: wanted };
     const able = book.able(pool, waiting);
-    if (able.length > 0 && able.every(({ draining }) => draining))
-      note(id, { drained: able.map(({ machine }: Present) => machine).toSorted() });
+    const full = namesOf(able.filter(one => one.isFull && !one.draining));
+    if (able.length > 0 && able.every(one => one.draining || one.isFull))
+      note(id, full.length > 0 ? { full } : { drained: namesOf(able) });
     const lack = wasHeard ? lackOf(book, pool, waiting) : undefined;
     if (lack !== undefined) note(id, lack);
   }

@@ -76,6 +76,12 @@ export interface MachineReasonArgs {
     readonly labels?: readonly string[];
     readonly url: string;
   };
+  /** All machines of the hub that have this agent, with these labels, and could take an order, are drained or have full disks: these do. */
+  readonly "machines-full": {
+    readonly machines: readonly string[];
+    readonly agent: string;
+    readonly labels?: readonly string[];
+  };
   /** No machine of the hub offers these now. */
   readonly "no-resource": { readonly resources: readonly string[] };
   /** Each machine that could take an order has its last one of this in use. */

@@ -161,7 +161,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while (stopping === undefined || running() > 0) {
       const held = [...carrying].map(([id, { heard, calls }]) => ({ id, heard, calls: [...calls] }));
       const free = freeSlots();
-      const given = { boot, free, holds: held, wait: beatMs };
+      const given = { boot, free, ...(isFull ? { full: true as const } : {}), holds: held, wait: beatMs };
       const asking = client.ask("sync", syncShape, given, tasksShape, beatMs + 20_000);
       // A slot that becomes free is offered at once, not at the next beat.
       const heard = await (free === 0 ? Promise.race([asking, news.promise.then(() => undefined)]) : asking);

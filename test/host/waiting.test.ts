@@ -63,6 +63,15 @@ it("[HO72] what the hub refuses is told until it takes it, and a resource in use
   ]);
 });
 
+it("[HO72] machines with full disks are named, in both languages", () => {
+  const { waiting, warned, heard } = waiters("a/1");
+  waiting.stuck([{ ids: ["a/1"], full: ["m1", "m2"] }]);
+  expect([warned, heard["a/1"]]).toEqual([["MACHINES_FULL machines-full"], ["machines-full"]]);
+  const reason: Reason = { code: "machines-full", args: { machines: ["m1", "m2"], agent: "shell" } };
+  expect(reasonText(reason, "en")).toContain("the disks of m1, m2 are full");
+  expect(reasonText(reason, "ko")).toContain("m1, m2 디스크가 가득");
+});
+
 it("[HO72] drained machines are named with what to do, in both languages", () => {
   const reason: Reason = {
     code: "machines-drained",

@@ -12,6 +12,16 @@ const seqs = (reports: readonly Report[] | undefined) => reports?.map(({ seq }) 
 const run = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => report(from + at));
 
 describe("reports on their way", () => {
+  it("[HB6] waits for no time that has gone by, and Node has nothing to warn of", async () => {
+    const warned: string[] = [];
+    const hear = ({ name }: Error) => void warned.push(name);
+    process.on("warning", hear);
+    await createRelay().changed(-0.01);
+    await new Promise(resolve => setTimeout(resolve, 20));
+    process.off("warning", hear);
+    expect(warned).toEqual([]);
+  });
+
   it("[HB6] takes what a worker sends again, also where later reports reached a new hub first", () => {
     const relay = createRelay();
     relay.put(run(60, 70));

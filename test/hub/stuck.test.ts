@@ -84,6 +84,29 @@ withEngine("orders that no machine takes", engine => {
     await there.dispose();
   });
 
+  it("[HB33] are told with the machines whose disks are full until they have room, and so does doctor", async () => {
+    const { agent } = scriptedAgent("scripted");
+    let hasRoom = false;
+    const there = await place(engine(), [agent], { ...LONG, hasRoom: () => hasRoom });
+    const { fleet, look, drain, close } = await conduct(there);
+    must(await fleet.submit(given("first", "t1/1")));
+    await expect.poll(look, { timeout: 10_000 }).toEqual([{ full: ["m1"], ids: ["t1/1"] }]);
+    await using lab = openLab({ "TASKS.md": "# P\n## Phase 1: p\n### [ ] T1.1: a\n" });
+    const env = { ESPALIER_HUB_TOKEN: `run:${there.pool}:me` };
+    expect((await lab.cli(["doctor", "--on", there.url], { env })).stdout).toContain("its disk is full");
+    expect((await lab.cli(["worker", "list", "--hub", there.url], { env })).stdout).toContain(
+      "m1  disk full",
+    );
+    await drain("m1", true);
+    expect(await look()).toEqual([{ drained: ["m1"], ids: ["t1/1"] }]);
+    await drain("m1", false);
+    hasRoom = true;
+    await until(fleet, "line", 1, "t1/1");
+    expect(await look()).toEqual([]);
+    close();
+    await there.dispose();
+  });
+
   it("[HB30] go to a machine that takes work where the one with more room is drained", async () => {
     const [one, other] = [scriptedAgent("scripted"), scriptedAgent("scripted")];
     // Nobody comes for work by itself: who has it was handed it.

@@ -129,7 +129,8 @@ export async function workerList(
       silent: words.silent(Math.round(silent / 1000)),
       there: words.there,
     };
-    const state = shown[standOf(machine)];
+    const stand = standOf(machine);
+    const state = stand === "there" && machine.full === true ? words.diskFull : shown[stand];
     const can = agents.map(one => one.name).join(", ");
     const has = [...labels.filter(label => label !== name), ...offersOf(machine)];
     say(

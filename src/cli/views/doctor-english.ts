@@ -71,7 +71,12 @@ export const ENGLISH_DOCTOR: DoctorWords = {
     advice: `on another one: espalier worker start --hub ${url}`,
   }),
   machine(state, silentSeconds, busy, slots, has) {
-    const shown = { there: "there", silent: `silent for ${silentSeconds} s`, draining: "takes nothing more" };
+    const shown = {
+      there: "there",
+      silent: `silent for ${silentSeconds} s`,
+      draining: "takes nothing more",
+      full: "takes nothing: its disk is full",
+    };
     return `${shown[state]}, ${busy} of ${slots} slots in use: ${has}`;
   },
   tasks: (named, more) => (more > 0 ? `${named} and ${more} more` : named),

@@ -99,7 +99,12 @@ export const KOREAN_DOCTOR: DoctorWords = {
     advice: `다른 머신에서: espalier worker start --hub ${url}`,
   }),
   machine(state, silentSeconds, busy, slots, has) {
-    const shown = { there: "연결됨", silent: `${silentSeconds}초 동안 응답 없음`, draining: "더 받지 않음" };
+    const shown = {
+      there: "연결됨",
+      silent: `${silentSeconds}초 동안 응답 없음`,
+      draining: "더 받지 않음",
+      full: "디스크가 가득 차 받지 않음",
+    };
     return `${shown[state]}, 슬롯 ${slots}개 중 ${busy}개 사용 중: ${has}`;
   },
   tasks: (named, more) => (more > 0 ? `${named} 외 ${more}개` : named),

@@ -58,7 +58,7 @@ export interface DoctorWords {
   readonly hub: (url: string, machines: number, waiting: number) => string;
   readonly noMachines: (url: string) => Finding;
   readonly machine: (
-    state: "there" | "silent" | "draining",
+    state: "there" | "silent" | "draining" | "full",
     silentSeconds: number,
     busy: number,
     slots: number,

@@ -26,6 +26,7 @@ export interface MachinesWords {
   readonly drains: string;
   readonly silent: (seconds: number) => string;
   readonly there: string;
+  readonly diskFull: string;
   readonly waiting: (count: number) => string;
   readonly noMachines: (url: string) => string;
 }
@@ -60,6 +61,7 @@ const ENGLISH: MachinesWords = {
   drains: "drains",
   silent: seconds => `silent for ${seconds} s`,
   there: "there",
+  diskFull: "disk full",
   waiting: count => `${count} waiting for a slot`,
   noMachines: url => `no machine is there yet; one joins with: espalier worker start --hub ${url}`,
   noTokens: "there is no token yet; one for a machine: espalier hub token add NAME",
@@ -94,6 +96,7 @@ const KOREAN: MachinesWords = {
   drains: "비우는 중",
   silent: seconds => `${seconds}초 동안 응답 없음`,
   there: "연결됨",
+  diskFull: "디스크 가득 참",
   waiting: count => `자리를 기다리는 것 ${count}개`,
   noMachines: url => `아직 머신이 없습니다. 참여시키려면: espalier worker start --hub ${url}`,
   noTokens: "아직 토큰이 없습니다. 머신에 줄 토큰: espalier hub token add NAME",

@@ -115,7 +115,13 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
     ),
     countsLine(tally(derived.tasks), look, ""),
   ];
-  if (stale) lines.push(line(look, { text: `${NOTICE.sign} ${words.stale}`, style: "yellow" }));
+  // Who has taken it over goes on with what it had under way.
+  if (stale && facts.away === undefined) {
+    const goesOn =
+      facts.isElsewhere === true && facts.stored.openAttempts.some(one => one.machine !== undefined);
+    const text = goesOn ? words.staleElsewhere : words.stale;
+    lines.push(line(look, { text: `${NOTICE.sign} ${text}`, style: "yellow" }));
+  }
   if (run.held === true && run.state !== "completed")
     lines.push(line(look, { text: `${MARKS.paused.sign} ${words.heldNow}`, style: "yellow" }));
   if (derived.held !== undefined) {

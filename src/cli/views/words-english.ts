@@ -186,6 +186,8 @@ export const ENGLISH_WORDS: Words = {
   hintStopping: "stopping… agents are being ended · Ctrl+C again: at once",
   hintStoppingShort: "stopping… · Ctrl+C again: at once",
   stale: "its process is gone; nothing runs now",
+  staleElsewhere:
+    "its process is gone; agents on other machines go on for ten minutes from then, and espalier resume takes them up",
   agentOn: (agent, machine) => `${agent} on ${machine}`,
   goesOnElsewhere: host =>
     `Another machine has taken this run over${host === "" ? "" : ` (${host})`} and goes on with it; here it stands as it was then.`,

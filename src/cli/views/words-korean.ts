@@ -182,6 +182,8 @@ export const KOREAN_WORDS: Words = {
   hintStopping: "중단하는 중… 에이전트를 종료합니다 · Ctrl+C 한 번 더: 즉시 중단",
   hintStoppingShort: "중단하는 중… · Ctrl+C: 즉시",
   stale: "프로세스가 종료되어 지금은 아무것도 실행되지 않음",
+  staleElsewhere:
+    "프로세스가 종료됨. 다른 머신의 에이전트는 그때부터 10분 동안 계속하며, espalier resume이 이어받음",
   agentOn: (agent, machine) => `${agent} (머신 ${machine})`,
   goesOnElsewhere: host =>
     `다른 머신${host === "" ? "" : `(${host})`}이 이 실행을 이어받아 계속하고 있습니다. 아래는 이어받을 때의 상태입니다.`,

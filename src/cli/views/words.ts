@@ -157,6 +157,8 @@ export interface Words {
   readonly hintStopping: string;
   readonly hintStoppingShort: string;
   readonly stale: string;
+  /** Agents were at work on other machines when it went. */
+  readonly staleElsewhere: string;
   /** Who works on an attempt, on a machine other than this one. */
   readonly agentOn: (agent: string, machine: string) => string;
   /** An attempt that no machine has begun, and what the machine must have. */

@@ -38,10 +38,11 @@ interface Own {
 /** Why no machine takes an order. */
 function whyStuck(
   { agent, labels }: Wanting,
-  { drained, lacks = [], repository }: Lacking & { readonly drained?: readonly string[] },
+  { drained, full, lacks = [], repository }: Lacking & Pick<Stuck, "drained" | "full">,
   url: string,
 ): Reason {
   const has = { agent, ...(labels === undefined ? {} : { labels }) };
+  if (full !== undefined) return because("machines-full", { ...has, machines: full });
   if (drained !== undefined) return because("machines-drained", { ...has, machines: drained, url });
   if (lacks.length > 0) return because("no-resource", { resources: lacks });
   if (repository !== undefined) return because("repository-not-taken", { ...has, repository });
@@ -103,5 +104,6 @@ export function createWaiting(url: string, warn: (code: string, message: Reason)
 
 const CODES: Readonly<Partial<Record<Reason["code"], string>>> = {
   "machines-drained": "MACHINES_DRAINED",
+  "machines-full": "MACHINES_FULL",
   "resource-in-use": "RESOURCE_IN_USE",
 };

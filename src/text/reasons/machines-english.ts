@@ -37,6 +37,8 @@ export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
     `no machine of the hub that has ${[agent, ...labels].join(" and ")} takes the repository ${repository} by its owner's repositories: now; its tasks wait for one`,
   "machines-drained": ({ machines, agent, labels = [], url }) =>
     `${named(machines)} ${machines.length === 1 ? "is" : "are"} drained, and no other machine of the hub has ${[agent, ...labels].join(" and ")} now: start one, or let it work again with espalier worker drain ${machines[0]} --off --hub ${url}`,
+  "machines-full": ({ machines, agent, labels = [] }) =>
+    `the ${machines.length === 1 ? "disk" : "disks"} of ${named(machines)} ${machines.length === 1 ? "is" : "are"} full, and no other machine of the hub takes work for ${[agent, ...labels].join(" and ")} now: make room there, or start one`,
   "no-resource": ({ resources }) =>
     `no machine of the hub offers ${resources.join(" and ")} now; the tasks that use it wait for one`,
   "resource-in-use": ({ task, resource, machines }) =>

@@ -56,6 +56,8 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
     `저장소 ${repository}: ${[agent, ...labels].join(", ")} 갖춘 머신 중 소유자의 repositories:가 허용하는 머신이 허브에 없어 기다리는 중`,
   "machines-drained": ({ machines, agent, labels = [], url }) =>
     `${named(machines)} 비우는 중이고, ${[agent, ...labels].join(", ")} 갖춘 다른 머신이 허브에 없어 기다리는 중. 머신을 시작하거나 다시 일을 받게 하세요: espalier worker drain ${machines[0]} --off --hub ${url}`,
+  "machines-full": ({ machines, agent, labels = [] }) =>
+    `${named(machines)} 디스크가 가득 찼고, ${[agent, ...labels].join(", ")} 일을 받는 다른 머신이 허브에 없어 기다리는 중. 그곳의 디스크를 비우거나 머신을 시작하세요`,
   "no-resource": ({ resources }) =>
     `${resources.join(", ")}: 제공하는 머신이 허브에 없어, 쓰려는 태스크가 기다리는 중`,
   "resource-in-use": ({ task, resource, machines }) =>

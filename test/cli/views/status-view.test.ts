@@ -146,6 +146,16 @@ describe("the status", () => {
     expect(text.split("\n").at(-1)).toBe("  espalier resume            go on with the run");
   });
 
+  it("[VN3] says that agents on other machines go on, and nothing of what goes on where another one conducts it", () => {
+    const gone = stored(shop(), { live: false, isElsewhere: true });
+    expect(show(gone)).toContain("! its process is gone; nothing runs now");
+    const openAttempts = gone.stored.openAttempts.map(row => ({ ...row, machine: "build1" }));
+    const working = { ...gone, stored: { ...gone.stored, openAttempts } };
+    expect(show(working)).toContain("agents on other machines go on for ten minutes");
+    const away = { url: "https://hub.example.com", host: "train" };
+    expect(show({ ...working, away })).not.toContain("its process is gone");
+  });
+
   it.each([
     ["en", "‖ held: nothing new starts until h in espalier watch lets it go on"],
     ["ko", "‖ 보류 중: espalier watch에서 h를 누를 때까지 새로 시작하는 태스크 없음"],
