@@ -10,6 +10,16 @@ export type LeadFace = "shell" | "tools";
 /** What a person began in a repository and did not end. */
 export type UnderWay = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect";
 
+/** A run that a hub has a copy of; what is not told could not be read. */
+export interface KnownCopy {
+  readonly run: string;
+  /** The machine that conducted it, and the task file it works on. */
+  readonly host?: string;
+  readonly file?: string;
+  /** When it was copied, as that machine's clock told it. */
+  readonly at?: number;
+}
+
 /** Why a command does nothing, and what to do about it, by its code. */
 export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   // The state of a project, and who holds it.
@@ -33,7 +43,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   /** The hub has no copy of a run of this repository, or not of that one. */
   readonly "no-copy": { readonly url: string; readonly run?: string };
   readonly "take-over-needs-hub": Nothing;
-  readonly "several-copies": { readonly runs: readonly string[] };
+  readonly "several-copies": { readonly runs: readonly KnownCopy[] };
   readonly "copy-unreadable": { readonly run: string };
   /** The run is one of another folder of the repository; the empty path is its top. */
   readonly "copy-elsewhere": { readonly folder: string; readonly here: string };
@@ -79,7 +89,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "see-status": Nothing;
   readonly "take-it-over": { readonly url: string };
   readonly "copies-are": { readonly runs: readonly string[] };
-  readonly "name-copy": Nothing;
+  readonly "name-copy": { readonly url: string };
   readonly "same-version": Nothing;
   readonly "go-to-folder": { readonly folder: string };
   readonly "finish-run-here": Nothing;
@@ -107,7 +117,8 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "trust-state": { readonly first: "look" | "put-back" };
   readonly "make-private": { readonly folder: string };
   readonly "trust-boxes": { readonly isKept?: true };
-  readonly "run-starts-one": Nothing;
+  /** With the address of the hub that was asked to go on with one. */
+  readonly "run-starts-one": { readonly url?: string };
 
   // The repository that tasks are worked in.
   readonly "no-git": Nothing;

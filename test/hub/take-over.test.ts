@@ -201,6 +201,11 @@ withEngine("a run that another machine takes over", engine => {
       expect.stringContaining("has no run of this repository"),
     ]);
     expect(existsSync(join(there.root, ".espalier", "espalier.db"))).toBe(false);
+    const missed = there.start("resume");
+    expect([await missed.ended, missed.said()]).toEqual([
+      2,
+      expect.stringContaining(`espalier resume --take-over --on ${site.url}`),
+    ]);
     const own = there.start("run", "--yes");
     await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
     await kill(own);
@@ -209,6 +214,7 @@ withEngine("a run that another machine takes over", engine => {
     await kill(first);
     const which = there.start("resume", "--take-over", "--yes");
     expect([await which.ended, which.said()]).toEqual([5, expect.stringContaining("has several runs")]);
+    expect(times(which.said(), `(TASKS.md, of ${hostname()}, as it stood at 20`)).toBe(2);
     const [name = ""] = readFileSync(
       join(site.lab.root, ".espalier", "orchestrate-state.json"),
       "utf8",

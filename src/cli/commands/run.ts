@@ -1,4 +1,4 @@
-import type { Invocation } from "../../host/project/invocation.ts";
+import { type Invocation, isElsewhere } from "../../host/project/invocation.ts";
 import {
   loadPlan,
   type PlanFile,
@@ -162,7 +162,8 @@ export function resume(io: Io, flags: RunFlags): Promise<number> {
 async function goOn(io: Io, flags: RunFlags): Promise<number> {
   const project = projectOf(io);
   const latest = readLastRun(project);
-  if (latest === undefined && !hasState(project)) throw noRun(project);
+  const on = flags.on ?? project.config.on;
+  if (latest === undefined && !hasState(project)) throw noRun(project, isElsewhere({ on }) ? on : undefined);
   const file = lastTaskFile(project, latest?.stored.run);
   return go(io, { project, file, latest }, flags);
 }

@@ -95,10 +95,10 @@ export function hasState({ stateDir }: Project): boolean {
   return names.some(name => existsSync(join(stateDir, name)));
 }
 
-/** There is nothing to go on with. */
-export function noRun(project: Project): EspalierError {
+/** There is nothing to go on with here; a hub may have what another machine has conducted. */
+export function noRun(project: Project, url?: string): EspalierError {
   return errorFor("NO_RUN", because("no-run", { root: project.root }), {
-    advice: because("run-starts-one", {}),
+    advice: because("run-starts-one", url === undefined ? {} : { url }),
     exitCode: EXIT.usage,
   });
 }

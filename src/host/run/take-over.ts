@@ -27,8 +27,15 @@ import {
   takeRefs,
 } from "../../adapters/vcs/git/index.ts";
 import { conductedShape, conductShape } from "../../fleet/index.ts";
-import { because, EXIT, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
-import { errorFor } from "../../text/index.ts";
+import {
+  because,
+  EXIT,
+  type KnownCopy,
+  type Reason,
+  type Result,
+  type VcsFailure,
+} from "../../ports/index.ts";
+import { errorFor, visible } from "../../text/index.ts";
 import { requirePerson } from "../approval/decider.ts";
 import type { Caller } from "../caller.ts";
 import { VERSION } from "../package.ts";
@@ -69,11 +76,33 @@ async function open({ root, stateDir }: Project, env: NodeJS.ProcessEnv): Promis
   return opened.ok ? opened.value : undefined;
 }
 
+/** Runs of which it is told whose they are where several are meant: each is fetched for that. */
+const TOLD = 5;
+
+/** Whose runs these are, which file they work on, and when they were copied. */
+async function describe(hub: HubAccess, copies: readonly CopyName[]): Promise<readonly KnownCopy[]> {
+  const told: KnownCopy[] = [];
+  for (const copy of copies) {
+    const { run } = copy;
+    const fetched =
+      told.length < TOLD
+        ? await fetchCopy(hub.repository, { ...copiesPlace(hub), ref: copyRef(copy) })
+        : undefined;
+    const about = fetched?.ok === true ? aboutIn(fetched.value.about) : undefined;
+    if (fetched?.ok === true) await fetched.value.forget();
+    told.push(
+      about === undefined
+        ? { run }
+        : { run, host: visible(about.host, 100), file: visible(about.file, 200), at: about.at },
+    );
+  }
+  return told;
+}
+
 /** Which run is meant: the one that is named, the one that is not over, else the one that ended last. */
-function meant(
-  copies: readonly CopyName[],
-  { url, run }: { url: string; run: string | undefined },
-): CopyName {
+async function meant(hub: HubAccess, run: string | undefined): Promise<CopyName> {
+  const { url } = hub;
+  const copies = must(await newestCopies(hub));
   const open = copies.filter(({ over }) => over === undefined);
   const ended = copies.toSorted((a, b) => (b.over ?? 0) - (a.over ?? 0));
   const found = run === undefined ? (open[0] ?? ended[0]) : copies.find(copy => copy.run === run);
@@ -82,8 +111,8 @@ function meant(
     return refuse("NO_COPY", none, because("copies-are", { runs: copies.map(copy => copy.run) }));
   }
   if (run === undefined && open.length > 1) {
-    const runs = open.map(copy => copy.run);
-    return refuse("WHICH_RUN", because("several-copies", { runs }), because("name-copy", {}));
+    const runs = await describe(hub, open);
+    return refuse("WHICH_RUN", because("several-copies", { runs }), because("name-copy", { url }));
   }
   return found;
 }
@@ -98,7 +127,7 @@ async function requireHub({ url, token }: HubAccess): Promise<void> {
 
 async function fetchRun(hub: HubAccess, wanted: string | undefined) {
   await requireHub(hub);
-  const named = meant(must(await newestCopies(hub)), { url: hub.url, run: wanted });
+  const named = await meant(hub, wanted);
   const { run, epoch } = named;
   const copy = must(await fetchCopy(hub.repository, { ...copiesPlace(hub), ref: copyRef(named) }));
   const about = aboutIn(copy.about);

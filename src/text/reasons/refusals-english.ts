@@ -45,7 +45,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
       : `${url} has no run ${run} of this repository`,
   "take-over-needs-hub": () =>
     "--take-over takes a run from a hub: name it, espalier resume --take-over --on URL",
-  "several-copies": ({ runs }) => `the hub has several runs of this repository: ${runs.join(", ")}`,
+  "several-copies": ({ runs }) =>
+    `the hub has several runs of this repository: ${runs.map(({ run, host, file = "", at = 0 }) => (host === undefined ? run : `${run} (${file}, of ${host}, as it stood at ${new Date(at).toISOString().slice(0, 19)}Z)`)).join(", ")}`,
   "copy-unreadable": ({ run }) => `the copy of run ${run} was made by another version of espalier`,
   "copy-elsewhere": ({ folder, here }) =>
     `the run is one of ${folder === "" ? "the top folder" : folder} of this repository, and this is ${here === "" ? "its top folder" : here}`,
@@ -98,7 +99,7 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
     runs.length === 0
       ? "a run keeps a copy there from the time it is conducted with --on, until 30 days after the last"
       : `it has ${runs.join(", ")}`,
-  "name-copy": () => "name one: espalier resume --take-over RUN --on URL",
+  "name-copy": ({ url }) => `name one: espalier resume --take-over RUN --on ${url}`,
   "same-version": () => "take it over with the version that conducted it",
   "go-to-folder": ({ folder }) =>
     `call it ${folder === "" ? "at the top of the repository" : `in ${folder}`}`,
@@ -144,7 +145,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
     `make ${folder} yours alone and writable (chmod 700); espalier resume --trust-state believes the state as it stands`,
   "trust-boxes": ({ isKept }) =>
     `believe them with espalier run --trust-boxes, or untick what must be done again${isKept === true ? "; the damaged files are kept in the state folder" : ""}`,
-  "run-starts-one": () => "espalier run starts one",
+  "run-starts-one": ({ url }) =>
+    `espalier run starts one${url === undefined ? "" : `; one that another machine has conducted goes on here with espalier resume --take-over --on ${url}`}`,
 
   "no-git": () => "git was not found",
   "git-too-old": ({ found, needed }) => `git ${found} is older than ${needed}`,

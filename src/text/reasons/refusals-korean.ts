@@ -45,7 +45,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     run === undefined ? `${url}에 이 저장소의 실행이 없습니다` : `${url}에 이 저장소의 실행 ${run}: 없습니다`,
   "take-over-needs-hub": () =>
     "--take-over는 허브에서 실행을 이어받습니다. 허브를 지정하세요: espalier resume --take-over --on URL",
-  "several-copies": ({ runs }) => `허브에 이 저장소의 실행이 여럿 있습니다: ${runs.join(", ")}`,
+  "several-copies": ({ runs }) =>
+    `허브에 이 저장소의 실행이 여럿 있습니다: ${runs.map(({ run, host, file = "", at = 0 }) => (host === undefined ? run : `${run} (${file}, 머신 ${host}, ${new Date(at).toISOString().slice(0, 19)}Z 시점)`)).join(", ")}`,
   "copy-unreadable": ({ run }) => `실행 ${run}의 사본은 다른 버전의 espalier가 만들었습니다`,
   "copy-elsewhere": ({ folder, here }) =>
     `이 실행은 저장소의 ${folder === "" ? "최상위 폴더" : folder} 것이고, 여기는 ${here === "" ? "최상위 폴더" : here}입니다`,
@@ -98,7 +99,7 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     runs.length === 0
       ? "실행은 --on으로 진행할 때부터 마지막 사본 뒤 30일까지 허브에 사본을 둡니다"
       : `있는 실행: ${runs.join(", ")}`,
-  "name-copy": () => "하나를 지정하세요: espalier resume --take-over RUN --on URL",
+  "name-copy": ({ url }) => `하나를 지정하세요: espalier resume --take-over RUN --on ${url}`,
   "same-version": () => "그 실행을 진행한 버전으로 이어받으세요",
   "go-to-folder": ({ folder }) => `${folder === "" ? "저장소의 최상위 폴더" : folder}에서 실행하세요`,
   "finish-run-here": () => "먼저 그 실행을 끝내거나, 따로 만든 클론에서 이어받으세요",
@@ -141,7 +142,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     `${withParticle(folder, "을/를")} 본인만 쓸 수 있게 하세요 (chmod 700); espalier resume --trust-state는 상태를 있는 그대로 믿습니다`,
   "trust-boxes": ({ isKept }) =>
     `espalier run --trust-boxes로 믿거나, 다시 해야 할 것의 체크를 푸세요${isKept === true ? "; 손상된 파일은 상태 폴더에 보관되어 있습니다" : ""}`,
-  "run-starts-one": () => "시작하기: espalier run",
+  "run-starts-one": ({ url }) =>
+    `시작하기: espalier run${url === undefined ? "" : `. 다른 머신이 진행하던 실행을 여기서 이어 가려면: espalier resume --take-over --on ${url}`}`,
 
   "no-git": () => "git이 없습니다",
   "git-too-old": ({ found, needed }) => `git ${withParticle(found, "은/는")} ${needed}보다 오래되었습니다`,
