@@ -40,6 +40,8 @@ export interface Carrying {
   arrived(seq: number): void;
   /** Everything that has not arrived is sent again. */
   again(): void;
+  /** Its machine ends: it is ended at once, and what it made is kept here; what was handed in is with the hub. */
+  end(): void;
   /** Ends it at once; what it made is kept here. */
   drop(): void;
   readonly over: Promise<"closed" | "dropped">;
@@ -261,6 +263,10 @@ export function carry(carried: Carried, order: Order): Carrying {
     again() {
       next = gone + 1;
       wake();
+    },
+    end() {
+      if (isClosed) forget(last);
+      else drop();
     },
     drop,
     over: whole(),

@@ -184,14 +184,20 @@ export function startWorker(options: WorkerOptions): Worker {
     await hello();
   }
 
+  async function endAll(): Promise<void> {
+    const left = [...carrying.values()];
+    for (const one of left) one.end();
+    await Promise.all(left.map(one => one.over));
+  }
+
   /** Whatever ends this work ends its agents: nobody would hear of them. */
   async function whole(): Promise<void> {
     try {
       await work();
+      await endAll();
       await client.ask("leave", leaveShape, { boot }, z.null(), GOODBYE_MS);
     } catch (error) {
-      for (const one of carrying.values()) one.drop();
-      await Promise.all([...carrying.values()].map(one => one.over));
+      await endAll();
       throw error;
     }
   }
@@ -205,7 +211,7 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     stop(how) {
       stopping = how;
-      if (how === "hard") for (const one of carrying.values()) one.drop();
+      if (how === "hard") for (const one of carrying.values()) one.end();
       tellHub();
     },
   };

@@ -4,9 +4,10 @@ import { openHub } from "../../src/adapters/fleet/hub-client.ts";
 import { leaveMachine } from "../../src/adapters/fleet/machine-list.ts";
 import { leaveShape } from "../../src/fleet/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
+import type { Bench } from "../../src/worker/index.ts";
 import { must } from "../vcs/lab.ts";
-import { joinAs, place, QUICK } from "./bench.ts";
-import { given, until, whyLost } from "./follow.ts";
+import { joinAs, PLAIN, place, QUICK } from "./bench.ts";
+import { given, ID, until, whyLost } from "./follow.ts";
 import { withEngine } from "./with-engine.ts";
 
 /** Nobody is missed in these tests: what is known of a machine was said. */
@@ -29,6 +30,30 @@ withEngine("a machine that is stopped", engine => {
     expect(other.script.messages).toEqual(["first"]);
     await there.dispose();
   });
+
+  it.each(["soft", "hard"] as const)(
+    "[WK18] has no folder of what was handed in, and keeps nothing of it, after a %s stop",
+    async how => {
+      const told: string[] = [];
+      const bench: Bench = {
+        ...PLAIN,
+        keep: async ({ id }) => void told.push(`kept ${id}`),
+        leave: async ({ id }) => void told.push(`left ${id}`),
+      };
+      const there = await place(engine(), [scriptedAgent("scripted").agent], { ...LONG, bench });
+      const { fleet, worker, pool } = there;
+      must(await fleet.submit(given("first")));
+      await fleet.tell(ID, { type: "end" });
+      // Its coordinator has not read the end of it.
+      const order = () => engine().call<{ life: unknown }>("EspalierOrder", `${pool}/${ID}`, "read");
+      await expect.poll(order).toMatchObject({ life: { at: "closed" } });
+      worker.stop(how);
+      await worker.ended;
+      expect(told).toEqual([`left ${ID}`]);
+      await until(fleet, "closed");
+      await there.dispose();
+    },
+  );
 
   it("[HB32] leaves nothing of a newer start of the same machine undone, and stays drained", async () => {
     const there = await place(engine(), [scriptedAgent("scripted").agent], LONG);
