@@ -109,7 +109,7 @@ export const PROOFS: readonly Proof[] = [
     name: "store",
     promise: "no acknowledged completion is lost by SIGKILL or damaged files",
     whole: 10_000,
-    sample: 100,
+    sample: 50,
     part: 200,
     run: (kills, seed) =>
       inFolder(async directory => {
@@ -121,7 +121,7 @@ export const PROOFS: readonly Proof[] = [
     name: "context",
     promise: "SIGKILL between commit and send loses, doubles and misnumbers nothing of the shared context",
     whole: 2000,
-    sample: 50,
+    sample: 30,
     part: 100,
     run: (kills, seed) =>
       inFolder(async directory => {

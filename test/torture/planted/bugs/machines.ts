@@ -1,6 +1,6 @@
 import type { NamedBug } from "../bug.ts";
 
-/** Bugs of the hub and of the workers that carry attempts out elsewhere. */
+/** Bugs of the hub, and of runs whose attempts are carried out elsewhere. */
 export const MACHINE_BUGS: readonly NamedBug[] = [
   {
     name: "a hub names all objects by SHA-1",
@@ -31,13 +31,6 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/serve.test.ts", rule: "HB9" },
   },
   {
-    name: "a worker whose owner says nothing of a jail has none",
-    file: "src/worker/rules.ts",
-    symbol: "readRules",
-    swap: ['saysJail ? jail.use : "on"', 'saysJail ? jail.use : "off"'],
-    by: { test: "test/hub/rules.test.ts", rule: "WK7" },
-  },
-  {
     name: "who takes a run up loses what its agents elsewhere are at",
     file: "src/hub/objects.ts",
     symbol: "run",
@@ -66,56 +59,11 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/hub/relay.test.ts", rule: "HB6" },
   },
   {
-    name: "what was written into an empty submodule is lost without a word",
-    file: "src/worker/late-work.ts",
-    symbol: "seal",
-    swap: ["await filledLinks(git, work, seen)", "[] as string[]"],
-    by: { test: "test/hub/travel.test.ts", rule: "TR4" },
-  },
-  {
-    name: "a machine whose disk is full takes one order after the other",
-    file: "src/worker/worker.ts",
-    symbol: "startWorker",
-    swap: ["stopping === undefined && !isFull &&", "stopping === undefined &&"],
-    by: { test: "test/hub/failures.test.ts", rule: "WK9" },
-  },
-  {
-    name: "a worker whose environments are not there takes one order after the other",
-    file: "src/worker/worker.ts",
-    symbol: "startWorker",
-    swap: ["options.rests?.() !== true", "true"],
-    by: { test: "test/hub/failures.test.ts", rule: "WK11" },
-  },
-  {
-    name: "what a worker starts for an order is given the token of the hub",
-    file: "src/worker/spawn-command.ts",
-    symbol: "startCommand",
-    swap: ["const { ESPALIER_HUB_TOKEN: _, ...own } = env;", "const own = env;"],
-    by: { test: "test/hub/spawned.test.ts", rule: "WK11" },
-  },
-  {
     name: "git is told how long a push is, and waits for the rest of one that was cut off",
     file: "src/hub/git.ts",
     symbol: "createGitService",
     swap: ["REMOTE_USER: name,", 'REMOTE_USER: name, CONTENT_LENGTH: headers["content-length"],'],
     by: { test: "test/hub/cut-push.test.ts", rule: "HB14" },
-  },
-  {
-    name: "the folder of a worker that lives is cleared by another one",
-    file: "src/worker/late-work.ts",
-    symbol: "sweep",
-    swap: [' || livenessOf(slip.process) !== "gone"', ""],
-    by: { test: "test/hub/travel-kept.test.ts", rule: "WK8" },
-  },
-  {
-    name: "what agents of a killed worker had changed is thrown away",
-    file: "src/worker/late-work.ts",
-    symbol: "sweep",
-    swap: [
-      "existsSync(place.index) ? await keepLate(git, folder, place) : undefined",
-      "undefined as string | undefined",
-    ],
-    by: { test: "test/hub/travel-kept.test.ts", rule: "WK8" },
   },
   {
     name: "the hub throws work away that is under way",
@@ -289,8 +237,22 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "a hub says nothing of orders that drained machines alone could take",
     file: "src/hub/stuck.ts",
     symbol: "stuckIn",
-    swap: ["able.every(({ draining }) => draining)", "able.every(({ draining }) => !draining)"],
+    swap: ["able.every(one => one.draining || one.isFull)", "able.every(one => !one.draining)"],
     by: { test: "test/hub/stuck.test.ts", rule: "HB30" },
+  },
+  {
+    name: "a hub says nothing of orders that only machines with full disks could take",
+    file: "src/hub/stuck.ts",
+    symbol: "stuckIn",
+    swap: ["one.draining || one.isFull", "one.draining"],
+    by: { test: "test/hub/stuck.test.ts", rule: "HB33" },
+  },
+  {
+    name: "a machine that is stopped is thought to be there until it was silent for long",
+    file: "src/hub/serve.ts",
+    symbol: "routesOf",
+    swap: ["await hub.leave(pool, name, boot);", "await Promise.resolve(boot);"],
+    by: { test: "test/hub/leaving.test.ts", rule: "HB32" },
   },
   {
     name: "why orders wait is a warning for each of them",
@@ -298,13 +260,6 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     symbol: "createWaiting",
     swap: ["if (!isSaid) warn", "if (isNews) warn"],
     by: { test: "test/host/waiting.test.ts", rule: "HO72" },
-  },
-  {
-    name: "what is started for an order whose setup does not pass has lost it",
-    file: "src/worker/attempt-here.ts",
-    symbol: "attemptHere",
-    swap: ["return fail(refusedFor(problem))", "throw new Error(problem.said)"],
-    by: { test: "test/hub/spawned.test.ts", rule: "WK13" },
   },
   {
     name: "an order that is cancelled in its queue waits for a machine all the same",
@@ -326,37 +281,6 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     symbol: "projectKey",
     swap: ["update(place)", 'update("")'],
     by: { test: "test/cli/passing-refs.test.ts", rule: "V94" },
-  },
-  {
-    name: "what sets itself up has no longer than what has only to be there",
-    file: "src/worker/inside.ts",
-    symbol: "whileReadying",
-    swap: ["  say();\n", ""],
-    by: { test: "test/hub/spawned.test.ts", rule: "WK14" },
-  },
-  {
-    name: "what was told to end has as long as a turn if only it says a word",
-    file: "src/worker/spawned.ts",
-    symbol: "carryOut",
-    swap: ["isEnding = true;", ""],
-    by: { test: "test/hub/spawned.test.ts", rule: "WK14" },
-  },
-  {
-    name: "agents of a worker that is shut out work on for nobody",
-    file: "src/worker/worker.ts",
-    symbol: "startWorker",
-    swap: [
-      "for (const one of carrying.values()) one.drop();\n      await Promise.all([...carrying.values()].map(one => one.over));\n      throw error;",
-      "throw error;",
-    ],
-    by: { test: "test/hub/shut-out.test.ts", rule: "WK15" },
-  },
-  {
-    name: "a machine offers no agent whose file comes with the repository",
-    file: "src/worker/here.ts",
-    symbol: "openHere",
-    swap: ["isElsewhere: true", "isElsewhere: false"],
-    by: { test: "test/hub/rules.test.ts", rule: "WK16" },
   },
   {
     name: "a hub that the configuration names is given the token unapproved",
