@@ -11,6 +11,12 @@ export interface RefReasonArgs {
   };
   /** A branch was rewritten: it lost what tasks had landed, or only what others had committed. Without `kept` it holds that again. */
   readonly "landed-lost": { readonly branch: string; readonly tasks: Names; readonly kept?: string };
+  /** A branch holds nothing of what completed tasks landed on it, since a run went on last. */
+  readonly "landed-gone": {
+    readonly branch: string;
+    readonly tasks: Names;
+    readonly kept: readonly string[];
+  };
   /** A branch that was deleted while it was checked out stands at a commit again. */
   readonly "target-put-back": { readonly branch: string; readonly at: string };
   /** Files that an attempt has made are ignored: nothing lands them. */

@@ -63,6 +63,7 @@ function placeIn(message: Reason): string | undefined {
   if (code === "files-rescued") return message.args.path;
   if (code === "worktree-aside") return message.args.aside;
   if (code === "landed-lost") return message.args.kept;
+  if (code === "landed-gone") return message.args.kept[0];
   if (code === "entry-replaced") return message.args.entry;
   const isBranch = code === "work-set-aside" || code === "work-rescued" || code === "work-not-landed";
   return isBranch ? message.args.branch : undefined;

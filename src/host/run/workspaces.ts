@@ -4,7 +4,7 @@ import { bringOver } from "../../adapters/local/bring-over.ts";
 import { randomName } from "../../adapters/local/random.ts";
 import { setUp } from "../../adapters/local/set-up-worktree.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
-import { createGitVcs, noteProject, type Repository } from "../../adapters/vcs/git/index.ts";
+import { createGitVcs, lostLandings, noteProject, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
   createWorkspaces,
   type EngineOptions,
@@ -76,12 +76,27 @@ function bringing({ session, tell }: WorkspacesRequest, prefix: string): NonNull
  * Where the target stood when the process before this one was cut off in the middle of work in the main checkout, if this run had brought
  * it there.
  */
-async function cutOffAt(vcs: Vcs, { store, resumed }: Session, target: string): Promise<string | undefined> {
-  const begun = resumed ? await vcs.begunOn?.(target) : undefined;
+async function cutOffAt(vcs: Vcs, session: Session, target: string): Promise<string | undefined> {
+  const begun = session.resumed ? await vcs.begunOn?.(target) : undefined;
   if (begun?.ok !== true || begun.value === undefined) return undefined;
+  return completionsOf(session).find(({ commit }) => commit === begun.value)?.commit;
+}
+
+function completionsOf({ store }: Session): ReturnType<typeof landedCompletions> {
   const stored = store.load();
-  const landed = stored.ok && stored.value !== undefined ? landedCompletions(store, stored.value) : [];
-  return landed.find(({ commit }) => commit === begun.value)?.commit;
+  return stored.ok && stored.value !== undefined ? landedCompletions(store, stored.value) : [];
+}
+
+/** Tells of tasks that are completed and whose work the target holds no more, since the process before this one worked there. */
+async function tellLost({ session, repository, tell }: WorkspacesRequest, target: string): Promise<void> {
+  const here = session.resumed ? completionsOf(session).filter(({ branch }) => branch === target) : [];
+  const landings = here.map(({ token: attempt, commit }) => ({ attempt, commit }));
+  const lost = await lostLandings(repository, target, landings);
+  // What cannot be read is told where the run is taken up.
+  if (!lost.ok || lost.value === undefined) return;
+  const { attempts, kept } = lost.value;
+  const tasks = here.filter(({ token }) => attempts.has(token)).map(({ task }) => task);
+  tell("LANDED_LOST", because("landed-gone", { branch: target, tasks: few(tasks), kept }), tasks[0]);
 }
 
 /** The branches and worktrees of a run. Throws EspalierError. */
@@ -109,11 +124,14 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   if (!forgotten.ok) throw gitError(forgotten.failure);
   noteProject(repository, { taskFile: relative(top, file.path), branch: git.branch });
   const target = targetBranch(project, repository, session.invocation);
+  const home = await cutOffAt(vcs, session, target);
+  // What an attempt was taking away when it was cut off is brought back before the next one.
+  if (home === undefined) await tellLost(request, target);
   const made = await createWorkspaces(vcs, {
     names: nameRules(project, repository),
     prefix,
     target,
-    home: await cutOffAt(vcs, session, target),
+    home,
     landing: git.landing,
     lists: git.lists,
     generated: git.generated,

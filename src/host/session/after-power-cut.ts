@@ -53,6 +53,8 @@ interface Completion {
   readonly task: string;
   readonly token: string;
   readonly commit: string;
+  /** Where it landed; an older version did not say. */
+  readonly branch?: string | undefined;
 }
 
 /** Completions whose commit is known, oldest first. */
@@ -66,7 +68,8 @@ export function landedCompletions(
       const rows = store.attempts(run.id, task);
       const last = rows.ok ? rows.value.findLast(({ outcome }) => outcome === "done") : undefined;
       if (last?.commit === undefined) return [];
-      return [{ task, token: last.token, commit: last.commit, at: last.endedAt ?? 0 }];
+      const { token, commit, branch, endedAt: at } = last;
+      return [{ task, token, commit, branch, at }];
     })
     .toSorted((a, b) => a.at - b.at);
 }

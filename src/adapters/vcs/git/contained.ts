@@ -31,7 +31,7 @@ async function isDoneBy({ git }: Repository, tip: string, into: string): Answer<
  * Whether another branch says all that a commit says without having it in its history, as after its commits were squashed or rebased
  * there: joining it would change nothing, or one commit there does what it does, or each of its own is there by another name.
  */
-async function isContained(repository: Repository, tip: string, into: string): Answer<boolean> {
+export async function isContained(repository: Repository, tip: string, into: string): Answer<boolean> {
   const known = repository.memory.contained(tip, into);
   if (known !== undefined) return ok(known);
   const found = await look(repository, tip, into);

@@ -21,6 +21,7 @@ export {
 } from "./copy.ts";
 export { diffText } from "./diff-text.ts";
 export { goneBranches } from "./left.ts";
+export { lostLandings } from "./lost-landings.ts";
 export { mend } from "./mend.ts";
 export { openRepository } from "./open.ts";
 export { cloneDirectory } from "./own-place.ts";

@@ -282,6 +282,13 @@ export const REF_BUGS: readonly NamedBug[] = [
     by: { test: "test/vcs/strayed.test.ts", rule: "V107" },
   },
   {
+    name: "of work that was taken from the target only the newest is looked for",
+    file: "src/adapters/vcs/git/lost-landings.ts",
+    symbol: "lostLandings",
+    swap: ["new Set(landings.map(({ commit }) => commit))", "landings.slice(-1).map(({ commit }) => commit)"],
+    by: { test: "test/cli/reset-between.test.ts", rule: "V103" },
+  },
+  {
     name: "a run whose branch was deleted goes on as if there were no repository",
     file: "src/host/session/repository.ts",
     symbol: "requireTarget",
