@@ -3,9 +3,13 @@ import type { Face, RunEnd, Running } from "../host/run/conduct.ts";
 import type { StampedEvent } from "../ports/index.ts";
 import { eventText } from "../text/index.ts";
 import { type Io, isInteractive, say, sayJsonLine } from "./io.ts";
+import { lastFacts, lastJson } from "./last-block.ts";
 import { type PageWish, pageBeside } from "./page.ts";
 import { onSignals } from "./signals.ts";
 import { lookOf, wantsColor } from "./views/look.ts";
+import { createPlainView } from "./views/plain.ts";
+// Whoever updates the package during a run takes away what is not loaded by then.
+import { reportView } from "./views/report.ts";
 
 /** What shows a run to the person who started it. */
 interface Views {
@@ -28,7 +32,6 @@ function jsonViews(io: Io, { engine, session, world, aftermath }: Running): View
     },
     async report() {
       const { run } = engine;
-      const { lastFacts, lastJson } = await import("./last-block.ts");
       const facts = lastFacts(session.project, run, 0, await aftermath());
       sayJsonLine(io, lastJson(session.runId, facts, run.counts), maskedValues(world.redact));
     },
@@ -36,8 +39,6 @@ function jsonViews(io: Io, { engine, session, world, aftermath }: Running): View
 }
 
 async function showReport(io: Io, { engine, session, aftermath }: Running, ms: number): Promise<void> {
-  const { reportView } = await import("./views/report.ts");
-  const { lastFacts } = await import("./last-block.ts");
   const facts = lastFacts(session.project, engine.run, ms, await aftermath());
   for (const line of reportView(facts, lookOf(io.stdout, io.env, session.project.locale))) say(io, line);
 }
@@ -54,7 +55,6 @@ async function createViews(io: Io, running: Running, isJson: boolean): Promise<V
     if (type === "dispatched") over = undefined;
   });
   const report = () => showReport(io, running, (over ?? world.clock.monotonic()) - began);
-  const { createPlainView } = await import("./views/plain.ts");
   const plain = createPlainView({
     write: text => void io.stdout.write(text),
     messages: options.messages,
