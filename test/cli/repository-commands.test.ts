@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const TASKS = tasksFile({
-  "1: parts": { "T1.1": ["run: echo 1 > one.txt"] },
+  "1: Parts of it": { "T1.1": ["run: echo 1 > one.txt"] },
   "2: more": { "T2.1": ["run: exit 1"] },
 });
 /** One phase left on its branch, one with a failed task. */
@@ -17,17 +17,17 @@ describe("espalier worktrees", () => {
     await using lab = openRepositoryLab(FILES);
     expect((await lab.ask("worktrees", "list")).stdout).toBe("no worktrees of Espalier\n");
     await ranOnce(lab);
-    writeFileSync(lab.beside("project-phase1-parts/later.txt"), "a person's\n");
+    writeFileSync(lab.beside("project-phase1-parts-of-it/later.txt"), "a person's\n");
     const listed = await lab.ask("worktrees", "list");
     expect(listed.stdout).toContain(
-      "phase/1-parts  ../project-phase1-parts\n  1 file not committed, not merged",
+      "phase/1-parts-of-it  ../project-phase1-parts-of-it\n  1 file not committed, not merged",
     );
     const json = JSON.parse((await lab.ask("worktrees", "list", "--json")).stdout);
     expect(json).toMatchObject({
       target: "main",
-      worktrees: [{ branch: "phase/1-parts", changed: 1, merged: false }, {}],
+      worktrees: [{ branch: "phase/1-parts-of-it", changed: 1, merged: false }, {}],
     });
-    const saved = (await lab.ask("worktrees", "rescue", "phase/1-parts")).stdout;
+    const saved = (await lab.ask("worktrees", "rescue", "phase/1-parts-of-it")).stdout;
     const branch = saved.slice(saved.indexOf("espalier/rescue")).trim();
     expect(lab.git("show", `${branch}:later.txt`)).toBe("a person's");
     expect((await lab.ask("worktrees", "clean")).stdout).toContain(
@@ -35,8 +35,8 @@ describe("espalier worktrees", () => {
     );
     const cleaned = (await lab.ask("worktrees", "clean", "--all")).stdout;
     expect(cleaned).toContain("removed");
-    expect(lab.has(lab.beside("project-phase1-parts"))).toBe(false);
-    expect(lab.git("show", "phase/1-parts:one.txt")).toBe("1");
+    expect(lab.has(lab.beside("project-phase1-parts-of-it"))).toBe(false);
+    expect(lab.git("show", "phase/1-parts-of-it:one.txt")).toBe("1");
     expect((await lab.ask("worktrees", "rescue", "nowhere")).code).toBe(2);
     expect((await lab.ask("worktrees", "rescue")).stdout).toBe("no worktrees of Espalier\n");
   });
@@ -50,11 +50,11 @@ describe("espalier worktrees", () => {
 });
 
 describe("espalier phase", () => {
-  it("lists, shows and merges phases", async () => {
+  it("[E33] lists, shows and merges phases", async () => {
     await using lab = openRepositoryLab(FILES);
     await ranOnce(lab);
     expect((await lab.ask("phase", "list")).stdout).toBe(
-      "1  parts  1/1  (on phase/1-parts, not merged)\n2  more  0/1  (open, on phase/2-more, not merged)\n",
+      "1  Parts of it  1/1  (on phase/1-parts-of-it, not merged)\n2  more  0/1  (open, on phase/2-more, not merged)\n",
     );
     expect(JSON.parse((await lab.ask("phase", "list", "--json")).stdout).phases).toHaveLength(2);
     const shown = await lab.ask("phase", "show", "2");
@@ -65,6 +65,8 @@ describe("espalier phase", () => {
     expect(wrong.stderr).toContain("its phases: 1, 2");
     expect((await lab.ask("phase", "merge", "1")).stdout).toContain("merged into main");
     expect(lab.read("one.txt")).toBe("1\n");
+    // Its title, not the name that the branch was given by it.
+    expect(lab.git("log", "-1", "--merges", "--format=%s")).toBe("Merge phase 1: Parts of it");
   });
 
   it("forces one while nothing runs, and refuses what is no phase", async () => {
@@ -99,8 +101,8 @@ describe("espalier doctor", () => {
   it("tells what killed processes left, and mends it with --fix", async () => {
     await using lab = openRepositoryLab(FILES);
     await ranOnce(lab);
-    lab.write(".git/worktrees/project-phase1-parts/index.lock", "");
-    lab.write(".git/worktrees/project-phase1-parts/espalier-moving", `${lab.git("rev-parse", "main")}\n`);
+    lab.write(".git/worktrees/project-phase1-parts-of-it/index.lock", "");
+    lab.write(".git/worktrees/project-phase1-parts-of-it/espalier-moving", `${lab.git("rev-parse", "main")}\n`);
     const before = await lab.ask("doctor");
     expect(before.stdout).toContain("leftover");
     expect(before.stdout).toContain("index.lock");
@@ -108,7 +110,7 @@ describe("espalier doctor", () => {
     expect(mended.stdout).toContain("removed: nobody held it");
     expect(mended.stdout).toContain("put back to where its branch is");
     expect((await lab.ask("doctor")).stdout).not.toContain("leftover");
-    expect(lab.text(lab.beside("project-phase1-parts/one.txt"))).toBe("1\n");
+    expect(lab.text(lab.beside("project-phase1-parts-of-it/one.txt"))).toBe("1\n");
   });
 
   it("says what is in the way of work in this repository", async () => {

@@ -93,10 +93,11 @@ async function check(state: WorkspaceState, { phase, verify }: PhaseEndRequest):
 /** Joins a checked phase into the target, and clears away what nobody needs any more. */
 async function merge(state: WorkspaceState, request: PhaseEndRequest): Promise<PhaseEnd> {
   const { vcs, rules } = state;
-  const { label } = request.phase;
+  const { label, title } = request.phase;
   const name = state.nameOf(request.phase);
   const { branch } = phaseNames(rules.names, name);
-  const message = `Merge phase ${label}: ${name.feature}`.slice(0, 200);
+  // Of a phase that is taken up again the name is what its branch was made of it.
+  const message = `Merge phase ${label}: ${title === "" ? name.feature : title}`.slice(0, 200);
   const inserts = listed(rules);
   const merged = await vcs.merge({ branch, into: rules.target, message, inserts });
   if (!merged.ok) return failed(merged.failure);
