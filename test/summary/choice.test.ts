@@ -222,6 +222,13 @@ describe("choice", () => {
     const what = worthOf("lanes fork where no dot of port 105 stands");
     for (const place of ["line 105", "port:105", "at L105"])
       expect(worthOf(`lanes fork where no dot of ${place} stands`)).toBeLessThan(0.9 * what);
+    for (const said of [
+      "Errors must never be swallowed",
+      "HTML5 is read, from 10:30 on",
+      "다음 명령 실행은 금지",
+    ])
+      expect(statementSigns(said)).toMatchObject({ place: false, trying: false });
+    expect(statementSigns("적용 대상: 모든 서비스").credit).toBe(false);
   });
 
   it("[UX2] counts further statements of a section for a little less", () => {

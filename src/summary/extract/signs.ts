@@ -10,13 +10,13 @@ const SEVERE = /\b(?:critical|blocker|blocks|blocking|severe|high)\b|차단|치�
 const MINOR = /\b(?:low|info|minor|trivial|nit)\b|낮음|경미|사소/iu;
 /** Who wrote a text, and when: `Author: …`, `Prepared by …`, `| 작성 | …` */
 const CREDIT =
-  /^[\W_]{0,12}(?:prepared|written|reviewed|compiled) by\b|^[\W_]{0,12}(?:date|author|written by|prepared by|reviewed? by|reviewer|verifier|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
+  /^[^\p{L}\p{N}]{0,12}(?:prepared|written|reviewed|compiled) by\b|^[^\p{L}\p{N}]{0,12}(?:date|author|written by|prepared by|reviewed? by|reviewer|verifier|auditor|owner|participant|attendees|absent|version|updated|last updated|created|completed|duration|tags?|작성|일시|날짜|참석|불참|버전|검토|담당|수행|기간|대상|최종 수정|문서 버전)[^:：|]{0,12}[:：|]/iu;
 
 /** Where in a file something stands: `line 12`, `L12`, `a.ts:12`. */
-const PLACE = /\blines? \d|:\d+\b|L\d+/u;
+const PLACE = /\b[Ll]ines? \d|[a-z]:\d+\b|\bL\d+\b/u;
 /** How something is tried, or was seen: `verification:`, `Expected:`, `재현:` */
 const TRYING =
-  /^[\W_]{0,4}(?:verification|reproduction|repro|tests?|tested|checked|command|evidence|started|timestamp|trigger|symptoms?|errors?|expecting|expected|actual|found|재현|증상|명령)(?![\p{L}\p{N}_])/iu;
+  /^[^\p{L}\p{N}]{0,4}(?:verification|reproduction|repro|tests?|tested|checked|command|evidence|started|timestamp|trigger|symptoms?|errors?|expecting|expected|actual|found|재현|증상|명령)(?![\p{L}\p{N}_])[^:：|]{0,30}[:：|]/iu;
 /** A stage of the work. */
 const STAGE = /\b(?:phase|plan|wave|milestone|sprint) \d|단계 \d/iu;
 
