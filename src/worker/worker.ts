@@ -89,6 +89,8 @@ export function startWorker(options: WorkerOptions): Worker {
   let isFull = false;
   /** Resolves at the next thing that the hub is told before its beat. */
   let news = Promise.withResolvers<void>();
+  /** Resolves when a stop is told while the hub is asked for work. */
+  let stopped = Promise.withResolvers<void>();
   const tellHub = () => {
     news.resolve();
     news = Promise.withResolvers();
@@ -137,7 +139,9 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function follow(tasks: Tasks): void {
-    for (const order of tasks.orders) begin(order);
+    // Whoever leaves right away begins nothing: the hub gives it to others then.
+    const leaves = stopping === "hard" || (stopping !== undefined && running() === 0);
+    if (!leaves) for (const order of tasks.orders) begin(order);
     for (const { id, call, text } of tasks.replies) carrying.get(id)?.reply(call, text);
     for (const { id, from, messages } of tasks.told) carrying.get(id)?.hear(from, messages);
     for (const { id, how, number } of tasks.cancels) carrying.get(id)?.cancel(how, number);
@@ -163,8 +167,13 @@ export function startWorker(options: WorkerOptions): Worker {
       const free = freeSlots();
       const given = { boot, free, ...(isFull ? { full: true as const } : {}), holds: held, wait: beatMs };
       const asking = client.ask("sync", syncShape, given, tasksShape, beatMs + 20_000);
-      // A slot that becomes free is offered at once, not at the next beat.
-      const heard = await (free === 0 ? Promise.race([asking, news.promise.then(() => undefined)]) : asking);
+      // A slot that becomes free is offered at once, not at the next beat; so is a stop told.
+      stopped = Promise.withResolvers();
+      const sooner = [
+        ...(free === 0 ? [news.promise] : []),
+        ...(stopping === undefined ? [stopped.promise] : []),
+      ].map(one => one.then(() => undefined));
+      const heard = await Promise.race([asking, ...sooner]);
       if (heard === undefined) continue;
       if (heard.ok) {
         heardAt = performance.now();
@@ -211,6 +220,7 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     stop(how) {
       stopping = how;
+      stopped.resolve();
       if (how === "hard") for (const one of carrying.values()) one.end();
       tellHub();
     },

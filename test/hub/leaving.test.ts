@@ -32,6 +32,27 @@ withEngine("a machine that is stopped", engine => {
   });
 
   it.each(["soft", "hard"] as const)(
+    "[WK6] that had nothing to do begins nothing more after a %s stop, and does not wait for a beat",
+    async how => {
+      const { agent, script } = scriptedAgent("scripted");
+      const there = await place(engine(), [agent], LONG);
+      const { fleet, worker } = there;
+      // It asks for work now, and is answered once there is some.
+      await expect.poll(async () => (await fleet.machines()).length).toBe(1);
+      worker.stop(how);
+      must(await fleet.submit(given("first")));
+      await worker.ended;
+      expect(script.messages).toEqual([]);
+      expect(await fleet.machines()).toEqual([]);
+      const other = scriptedAgent("scripted");
+      await using _ = await joinAs(there, "m2", other.agent, { slots: 1 });
+      await expect.poll(() => other.script.messages.length + script.messages.length).toBeGreaterThan(0);
+      expect(script.messages).toEqual([]);
+      await there.dispose();
+    },
+  );
+
+  it.each(["soft", "hard"] as const)(
     "[WK18] has no folder of what was handed in, and keeps nothing of it, after a %s stop",
     async how => {
       const told: string[] = [];
