@@ -102,7 +102,10 @@ describe("espalier doctor", () => {
     await using lab = openRepositoryLab(FILES);
     await ranOnce(lab);
     lab.write(".git/worktrees/project-phase1-parts-of-it/index.lock", "");
-    lab.write(".git/worktrees/project-phase1-parts-of-it/espalier-moving", `${lab.git("rev-parse", "main")}\n`);
+    lab.write(
+      ".git/worktrees/project-phase1-parts-of-it/espalier-moving",
+      `${lab.git("rev-parse", "main")}\n`,
+    );
     const before = await lab.ask("doctor");
     expect(before.stdout).toContain("leftover");
     expect(before.stdout).toContain("index.lock");

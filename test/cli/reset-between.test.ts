@@ -28,7 +28,7 @@ describe("what landed in phase 0, where nothing runs", () => {
     await using lab = await begun();
     lab.git("reset", "-q", "--hard", "HEAD~1");
     const told = await goneOn(lab);
-    expect(told).toContain(`LANDED_LOST ${GONE}git merge espalier/rescue/main-`);
+    expect(told).toContain(`LANDED_LOST ${GONE}with main checked out git merge espalier/rescue/main-`);
     expect(told).toMatch(/set aside +(?:T0.1 +)?espalier\/rescue\/main-/);
     expect([lab.has(lab.path("one.txt")), lab.has(lab.path("two.txt"))]).toEqual([false, true]);
     // It stays lost, whatever has landed since.
@@ -39,6 +39,27 @@ describe("what landed in phase 0, where nothing runs", () => {
     expect((await lab.ask("status")).stdout).toMatch(/set aside +(?:T0.1 +)?espalier\/rescue\/main-/);
     lab.git(...(/git (merge espalier\/rescue\/main-\w+)/.exec(told)?.[1] ?? "").split(" "), "-q");
     expect(lab.git("show", "main:one.txt")).toBe("1");
+  });
+
+  it("[V103] is told of the one task that is gone, whatever has the branch's name, and no more where it was meant", async () => {
+    await using lab = await begun();
+    lab.write("../ready", "");
+    await goneOn(lab);
+    const [two = ""] = lab.git("log", "-1", "--format=%H", "--", "two.txt").split("\n");
+    lab.git("reset", "-q", "--hard", `${two}~2`);
+    lab.git("tag", "main");
+    lab.git("cherry-pick", "-n", `${two}~1`);
+    lab.git("commit", "-q", "-m", "one, in words of a person");
+    lab.write("TASKS.md", `${lab.read("TASKS.md")}\n### [ ] T0.3: three\n- run: exit 1\n`);
+    lab.git("commit", "-q", "-a", "-m", "more to do");
+    const told = await lab.ask("run", "--yes");
+    expect(told.stdout + told.stderr).toContain("main does not hold what T0.2 landed any more");
+    const [rescue = ""] = /espalier\/rescue\/main-\w+/.exec(told.stdout + told.stderr) ?? [];
+    lab.git("branch", "-D", rescue);
+    await lab.ask("task", "resume", "T0.3");
+    const again = await lab.ask("resume", "--yes");
+    expect(again.stdout + again.stderr).not.toContain("does not hold");
+    expect(lab.git("branch", "--list", "espalier/rescue/*")).toBe("");
   });
 
   it("[V103] is told no more where it is there by other commits, or what it says", async () => {

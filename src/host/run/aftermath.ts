@@ -56,6 +56,12 @@ export interface Told extends Omit<Aftermath, "work"> {
 export const NOTHING_TOLD: Told = { aside: [], troubles: [], unreviewed: [] };
 
 /** Where a warning says that work went. */
+function placesIn(message: Reason): readonly string[] {
+  if (message.code === "landed-gone") return message.args.kept;
+  const place = placeIn(message);
+  return place === undefined ? [] : [place];
+}
+
 function placeIn(message: Reason): string | undefined {
   const { code } = message;
   if (code === "work-left") return message.args.ref;
@@ -63,7 +69,6 @@ function placeIn(message: Reason): string | undefined {
   if (code === "files-rescued") return message.args.path;
   if (code === "worktree-aside") return message.args.aside;
   if (code === "landed-lost") return message.args.kept;
-  if (code === "landed-gone") return message.args.kept[0];
   if (code === "entry-replaced") return message.args.entry;
   const isBranch = code === "work-set-aside" || code === "work-rescued" || code === "work-not-landed";
   return isBranch ? message.args.branch : undefined;
@@ -122,8 +127,7 @@ export function toldIn(events: Iterable<StampedEvent>): Told {
     if (event.type === "reviewed") unreviewed.delete(event.task);
     if (event.type !== "warning") continue;
     if (event.code === "UNREVIEWED" && event.task !== undefined) unreviewed.add(event.task);
-    const where = placeIn(event.message);
-    if (where !== undefined)
+    for (const where of placesIn(event.message))
       aside.set(where, { where, ...(event.task === undefined ? {} : { task: event.task }) });
     const trouble = troubleIn(event.message);
     if (trouble !== undefined) troubles.set(trouble.name, { kind: trouble.kind, reason: trouble.reason });

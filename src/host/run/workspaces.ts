@@ -22,6 +22,7 @@ import { landedCompletions } from "../session/after-power-cut.ts";
 import { checkoutTurns } from "../session/checkout-turn.ts";
 import type { Session } from "../session/open.ts";
 import { nameRules, targetBranch } from "../session/repository.ts";
+import { toldOf } from "./aftermath.ts";
 
 export interface WorkspacesRequest {
   readonly session: Session;
@@ -91,9 +92,11 @@ function completionsOf({ store }: Session): ReturnType<typeof landedCompletions>
 async function tellLost({ session, repository, tell }: WorkspacesRequest, target: string): Promise<void> {
   const here = session.resumed ? completionsOf(session).filter(({ branch }) => branch === target) : [];
   const landings = here.map(({ token: attempt, commit }) => ({ attempt, commit }));
-  const lost = await lostLandings(repository, target, landings);
-  // What cannot be read is told where the run is taken up.
-  if (!lost.ok || lost.value === undefined) return;
+  if (landings.length === 0) return;
+  const told = new Set(toldOf(session.store, session.runId).aside.map(({ where }) => where));
+  const lost = await lostLandings(repository, target, landings, rescue => told.has(rescue));
+  // What is wrong with the repository is told by those who have to work in it.
+  if (!lost.ok || lost.value.kept.length === 0) return;
   const { attempts, kept } = lost.value;
   const tasks = here.filter(({ token }) => attempts.has(token)).map(({ task }) => task);
   tell("LANDED_LOST", because("landed-gone", { branch: target, tasks: few(tasks), kept }), tasks[0]);

@@ -22,7 +22,7 @@ export const ENGLISH_REFS: CatalogueOf<RefReasonArgs> = {
     return `${branch} was rewritten and does not hold what ${some(tasks)} landed any more; git merge ${kept}, in the main checkout, brings it back`;
   },
   "landed-gone": ({ branch, tasks, kept }) =>
-    `${branch} does not hold what ${some(tasks)} landed any more: ${kept.map(one => `git merge ${one}`).join("; ")}, in the main checkout, brings it back; espalier task retry ${tasks.names[0]} has it done anew`,
+    `${branch} does not hold what ${some(tasks)} landed any more: with ${branch} checked out ${kept.map(one => `git merge ${one}`).join("; ")} brings it back, espalier task retry ${tasks.names.join(" ")} has it done anew; where it was meant, delete what keeps it: git branch -D ${kept.join(" ")}`,
   "target-put-back": ({ branch, at }) => `${branch} was deleted; it stands at ${at} again, as before`,
   "work-ignored": ({ task, paths, first }) =>
     `${task} made files that git ignores: no commit holds them, whatever they proved there: ${some(paths)}; git check-ignore -v --no-index ${shellWord(first)} names the rule`,

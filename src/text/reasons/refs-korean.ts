@@ -21,7 +21,7 @@ export const KOREAN_REFS: CatalogueOf<RefReasonArgs> = {
     return `${rewritten}: 합쳐진 ${some(tasks)}의 작업이 빠짐; 되돌리려면 주 체크아웃에서 git merge ${kept}`;
   },
   "landed-gone": ({ branch, tasks, kept }) =>
-    `${branch}: 합쳐진 ${some(tasks)}의 작업이 더는 없음. 되돌리려면 주 체크아웃에서 ${kept.map(one => `git merge ${one}`).join("; ")}, 다시 하려면 espalier task retry ${tasks.names[0]}`,
+    `${branch}: 합쳐진 ${some(tasks)}의 작업이 더는 없음. 되돌리려면 ${branch} 체크아웃에서 ${kept.map(one => `git merge ${one}`).join("; ")}, 다시 하려면 espalier task retry ${tasks.names.join(" ")}, 일부러 빼냈다면 git branch -D ${kept.join(" ")}`,
   "target-put-back": ({ branch, at }) =>
     `${withParticle(branch, "이/가")} 삭제되어 있어 이전처럼 ${at}에 다시 둠`,
   "work-ignored": ({ task, paths, first }) =>

@@ -5,6 +5,15 @@ import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
+function rescueOf(name: string, what: string): string {
+  return `espalier/rescue/${name}-${what.slice(0, 8)}`;
+}
+
+/** The branch that `keepCommit` has hold a commit. */
+export function keptOn(branch: string, commit: string): string {
+  return rescueOf(branch.replaceAll("/", "-"), commit);
+}
+
 /** Has a branch for people hold a commit, named after what it keeps: the same is kept once. Returns the branch. */
 async function keepOn(
   repository: Repository,
@@ -12,7 +21,7 @@ async function keepOn(
   what: string,
   commit: () => Answer<string>,
 ): Answer<string> {
-  const branch = `espalier/rescue/${name}-${what.slice(0, 8)}`;
+  const branch = rescueOf(name, what);
   const there = await readRef(repository, headRef(branch));
   if (!there.ok) return there;
   if (there.value !== undefined) return ok(branch);

@@ -1,8 +1,8 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { attemptsIn } from "./commit.ts";
 import { isContained } from "./contained.ts";
-import { keepCommit } from "./keep.ts";
-import { headRef, readRef } from "./refs.ts";
+import { keepCommit, keptOn } from "./keep.ts";
+import { headRef, isOfTask, notedBranches, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -13,56 +13,91 @@ export interface Landing {
   readonly commit: string;
 }
 
-/** What a branch lost, and the branches that keep it for people. */
-export interface LostLandings {
-  readonly attempts: ReadonlySet<string>;
-  readonly kept: readonly string[];
+/** Of what was lost, the newest is looked at. */
+const MOST = 100;
+
+/** Those of some landings that a tip does not have in its history; what is not there at all is none of them. */
+async function lacking({ git }: Repository, landings: readonly Landing[], tip: string): Answer<Landing[]> {
+  const input = `${landings.map(({ commit }) => commit).join("\n")}\n^${tip}\n`;
+  const listed = await git.text(["rev-list", "--ignore-missing", "--stdin"], { input });
+  if (!listed.ok) return listed;
+  const apart = new Set(listed.value.split("\n"));
+  return ok(landings.filter(({ commit }) => apart.has(commit)));
 }
 
-/** Those of some commits that a tip does not have in its history, and of these the ones that no other of them has in its own. */
-async function apart(
-  { git }: Repository,
-  commits: readonly string[],
-  tip: string,
-): Answer<{ readonly all: ReadonlySet<string>; readonly newest: readonly string[] }> {
-  const listed = await git.text(["rev-list", "--stdin"], { input: `${commits.join("\n")}\n^${tip}\n` });
-  if (!listed.ok) return listed;
-  const lacking = new Set(listed.value.split("\n"));
-  const all = commits.filter(commit => lacking.has(commit));
-  if (all.length < 2) return ok({ all: new Set(all), newest: all });
-  const told = await git.text(["merge-base", "--independent", ...all]);
-  return told.ok ? ok({ all: new Set(all), newest: told.value.split("\n") }) : told;
+/** Those that change something that no other commit of a tip changes in the same way, whoever committed that. */
+async function unsaid({ git }: Repository, newest: string, tip: string): Answer<ReadonlySet<string>> {
+  const told = await git.text(["cherry", tip, newest]);
+  if (!told.ok) return told;
+  const commits = told.value.split("\n").flatMap(line => (line.startsWith("+ ") ? [line.slice(2)] : []));
+  if (commits.length === 0) return ok(new Set());
+  const trees = await git.text([
+    "rev-parse",
+    ...commits.flatMap(one => [`${one}^{tree}`, `${one}^1^{tree}`]),
+  ]);
+  if (!trees.ok) return trees;
+  const found = trees.value.split("\n");
+  return ok(new Set(commits.filter((_, at) => found[2 * at] !== found[2 * at + 1])));
+}
+
+/** Whether a branch of ours has a commit, which comes with it. */
+async function isUnderWay(repository: Repository, commit: string): Answer<boolean> {
+  const noted = await notedBranches(repository);
+  if (!noted.ok) return noted;
+  const format = "--format=%(refname:lstrip=2)";
+  const holding = await repository.git.text(["for-each-ref", format, "--contains", commit, "refs/heads"]);
+  if (!holding.ok) return holding;
+  const branches = new Set(holding.value.split("\n"));
+  return ok([...noted.value].some(branch => !isOfTask(branch) && branches.has(branch)));
 }
 
 /**
- * The attempts that landed on a branch and that it holds no more: neither by these commits nor by others that name them, nor by what
- * they say. Nothing is taken back: it may have been meant.
+ * The attempts that landed on a branch and that it holds no more: neither by these commits nor by others that name them or change the same,
+ * nor by what it says as a whole, as after a squash, nor on a branch that is still to come. Names the branches that keep them for people
+ * from now on. Nothing is taken back: it may have been meant, which whoever deletes such a branch says; `wasKept` tells of which that is known.
  */
 export async function lostLandings(
   repository: Repository,
   branch: string,
   landings: readonly Landing[],
-): Answer<LostLandings | undefined> {
-  if (landings.length === 0) return ok(undefined);
+  wasKept: (rescue: string) => boolean,
+): Answer<{ readonly attempts: ReadonlySet<string>; readonly kept: readonly string[] }> {
+  const none = { attempts: new Set<string>(), kept: [] };
   const tip = await readRef(repository, headRef(branch));
-  if (!tip.ok || tip.value === undefined) return tip.ok ? ok(undefined) : tip;
-  const commits = [...new Set(landings.map(({ commit }) => commit))];
-  const lacking = await apart(repository, commits, tip.value);
-  if (!lacking.ok) return lacking;
-  if (lacking.value.all.size === 0) return ok(undefined);
-  const there = await attemptsIn({ ...repository, seal: undefined }, branch);
+  if (!tip.ok || tip.value === undefined || landings.length === 0) return tip.ok ? ok(none) : tip;
+  const apart = await lacking(repository, landings, tip.value);
+  if (!apart.ok || apart.value.length === 0) return apart.ok ? ok(none) : apart;
+  const there = await attemptsIn({ ...repository, seal: undefined }, headRef(branch));
   if (!there.ok) return there;
   const named = new Set(there.value.map(({ attempt }) => attempt));
-  const isGone = ({ attempt, commit }: Landing) => lacking.value.all.has(commit) && !named.has(attempt);
-  const gone = landings.filter(isGone);
+  const gone = apart.value.filter(({ attempt }) => !named.has(attempt)).slice(-MOST);
+  if (gone.length === 0) return ok(none);
+  const tips = await repository.git.text([
+    "merge-base",
+    "--independent",
+    ...gone.map(({ commit }) => commit),
+  ]);
+  if (!tips.ok) return tips;
+  const lost = new Set<string>();
   const kept: string[] = [];
-  for (const commit of gone.length === 0 ? [] : lacking.value.newest) {
-    const isSaid = await isContained(repository, commit, tip.value);
+  for (const newest of tips.value.split("\n")) {
+    const rescue = keptOn(branch, newest);
+    const stands = await readRef(repository, headRef(rescue));
+    if (!stands.ok) return stands;
+    if (stands.value === undefined && wasKept(rescue)) continue;
+    const own = await unsaid(repository, newest, tip.value);
+    if (!own.ok) return own;
+    const here = gone.filter(({ commit }) => own.value.has(commit));
+    if (here.length === 0) continue;
+    const isSaid = await isContained(repository, newest, tip.value);
     if (!isSaid.ok) return isSaid;
-    if (isSaid.value) continue;
-    const on = await repository.queue(() => keepCommit(repository, branch, commit));
+    const comes = isSaid.value ? isSaid : await isUnderWay(repository, newest);
+    if (!comes.ok) return comes;
+    if (comes.value) continue;
+    const on = await repository.queue(() => keepCommit(repository, branch, newest));
     if (!on.ok) return on;
     kept.push(on.value);
+    for (const { attempt } of here) lost.add(attempt);
   }
-  return ok(kept.length === 0 ? undefined : { attempts: new Set(gone.map(({ attempt }) => attempt)), kept });
+  return ok({ attempts: lost, kept });
 }

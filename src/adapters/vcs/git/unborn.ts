@@ -9,16 +9,24 @@ import { openStoredRefs } from "./stored-refs.ts";
 /** Bytes of a reflog that is looked at. */
 const MOST_OF_A_LOG = 64 * 1024 ** 2;
 
-/** The commit that a checkout stood at last; git itself tells none of a branch that is gone. */
-function lastCommit(gitDir: string): string | undefined {
+/** `old new who <mail> time zone\tcheckout: moving from A to B` */
+const MOVED = /\tcheckout: moving from (\S+) to (\S+)$/;
+
+/** The commit that a branch stood at when a checkout had it last; git itself tells none of a branch that is gone. */
+function lastCommit(gitDir: string, branch: string): string | undefined {
   const log = readBounded(join(gitDir, "logs", "HEAD"), { maxBytes: MOST_OF_A_LOG });
   if (!log.ok) return undefined;
-  const last = Buffer.from(log.value).toString("utf8").trimEnd().split("\n").at(-1) ?? "";
+  const lines = Buffer.from(log.value).toString("utf8").trimEnd().split("\n");
   // A line names the commit before and the one after, zeros for none.
-  return last
-    .split(" ", 2)
-    .toReversed()
-    .find(id => /^[0-9a-f]{40,64}$/.test(id) && /[^0]/.test(id));
+  const idsOf = (line: string) =>
+    line.split(" ", 2).map(id => (/^(?!0+$)[0-9a-f]{40,64}$/.test(id) ? id : undefined));
+  const isLeft = (line: string) => MOVED.exec(line)?.[1] === branch;
+  const isMove = (line: string) => MOVED.test(line);
+  const to = MOVED.exec(lines.findLast(isMove) ?? "")?.[2];
+  const [left] = idsOf(lines.findLast(isLeft) ?? "");
+  if (to !== undefined && to !== branch) return left;
+  const [before, after] = idsOf(lines.at(-1) ?? "");
+  return after ?? before;
 }
 
 /** A branch that is checked out at a `.git` and names no commit, with the one that it named last; without asking git. */
@@ -29,6 +37,6 @@ export function unbornAt(entry: string): { readonly branch: string; readonly las
   const branch = headBranch(gitDir);
   if (branch === undefined || openStoredRefs(common).read(`refs/heads/${branch}`).kind !== "absent")
     return undefined;
-  const last = lastCommit(gitDir);
+  const last = lastCommit(gitDir, branch);
   return { branch, ...(last === undefined ? {} : { last }) };
 }
