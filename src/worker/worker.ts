@@ -167,13 +167,10 @@ export function startWorker(options: WorkerOptions): Worker {
       const free = freeSlots();
       const given = { boot, free, ...(isFull ? { full: true as const } : {}), holds: held, wait: beatMs };
       const asking = client.ask("sync", syncShape, given, tasksShape, beatMs + 20_000);
-      // A slot that becomes free is offered at once, not at the next beat; so is a stop told.
       stopped = Promise.withResolvers();
-      const sooner = [
-        ...(free === 0 ? [news.promise] : []),
-        ...(stopping === undefined ? [stopped.promise] : []),
-      ].map(one => one.then(() => undefined));
-      const heard = await Promise.race([asking, ...sooner]);
+      // A slot that becomes free is offered at once, not at the next beat; so is a stop told, after which none is free.
+      const sooner = free === 0 ? news.promise : stopped.promise;
+      const heard = await Promise.race([asking, sooner.then(() => undefined)]);
       if (heard === undefined) continue;
       if (heard.ok) {
         heardAt = performance.now();

@@ -12,19 +12,32 @@ const MOST_COMMITS = 1_000;
 /** What a branch does as one commit says nothing of its own: it is the same one each time it is asked for. */
 const [MESSAGE, TIME] = ["What a branch does\n", new Date(0)];
 
-/** Whether every commit that one has and the other lacks is there by another name, or changes nothing: whoever rebases leaves those out. */
-async function isDoneBy({ git }: Repository, tip: string, into: string): Answer<boolean> {
+/**
+ * The commits that one has and the other lacks, but those that are there by another name or change nothing: whoever rebases leaves those out.
+ * Undefined where it lacks none.
+ */
+export async function unsaid(
+  { git }: Repository,
+  tip: string,
+  into: string,
+): Answer<readonly string[] | undefined> {
   const told = await git.text(["cherry", into, tip]);
-  if (!told.ok || told.value === "") return told.ok ? ok(false) : told;
+  if (!told.ok || told.value === "") return told.ok ? ok(undefined) : told;
   const lacking = told.value.split("\n").flatMap(line => (line.startsWith("+ ") ? [line.slice(2)] : []));
-  if (lacking.length === 0) return ok(true);
+  if (lacking.length === 0) return ok([]);
   const trees = await git.text([
     "rev-parse",
     ...lacking.flatMap(one => [`${one}^{tree}`, `${one}^1^{tree}`]),
   ]);
   if (!trees.ok) return trees;
   const found = trees.value.split("\n");
-  return ok(lacking.every((_, at) => found[2 * at] === found[2 * at + 1]));
+  return ok(lacking.filter((_, at) => found[2 * at] !== found[2 * at + 1]));
+}
+
+/** Whether every commit that one has and the other lacks is there by another name, or changes nothing. */
+async function isDoneBy(repository: Repository, tip: string, into: string): Answer<boolean> {
+  const found = await unsaid(repository, tip, into);
+  return found.ok ? ok(found.value?.length === 0) : found;
 }
 
 /**

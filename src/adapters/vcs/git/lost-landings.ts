@@ -1,6 +1,6 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { attemptsIn } from "./commit.ts";
-import { isContained } from "./contained.ts";
+import { isContained, unsaid } from "./contained.ts";
 import { keepCommit, keptOn } from "./keep.ts";
 import { headRef, isOfTask, notedBranches, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -23,21 +23,6 @@ async function lacking({ git }: Repository, landings: readonly Landing[], tip: s
   if (!listed.ok) return listed;
   const apart = new Set(listed.value.split("\n"));
   return ok(landings.filter(({ commit }) => apart.has(commit)));
-}
-
-/** Those that change something that no other commit of a tip changes in the same way, whoever committed that. */
-async function unsaid({ git }: Repository, newest: string, tip: string): Answer<ReadonlySet<string>> {
-  const told = await git.text(["cherry", tip, newest]);
-  if (!told.ok) return told;
-  const commits = told.value.split("\n").flatMap(line => (line.startsWith("+ ") ? [line.slice(2)] : []));
-  if (commits.length === 0) return ok(new Set());
-  const trees = await git.text([
-    "rev-parse",
-    ...commits.flatMap(one => [`${one}^{tree}`, `${one}^1^{tree}`]),
-  ]);
-  if (!trees.ok) return trees;
-  const found = trees.value.split("\n");
-  return ok(new Set(commits.filter((_, at) => found[2 * at] !== found[2 * at + 1])));
 }
 
 /** Whether a branch of ours has a commit, which comes with it. */
@@ -87,7 +72,7 @@ export async function lostLandings(
     if (stands.value === undefined && wasKept(rescue)) continue;
     const own = await unsaid(repository, newest, tip.value);
     if (!own.ok) return own;
-    const here = gone.filter(({ commit }) => own.value.has(commit));
+    const here = gone.filter(({ commit }) => own.value?.includes(commit));
     if (here.length === 0) continue;
     const isSaid = await isContained(repository, newest, tip.value);
     if (!isSaid.ok) return isSaid;
