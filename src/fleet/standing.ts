@@ -7,7 +7,9 @@ const SILENT = 15_000;
 export function standOf({
   silent,
   draining,
-}: Pick<KnownMachine, "silent" | "draining">): "draining" | "silent" | "there" {
+  full,
+}: Pick<KnownMachine, "silent" | "draining" | "full">): "draining" | "silent" | "full" | "there" {
   if (draining) return "draining";
-  return silent > SILENT ? "silent" : "there";
+  if (silent > SILENT) return "silent";
+  return full === true ? "full" : "there";
 }

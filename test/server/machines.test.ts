@@ -24,7 +24,8 @@ describe("the machines of a run", () => {
         silent: 1400,
       }),
       knownMachine("build-2", { silent: 16_000 }),
-      knownMachine("build-3", { draining: true, silent: 16_000 }),
+      knownMachine("build-3", { draining: true, silent: 16_000, full: true }),
+      knownMachine("build-4", { full: true }),
     ];
     const found = ok({ hub: "https://hub.example", machines, waiting: 3 });
     const open = [
@@ -54,6 +55,7 @@ describe("the machines of a run", () => {
       },
       expect.objectContaining({ name: "build-2", state: "silent", heard: 16, busy: 0, labels: [], lost: 2 }),
       expect.objectContaining({ name: "build-3", state: "draining", lost: 0 }),
+      expect.objectContaining({ name: "build-4", state: "full" }),
     ]);
     expect(machinesShape(fail("not there"), open, spans)).toEqual({
       hub: "",

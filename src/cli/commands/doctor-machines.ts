@@ -71,8 +71,7 @@ export async function machineChecks(
     const { name, slots, holds, silent, agents } = machine;
     const own = [...machine.labels.filter(label => label !== name), ...offersOf(machine)];
     const labels = own.map(label => visible(label, 100));
-    const stand = standOf(machine);
-    const state = stand === "there" && machine.full === true ? "full" : stand;
+    const state = standOf(machine);
     const has = [agents.map(one => one.name).join(", "), labels.join(" ")].filter(one => one !== "");
     const found = words.machine(state, Math.round(silent / 1000), holds.length, slots, has.join("; "));
     const lacks = [...lacksOf(machine, asked)].map(

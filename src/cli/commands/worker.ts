@@ -127,10 +127,10 @@ export async function workerList(
     const shown = {
       draining: words.drains,
       silent: words.silent(Math.round(silent / 1000)),
+      full: words.diskFull,
       there: words.there,
     };
-    const stand = standOf(machine);
-    const state = stand === "there" && machine.full === true ? words.diskFull : shown[stand];
+    const state = shown[standOf(machine)];
     const can = agents.map(one => one.name).join(", ");
     const has = [...labels.filter(label => label !== name), ...offersOf(machine)];
     say(

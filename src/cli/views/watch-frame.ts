@@ -123,6 +123,7 @@ function machinePieces(machine: KnownMachine, locale: Locale): Piece[] {
     there: "",
     silent: ` ${words.silent(Math.round(silent / 1000))}`,
     draining: ` ${words.drains}`,
+    full: ` ${words.diskFull}`,
   };
   const used = Object.entries(resources).map(
     ([of, { taken, offers }]) => ` ${visible(of, 40)} ${taken}/${offers}`,

@@ -5,8 +5,8 @@ const text = z.string();
 /** A machine that works for the hub of the run. */
 export const MachineNow = z.strictObject({
   name: text,
-  /** It answers, was not heard for a while, or takes nothing more. */
-  state: z.enum(["there", "silent", "draining"]),
+  /** It answers, was not heard for a while, takes nothing more, or nothing until its disk has room. */
+  state: z.enum(["there", "silent", "draining", "full"]),
   /** Seconds since it was heard last. */
   heard: z.int(),
   slots: z.int(),

@@ -45,6 +45,7 @@ function Machine({ machine }: { readonly machine: MachineNow }): ReactElement {
     there: words.there,
     silent: words.silent(span(heard * 1000, locale)),
     draining: words.draining,
+    full: words.full,
   };
   const has = [...agents, ...labels, ...offers.map(offer => words.offer(offer.name, offer.taken, offer.of))];
   return (

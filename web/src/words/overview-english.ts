@@ -28,6 +28,7 @@ export const ENGLISH_OVERVIEW: OverviewWords = {
     there: "there",
     silent: time => `silent for ${time}`,
     draining: "takes nothing more",
+    full: "takes nothing: its disk is full",
     busy: (busy, slots) => `${busy} of ${slots} at work`,
     offer: (name, taken, of) => `${name} ${taken}/${of}`,
     lost: attempts => `${attempts} ${attempts === 1 ? "attempt" : "attempts"} lost with it`,

@@ -25,6 +25,7 @@ export const KOREAN_OVERVIEW: OverviewWords = {
     there: "연결됨",
     silent: time => `${time} 동안 응답 없음`,
     draining: "비우는 중",
+    full: "디스크가 가득 차 받지 않음",
     busy: (busy, slots) => `${slots}개 중 ${busy}개 사용 중`,
     offer: (name, taken, of) => `${name} ${taken}/${of}`,
     lost: attempts => `머신과 함께 사라진 시도 ${attempts}건`,

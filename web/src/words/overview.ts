@@ -26,6 +26,8 @@ export interface OverviewWords {
     readonly silent: (time: string) => string;
     /** It takes nothing more. */
     readonly draining: string;
+    /** It takes nothing until its disk has room. */
+    readonly full: string;
     readonly busy: (busy: number, slots: number) => string;
     /** A resource: how many of it are in use, of how many. */
     readonly offer: (name: string, taken: number, of: number) => string;

@@ -158,8 +158,8 @@ export const REF_BUGS: readonly NamedBug[] = [
   {
     name: "a task that changed nothing keeps a rebased phase from being merged",
     file: "src/adapters/vcs/git/contained.ts",
-    symbol: "isDoneBy",
-    swap: ["found[2 * at] === found[2 * at + 1]", "found.length === at"],
+    symbol: "unsaid",
+    swap: ["found[2 * at] !== found[2 * at + 1]", "found.length !== at"],
     by: { test: "test/vcs/squashed.test.ts", rule: "V91" },
   },
   {
