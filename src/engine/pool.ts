@@ -19,8 +19,6 @@ const LET_IN: ReadonlySet<AttemptOutcome["kind"]> = new Set([
 export interface AgentPool {
   /** Who works now on what that agent should: itself, or the first of its stand-ins that has quota left, was not refused and may. */
   pick(agent: string, now: number, may?: MayStandIn): string;
-  /** An agent has no quota until then. */
-  exhaust(agent: string, until: number): void;
   /** An agent is asked again, whatever it said. */
   renew(agent: string): void;
   /** When that agent can be asked again, in epoch milliseconds; undefined when it can now. */
@@ -107,9 +105,6 @@ export function createPool(
       );
     },
     isOpen,
-    exhaust(agent, until) {
-      out.set(accountOf(agent), until);
-    },
     renew(agent) {
       out.delete(accountOf(agent));
       letIn(accountOf(agent));

@@ -56,7 +56,10 @@ it("[E176] passes over an agent whose account was refused where another takes ov
     true,
   ]);
   // Once refused, it is asked again before anybody waits; twice refused, its tasks wait for who takes over.
-  pool.exhaust("b", 1_000);
+  pool.hear(
+    { agent: "b", machine: HERE, startedAt: 0, endedAt: 0 },
+    { kind: "quota", agent: "b", until: 1_000 },
+  );
   expect([pool.pick("a", 500), pool.first(["a"], 500)]).toEqual(["a", undefined]);
   refuse("a");
   expect(pool.first(["a"], 500)).toEqual({ agent: "b", until: 1_000 });
@@ -213,9 +216,8 @@ it("[E175] has those that a person lets go on together wait again once their age
 });
 
 it("[E175] hands nothing over to an agent whose login is refused", () => {
-  const pool = createPool(["b", "c"]);
+  const pool = createPool(["b", "c"], [{ agent: "a", until: 1_000 }]);
   const reason = because("agent-failed", { kind: "auth", said: "no" });
-  pool.exhaust("a", 1_000);
   for (const [at, other] of [
     [0, "b"],
     [100, "c"],

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createPool } from "../../src/engine/pool.ts";
-import type { RunEvent } from "../../src/ports/index.ts";
+import { type AgentPool, createPool } from "../../src/engine/pool.ts";
+import { HERE, type RunEvent } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { Puppets } from "./puppets.ts";
+
+function exhaust(pool: AgentPool, agent: string, until: number): void {
+  pool.hear({ agent, machine: HERE, startedAt: 0, endedAt: 0 }, { kind: "quota", agent, until });
+}
 
 it("[E22] is of an account: its agents are out of quota together, and asked again together", () => {
   const accounts: Readonly<Record<string, string>> = { a: "shared", b: "shared" };
@@ -11,7 +15,7 @@ it("[E22] is of an account: its agents are out of quota together, and asked agai
   expect(pool.pick("a", 0)).toBe("c");
   pool.renew("a");
   expect(pool.pick("b", 0)).toBe("b");
-  pool.exhaust("a", 50);
+  exhaust(pool, "a", 50);
   expect(pool.pick("b", 10)).toBe("c");
   expect(pool.pick("b", 50)).toBe("b");
 });
@@ -20,12 +24,12 @@ describe("the pool of agents", () => {
   it("[E22] picks the first that has quota left, and the agent itself when none has", () => {
     const pool = createPool(["a", "b", "c"]);
     expect(pool.pick("a", 0)).toBe("a");
-    pool.exhaust("a", 100);
+    exhaust(pool, "a", 100);
     expect([pool.pick("a", 50), pool.pick("x", 50), pool.pick("a", 100)]).toEqual(["b", "x", "a"]);
-    pool.exhaust("a", 200);
-    pool.exhaust("b", 300);
+    exhaust(pool, "a", 200);
+    exhaust(pool, "b", 300);
     expect(pool.pick("a", 150)).toBe("c");
-    pool.exhaust("c", 400);
+    exhaust(pool, "c", 400);
     expect(pool.pick("a", 150)).toBe("a");
     expect([pool.outUntil("a", 150), pool.outUntil("a", 250)]).toEqual([200, undefined]);
   });
@@ -37,31 +41,28 @@ describe("the pool of agents", () => {
       ["v", 300],
       ["a", 500],
     ] as const)
-      pool.exhaust(agent, until);
+      exhaust(pool, agent, until);
     expect(pool.first(["w", "v"], 0)).toEqual({ agent: "v", until: 300 });
     expect(pool.first(["w"], 0)).toEqual({ agent: "a", until: 500 });
     expect(pool.first(["w", "v"], 300)).toBeUndefined();
   });
 
   it("[E22] knows who has quota again first", () => {
-    const pool = createPool(["a", "b"]);
+    const pool = createPool(["a", "b"], [{ agent: "shell", until: 900 }]);
     expect(pool.first(["x"], 0)).toBeUndefined();
-    pool.exhaust("x", 500);
-    pool.exhaust("a", 300);
+    exhaust(pool, "x", 500);
+    exhaust(pool, "a", 300);
     expect(pool.first(["x"], 0)).toBeUndefined();
-    pool.exhaust("b", 400);
+    exhaust(pool, "b", 400);
     const a = { agent: "a", until: 300 };
     expect([pool.first(["x"], 0), pool.first(["a"], 0), pool.first(["x"], 350)]).toEqual([a, a, undefined]);
-    pool.exhaust("shell", 900);
     expect(pool.first(["shell"], 0)).toEqual({ agent: "shell", until: 900 });
   });
 
   it("[E22] never replaces the shell, nor anyone where nobody takes over", () => {
-    const pool = createPool(["a"]);
-    pool.exhaust("shell", 100);
+    const pool = createPool(["a"], [{ agent: "shell", until: 100 }]);
     expect(pool.pick("shell", 0)).toBe("shell");
-    const alone = createPool([]);
-    alone.exhaust("a", 100);
+    const alone = createPool([], [{ agent: "a", until: 100 }]);
     expect(alone.pick("a", 0)).toBe("a");
   });
 });
