@@ -18,6 +18,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { deflateSync } from "node:zlib";
 import { createGitVcs, openRepository } from "../src/adapters/vcs/git/index.ts";
+import type { VcsFailure } from "../src/ports/index.ts";
+import { reasonText } from "../src/text/index.ts";
 
 /**
  * What it costs that landed work is on the disk before it is told: ours from the sealed work to the committed transaction,
@@ -34,10 +36,10 @@ const around = mkdtempSync(join(place, "espalier-bench-"));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function take<T>(
-  call: Promise<{ ok: true; value: T } | { ok: false; failure: { message: string } }>,
+  call: Promise<{ ok: true; value: T } | { ok: false; failure: VcsFailure }>,
 ): Promise<T> {
   const done = await call;
-  if (!done.ok) throw new Error(done.failure.message);
+  if (!done.ok) throw new Error(reasonText(done.failure.reason, "en"));
   return done.value;
 }
 

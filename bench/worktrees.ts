@@ -11,6 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGitVcs, openRepository } from "../src/adapters/vcs/git/index.ts";
+import type { VcsFailure } from "../src/ports/index.ts";
+import { reasonText } from "../src/text/index.ts";
 
 /**
  * Forty worktrees asked for at once: ours through its queue, beside forty plain `git worktree add` side by side, each with
@@ -91,10 +93,10 @@ async function measure(name: string, make: (place: Scratch) => Promise<number>):
 type PerTask = (n: number) => Promise<void>;
 
 const take = async <T>(
-  call: Promise<{ ok: true; value: T } | { ok: false; failure: { message: string } }>,
+  call: Promise<{ ok: true; value: T } | { ok: false; failure: VcsFailure }>,
 ): Promise<T> => {
   const done = await call;
-  if (!done.ok) throw new Error(done.failure.message);
+  if (!done.ok) throw new Error(reasonText(done.failure.reason, "en"));
   return done.value;
 };
 

@@ -1,9 +1,14 @@
-import { because, type Reason } from "../src/ports/index.ts";
+import { because, type Reason, type ReasonArgs } from "../src/ports/index.ts";
 import { reasonText } from "../src/text/index.ts";
+
+/** Words of somebody else as a reason. */
+export function saidBy(by: ReasonArgs["said"]["by"], text: string): Reason {
+  return because("said", { by, text });
+}
 
 /** Words of an agent as a reason. */
 export function agentSaid(text: string): Reason {
-  return because("said", { by: "agent", text });
+  return saidBy("agent", text);
 }
 
 /** A reason in English. */

@@ -21,7 +21,6 @@ export {
   reviewEnv,
   reviewerOf,
   whyFailed,
-  whyNot,
 } from "./attempt/index.ts";
 export { tickedIn, tickTasks } from "./boxes.ts";
 export { awaitsReviewOf, rowAfter, sentBackTo } from "./decisions.ts";

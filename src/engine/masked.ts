@@ -8,6 +8,7 @@ import {
   type Reason,
   type Result,
   type TurnEnd,
+  type VcsFailure,
 } from "../ports/index.ts";
 import { type Redactor, textStream } from "../text/index.ts";
 import type { Workspaces } from "./workspaces/index.ts";
@@ -191,8 +192,8 @@ function maskedFiles(files: StateFiles, redact: Redactor): StateFiles {
 
 /** Branches and worktrees that say nothing secret of what git, hooks and files have said. */
 export function maskedWorkspaces(workspaces: Workspaces, redact: Redactor): Workspaces {
-  const heard = <T, F extends { readonly message: string }>(result: Result<T, F>): Result<T, F> =>
-    result.ok ? result : fail(maskedFailure(result.failure, redact));
+  const heard = <T>(result: Result<T, VcsFailure>): Result<T, VcsFailure> =>
+    result.ok ? result : fail({ ...result.failure, reason: maskedReason(result.failure.reason, redact) });
   return {
     async open(request) {
       const opened = heard(await workspaces.open(request));

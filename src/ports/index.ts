@@ -62,6 +62,7 @@ export {
   type Report,
   type Waits,
 } from "./fleet.ts";
+export type { GitReasonArgs } from "./git-reason.ts";
 export type { HubRefusalArgs, HubSaid, HubSilence } from "./hub-refusal.ts";
 export type { Loss, LossKind, MachineReasonArgs, MachineRefusal } from "./machine-reason.ts";
 export type { Model, ModelAnswer, ModelFailure, ModelQuestion, ModelUsage } from "./model.ts";

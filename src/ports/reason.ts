@@ -1,10 +1,10 @@
 import type { AgentRefusalArgs } from "./agent-refusal.ts";
 import type { AnswerArgs } from "./answer.ts";
 import type { BlockProblem } from "./block-problem.ts";
+import type { GitReasonArgs } from "./git-reason.ts";
 import type { MachineReasonArgs } from "./machine-reason.ts";
 import type { Names } from "./names.ts";
 import type { NewsArgs } from "./news.ts";
-import type { RefReasonArgs } from "./ref-reason.ts";
 import type { Nothing, RefusalArgs } from "./refusal.ts";
 
 /** What a budget allows and what is taken of it; US dollars. A part without a limit is absent. */
@@ -103,7 +103,7 @@ export interface ReasonArgs
     AgentRefusalArgs,
     MachineReasonArgs,
     AnswerArgs,
-    RefReasonArgs {
+    GitReasonArgs {
   /** Words that are not ours: shown as they are, in no language of ours, and never read. */
   readonly said: {
     readonly by: "agent" | "person" | "command" | "git" | "system" | "document" | "earlier-version";
@@ -358,6 +358,10 @@ export interface ReasonArgs
   readonly "run-held": { readonly asked: boolean };
   readonly "run-not-held": { readonly asked: boolean };
   readonly "nothing-started": { readonly why: Reason };
+  readonly "landed-unreadable": { readonly why: Reason };
+  readonly "repository-unmended": { readonly why: Reason };
+  /** The folder keeps its branch from going forward to where the run has it. */
+  readonly "folder-held": { readonly branch: string; readonly folder: string; readonly why: Reason };
   readonly "nothing-changed": { readonly why: Reason };
 }
 

@@ -51,8 +51,6 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "run-here": { readonly file: string };
   /** A branch has commits here that the run does not have, and the reverse. */
   readonly "branch-differs": { readonly branch: string; readonly commit: string };
-  /** Files of a folder keep the branch that is checked out there from going forward to where the run has it. */
-  readonly "folder-held": { readonly branch: string; readonly folder: string; readonly said: string };
   /** Finished phases of the run go to another branch than is checked out here. */
   readonly "target-differs": { readonly target: string; readonly here: string };
   readonly "hub-needs-git": Nothing;
@@ -129,9 +127,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "no-commits": Nothing;
   readonly "target-deleted": { readonly branch: string };
   readonly "under-way": { readonly what: UnderWay };
-  readonly "landed-unreadable": { readonly said: string };
   readonly "landing-unknown": { readonly task: string; readonly root: string };
-  readonly "repository-unmended": { readonly said: string };
   readonly "place-inside-checkout": { readonly path: string };
   readonly "place-unwritable": { readonly folder: string };
   readonly "first-phase-elsewhere": { readonly branch: string };

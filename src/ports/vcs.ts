@@ -143,9 +143,9 @@ export interface FolderRequest {
    * Called whenever the folder is opened, before anybody works there: brings over what it needs from elsewhere. `notes` is a file
    * of the folder's for what was brought before. Returns the paths in the folder that it changed, or why that failed.
    */
-  readonly bring?: (path: string, notes: string) => Result<readonly string[], string>;
+  readonly bring?: (path: string, notes: string) => Result<readonly string[], Reason>;
   /** Called once for a folder, to make it fit to work in; says why that failed. */
-  readonly prepare?: (path: string) => Promise<string | undefined>;
+  readonly prepare?: (path: string) => Promise<Reason | undefined>;
   /** Names what `prepare` does, in one line: a folder that was made fit by something else is prepared again. */
   readonly preparedBy?: string;
   /**
@@ -379,17 +379,17 @@ export interface LandedAttempt {
 
 export type VcsFailure =
   /** Something that could start a program was changed; `keys` name it. No call is made any more. */
-  | { readonly kind: "config-changed"; readonly keys: readonly string[]; readonly message: string }
+  | { readonly kind: "config-changed"; readonly keys: readonly string[]; readonly reason: Reason }
   /** A branch or folder of the name is there and is not ours. */
-  | { readonly kind: "foreign"; readonly message: string }
+  | { readonly kind: "foreign"; readonly reason: Reason }
   /** The agent left its branch, rewrote its history, or hid a repository in it. */
-  | { readonly kind: "strayed"; readonly message: string }
+  | { readonly kind: "strayed"; readonly reason: Reason }
   /** A merge, or the like, was begun in the folder and is not ended. */
-  | { readonly kind: "unfinished"; readonly message: string }
+  | { readonly kind: "unfinished"; readonly reason: Reason }
   /** The new folder could not be made fit to work in. */
-  | { readonly kind: "unprepared"; readonly message: string }
+  | { readonly kind: "unprepared"; readonly reason: Reason }
   /** A filter that must do its work did not: the same files will meet the same. */
-  | { readonly kind: "filter-failed"; readonly message: string }
-  | { readonly kind: "full"; readonly message: string }
+  | { readonly kind: "filter-failed"; readonly reason: Reason }
+  | { readonly kind: "full"; readonly reason: Reason }
   /** Anything else it said; trying again may help. */
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly reason: Reason };

@@ -27,7 +27,7 @@ interface Rule {
 }
 
 function good<T>(result: Result<T, VcsFailure>): T {
-  isTrue(result.ok, result.ok ? "" : result.failure.message);
+  isTrue(result.ok, result.ok ? "" : JSON.stringify(result.failure.reason));
   return result.value;
 }
 

@@ -15,6 +15,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type BringOptions, bringOver } from "../../src/adapters/local/bring-over.ts";
 import { type SetupOptions, setUp } from "../../src/adapters/local/set-up-worktree.ts";
+import { because } from "../../src/ports/index.ts";
+import { saidBy } from "../reasons.ts";
 import { itWhole } from "../sample.ts";
 import { must } from "./store-fixtures.ts";
 
@@ -53,7 +55,7 @@ const ready = (to: string, more: Partial<SetupOptions> = {}) =>
       ran.push(`${command} in ${cwd.slice(folder.length + 1)}`);
       mkdirSync(join(cwd, "node_modules"), { recursive: true });
       writeFileSync(join(cwd, "node_modules", "made"), command);
-      return command === "fail" ? "exit 1" : undefined;
+      return command === "fail" ? saidBy("command", "exit 1") : undefined;
     },
     ...more,
   });
@@ -181,11 +183,14 @@ describe("what a worktree is brought", () => {
     symlinkSync(join(folder, "secret"), join(folder, "main/link"));
     expect(bring("one", { copy: ["link"] })).toEqual({
       ok: false,
-      failure: "worktree.copy: link: leads out of the project",
+      failure: because("leads-out", { how: "copy", path: "link", of: "project" }),
     });
     write("main/sub/file", "x");
     symlinkSync(folder, join(folder, "one/sub"));
-    const out = { ok: false, failure: "worktree.copy: sub/file: would leave the worktree" };
+    const out = {
+      ok: false,
+      failure: because("leads-out", { how: "copy", path: "sub/file", of: "worktree" }),
+    };
     expect(bring("one", { copy: ["sub/file"] })).toEqual(out);
     expect(existsSync(join(folder, "file"))).toBe(false);
     // Nor does what an agent has put in the place of a folder that was brought.
@@ -197,7 +202,7 @@ describe("what a worktree is brought", () => {
     write("main/conf/a/deep/one", "1 anew");
     expect(bring("one", PATHS)).toEqual({
       ok: false,
-      failure: "worktree.copy: conf: would leave the worktree",
+      failure: because("leads-out", { how: "copy", path: "conf", of: "worktree" }),
     });
     expect(readdirSync(join(folder, "elsewhere"))).toEqual([]);
   });
@@ -246,7 +251,7 @@ describe("a worktree made ready", () => {
     await ready("one", { setup: ["install"] });
     await ready("two", { setup: ["install"] });
     expect(ran).toHaveLength(2);
-    expect(await ready("one", { setup: ["fail", "never"] })).toBe("worktree.setup: fail: exit 1");
+    expect(await ready("one", { setup: ["fail", "never"] })).toEqual(saidBy("command", "exit 1"));
     expect(ran.at(-1)).toBe("fail in one");
   });
 });

@@ -48,6 +48,31 @@ describe("phases and worktrees in Korean", () => {
       expect(isEnglish(said)).toBe(false);
   });
 
+  it("[XR7] tell what stands against the work in the project's language", async () => {
+    const config = "locale: ko\nbackoff: { first: 0s }\nmaxAttempts: 1\n";
+    await using lab = openRepositoryLab({
+      "espalier.yaml": config,
+      "TASKS.md": tasksFile({
+        "1: 부품": {
+          "T1.1": ["run: git switch -q -c other"],
+          "T1.2": ["run: mkdir in && git -C in init -q && touch in/a && git -C in add a"],
+        },
+      }),
+    });
+    const strayed = (await lab.cli(["run", "--yes"])).stdout;
+    expect(strayed).toContain("에이전트가 자기 브랜치 task/1-bupum/t1-1을 떠나 other에 있습니다");
+    expect(strayed).toContain("in이 별도의 저장소라서 그 안의 파일을 잃게 됩니다");
+    await using other = openRepositoryLab({
+      "espalier.yaml": `${config}worktree: { setup: ["exit 3"] }\n`,
+      "TASKS.md": tasksFile({ "1: 부품": { "T1.1": ["run: touch one.txt"] } }),
+    });
+    const unprepared = (await other.cli(["run", "--yes"])).stdout;
+    expect(unprepared).toContain("worktree.setup exit 3 종료 코드 3");
+    // The tags of the log are those of document 004 in every language.
+    for (const said of [strayed, unprepared])
+      expect(isEnglish(said.replace(/^\[[A-Z-]+\]/gm, ""))).toBe(false);
+  });
+
   it("show no phase as open once everything is done", async () => {
     await using lab = openRepositoryLab({
       "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),

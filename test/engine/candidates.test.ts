@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/engine/index.ts";
+import { saidBy } from "../reasons.ts";
 import { itWhole } from "../sample.ts";
 import { openGitLab } from "../vcs/lab.ts";
 import { SHELL_OK } from "./bench.ts";
@@ -77,7 +78,7 @@ describe("several agents on one task", () => {
         return new Promise(give =>
           cancel.addEventListener("abort", () => {
             ended.push(race.bench.run.byId.get("T1.1")?.status ?? "");
-            give("ended");
+            give(saidBy("command", "ended"));
           }),
         );
       },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { WorkspaceRules } from "../../src/engine/workspaces/index.ts";
 import { reasonText } from "../../src/text/index.ts";
+import { saidBy } from "../reasons.ts";
 import { openGitLab } from "../vcs/lab.ts";
 import { SHELL_OK } from "./bench.ts";
 import type { Part } from "./puppets.ts";
@@ -186,7 +187,7 @@ describe("files that a tool makes of others", () => {
   it.each([
     [
       "the tool fails, which is told",
-      async () => "no network",
+      async () => saidBy("command", "no network"),
       ["wants.lock is in conflict, and lock could not make it anew: no network"],
     ],
     [
@@ -218,7 +219,7 @@ describe("files that a tool makes of others", () => {
   });
 
   it("[V49] stay in conflict beside what is somebody's text, and no tool is started", async () => {
-    const { site, end, parts } = await twoWants(async () => "started");
+    const { site, end, parts } = await twoWants(async () => saidBy("command", "started"));
     using _ = site;
     for (const { request } of parts) writeFileSync(join(request.cwd, "log.md"), `# ${request.task}\n`);
     const resolver = await clash(site, parts);
@@ -233,7 +234,7 @@ describe("files that a tool makes of others", () => {
       const stopped = new Promise(resolve => stop.cancel.addEventListener("abort", resolve));
       void site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
       await stopped;
-      return "ended";
+      return saidBy("command", "ended");
     });
     using _ = site;
     site.done(parts[0]);

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import type { World } from "../../src/engine/index.ts";
-import type { RunEvent } from "../../src/ports/index.ts";
+import type { Reason, RunEvent } from "../../src/ports/index.ts";
+import { saidBy } from "../reasons.ts";
 import { itWhole, sampleOf } from "../sample.ts";
 import { type BenchOptions, SHELL_OK } from "./bench.ts";
 import type { Part } from "./puppets.ts";
@@ -310,7 +311,9 @@ describe("what makes a place ready", () => {
     const begun = Promise.withResolvers<string>();
     const prepare = (path: string, stop: { readonly cancel: AbortSignal }) => {
       begun.resolve(path);
-      return new Promise<string>(give => stop.cancel.addEventListener("abort", () => give("ended")));
+      return new Promise<Reason>(give =>
+        stop.cancel.addEventListener("abort", () => give(saidBy("command", "ended"))),
+      );
     };
     return { begun: begun.promise, prepare };
   };
@@ -360,7 +363,7 @@ describe("what makes a place ready", () => {
           path.endsWith("--t1-2")
             ? new Promise(give => {
                 own.resolve();
-                stop.cancel.addEventListener("abort", () => give("ended"));
+                stop.cancel.addEventListener("abort", () => give(saidBy("command", "ended")));
               })
             : Promise.resolve(undefined),
       },

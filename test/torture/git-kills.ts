@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import type { Result, Vcs } from "../../src/ports/index.ts";
-import { type GitLab, landAll, must, openGitLab } from "../vcs/lab.ts";
+import type { Result, Vcs, VcsFailure } from "../../src/ports/index.ts";
+import { type GitLab, landAll, must, openGitLab, whyOf } from "../vcs/lab.ts";
 import { createShim, type KillPoint } from "./git-shim.ts";
 
-type Outcome = Result<unknown, { readonly message: string }>;
+type Outcome = Result<unknown, VcsFailure>;
 
 /** Something git is killed over: how it is prepared, what is done, and what must hold once it was done again. */
 interface Scenario {
@@ -162,7 +162,7 @@ async function once(
   // A new process looks at what is left and does the same again.
   const again = await scenario.act(lab, await lab.vcs());
   const where = `${scenario.name}, killed at ${point.name} ${point.times} of call ${point.call}`;
-  if (!again.ok) return [`${where}: ${again.failure.message}`];
+  if (!again.ok) return [`${where}: ${whyOf(again)}`];
   const broken = scenario.check(lab);
   const fsck = lab.git("fsck", "--no-dangling", "--no-progress");
   return [...broken, ...expectThat(fsck === "", `fsck: ${fsck}`)].map(sentence => `${where}: ${sentence}`);

@@ -11,7 +11,7 @@ import {
 import { noteIntent } from "../../src/adapters/vcs/git/open-folder.ts";
 import { because } from "../../src/ports/index.ts";
 import { itWhole, sampleOf } from "../sample.ts";
-import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
+import { type GitLab, landAll, must, openGitLab, whyOf } from "./lab.ts";
 
 /** Cuts the file of a single object to some bytes, as a power cut leaves one that was never synced. */
 function cutObject(lab: GitLab, name: string, bytes = 0): string {
@@ -208,7 +208,7 @@ describe("what a power cut left", () => {
     writeFileSync(join(path, "a.txt"), "");
     const request = { branch: "phase/1-x", path, from: "main" };
     const refused = await (await lab.vcs()).open(request);
-    expect(refused.ok ? "opened" : refused.failure.message).toContain("is there already");
+    expect(whyOf(refused)).toContain("is there already");
     must(noteIntent(repository, path));
     // What git had begun to remember of it.
     const admin = join(lab.root, ".git/worktrees/p1");

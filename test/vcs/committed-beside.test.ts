@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { because } from "../../src/ports/index.ts";
-import { type GitLab, must, openGitLab } from "./lab.ts";
+import { told } from "../reasons.ts";
+import { type GitLab, must, openGitLab, whyOf } from "./lab.ts";
 
 /** Work in the main checkout whose proof a person commits in. */
 async function landWhile(
@@ -170,7 +171,7 @@ describe("a main checkout that a person has switched to another branch", () => {
     lab.git("switch", "-q", "-c", "theirs");
     const opened = await vcs.open({ branch: "main", path: lab.root, from: "main", claimant: "one" });
     const message = `${lab.root} has theirs checked out, and not main; "git switch main" there, then go on`;
-    expect(opened).toEqual({ ok: false, failure: { kind: "foreign", message } });
+    expect(opened).toEqual({ ok: false, failure: { kind: "foreign", reason: told(message) } });
     lab.git("checkout", "-q", "--detach");
     const detached = await vcs.open({ branch: "main", path: lab.root, from: "main", claimant: "one" });
     expect(detached).toMatchObject({ ok: false, failure: { kind: "foreign" } });
@@ -183,7 +184,7 @@ describe("a main checkout that a person has switched to another branch", () => {
     lab.git("-c", "sequence.editor=sed -i -e 1s/pick/edit/", "rebase", "-q", "-i", "HEAD~1", "--keep-empty");
     const open = () => vcs.open({ branch: "main", path: lab.root, from: "main", claimant: "one" });
     const opened = await open();
-    const message = opened.ok ? "" : opened.failure.message;
+    const message = whyOf(opened);
     const command = /"(git [^"]*)"/u.exec(message)?.[1] ?? "";
     expect(command).toBe("git rebase --quit && git switch main");
     for (const part of command.split(" && "))

@@ -6,7 +6,7 @@ import { nodeSync } from "../../src/adapters/file/index.ts";
 import { attemptEnv } from "../../src/adapters/process/index.ts";
 import { createGitVcs, type Repository } from "../../src/adapters/vcs/git/index.ts";
 import { openObjectSync } from "../../src/adapters/vcs/git/object-sync.ts";
-import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
+import { type GitLab, landAll, must, openGitLab, whyOf } from "./lab.ts";
 
 /** One wait for the disk, and where a branch stood then. */
 interface Synced {
@@ -127,7 +127,7 @@ describe("what landed is on the disk", () => {
     lab.commit("mine");
     isBroken = true;
     const merged = await vcs.merge({ branch: "phase/1-x", into: "main", message: "Merge" });
-    expect(merged.ok ? "merged" : merged.failure.message).toContain("EIO");
+    expect(whyOf(merged)).toContain("EIO");
     expect(existsSync(join(lab.root, ".git/espalier-moving"))).toBe(false);
     expect(existsSync(join(lab.root, "b.txt"))).toBe(false);
     isBroken = false;
@@ -186,7 +186,7 @@ describe("what landed is on the disk", () => {
     const before = lab.git("rev-parse", "phase/1-x");
     isBroken = true;
     const landed = await landAll(vcs, folder, folder, { attempt: "once" });
-    expect(landed.ok ? "landed" : landed.failure.message).toContain("EIO");
+    expect(whyOf(landed)).toContain("EIO");
     expect(lab.git("rev-parse", "phase/1-x")).toBe(before);
     isBroken = false;
     expect(must(await landAll(vcs, folder, folder, { attempt: "once" })).kind).toBe("landed");

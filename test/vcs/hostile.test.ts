@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Vcs } from "../../src/ports/index.ts";
 import { sampleOf } from "../sample.ts";
-import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
+import { type GitLab, landAll, must, openGitLab, whyOf } from "./lab.ts";
 
 /** Everything a run ever asks git for, with a folder of one attempt in it. */
 async function everything(lab: GitLab, vcs: Vcs): Promise<string[]> {
@@ -94,7 +94,7 @@ describe.each(sampleOf(Object.entries(VECTORS), 1, 3, 4, 6, 11, 13))(
       const inspected = await vcs.inspect();
       expect(inspected).toMatchObject({ ok: false, failure: { kind: "config-changed" } });
       const name = key === "alias.status" ? "alias.add" : key;
-      const told = inspected.ok ? "" : inspected.failure.message;
+      const told = whyOf(inspected);
       expect(told).toContain(name.toLowerCase().split("/").at(-1));
       expect(new Set(await everything(lab, vcs))).toEqual(new Set(["config-changed"]));
       expect(wasTaken()).toBe(false);
@@ -268,7 +268,7 @@ describe("an agent that strays", () => {
     did(lab, own.path);
     const sealed = await vcs.snapshot(own);
     expect(sealed).toMatchObject({ ok: false, failure: { kind: "strayed" } });
-    expect(sealed.ok ? "" : sealed.failure.message).toContain(message);
+    expect(whyOf(sealed)).toContain(message);
   });
 
   it("cannot hide a change by flags in its index", async () => {

@@ -8,9 +8,11 @@ import {
   type Reason,
   type Result,
   type Vcs,
+  type VcsFailure,
   type WorkFolder,
 } from "../../src/ports/index.ts";
-import { inEnglish } from "../reasons.ts";
+import { reasonText } from "../../src/text/index.ts";
+import { inEnglish, saidBy } from "../reasons.ts";
 import { scratchFolder } from "../scratch.ts";
 
 /** A real repository in a scratch folder, with `project` as its main checkout. */
@@ -154,12 +156,17 @@ export async function landAll(
   });
 }
 
+/** What stands against a call, in English; empty where nothing does. */
+export function whyOf(result: Result<unknown, VcsFailure>): string {
+  return result.ok ? "" : reasonText(result.failure.reason, "en");
+}
+
 /** A repository whose process dies at the n-th call of git of a kind. */
 export function dyingAt(repository: Repository, kind: string, nth: number): Repository {
   let left = nth;
   let isDead = false;
   const { git } = repository;
-  const dead = () => fail({ kind: "failed", message: "killed" } as const);
+  const dead = () => fail({ kind: "failed", reason: saidBy("git", "killed") } as const);
   const dies = (args: readonly string[]) => {
     isDead ||= args[0] === kind && --left === 0;
     return isDead;

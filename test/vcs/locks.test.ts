@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { landAll, must, openGitLab, openPhase } from "./lab.ts";
+import { landAll, must, openGitLab, openPhase, whyOf } from "./lab.ts";
 
 /** A lock file as a killed git leaves it. */
 function leave(path: string): void {
@@ -57,7 +57,7 @@ describe("locks that a killed git left behind", () => {
     leave(lock);
     const refused = await vcs.open({ branch: "phase/1-x", path: lab.place("p1"), from: "HEAD" });
     expect(refused).toMatchObject({ ok: false, failure: { kind: "failed" } });
-    expect(refused.ok ? "" : refused.failure.message).toContain(`Unable to create '${lock}'`);
+    expect(whyOf(refused)).toContain(`Unable to create '${lock}'`);
     expect(existsSync(lock)).toBe(true);
     living.stdin.end();
     await once(living, "close");

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, wr
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findProgram } from "../../src/adapters/process/index.ts";
-import { type GitLab, landAll, must, openGitLab, openPhase } from "./lab.ts";
+import { type GitLab, landAll, must, openGitLab, openPhase, whyOf } from "./lab.ts";
 
 /** A git whose checkouts end as on a full disk, after these shell commands, as long as the disk is full. */
 function onFullDisk(lab: GitLab, written: string): { readonly path: string; makeRoom(): void } {
@@ -71,7 +71,7 @@ describe("a disk that fills up while the main checkout moves", () => {
     disk.makeRoom();
     lab.write("big.txt", "my own\n");
     const refused = await vcs.merge(MERGE);
-    expect(refused.ok ? "" : refused.failure.message).toContain("files of its own");
+    expect(whyOf(refused)).toContain("files of its own");
     expect(lab.read("big.txt")).toBe("my own\n");
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { landAll, must, openGitLab, openPhase } from "./lab.ts";
+import { because, few } from "../../src/ports/index.ts";
+import { landAll, must, openGitLab, openPhase, whyOf } from "./lab.ts";
 
 describe("merging a phase", () => {
   it("joins with a merge commit and moves the main checkout, leaving a person's changes alone", async () => {
@@ -34,7 +35,7 @@ describe("merging a phase", () => {
     const refused = await vcs.merge({ branch: "phase/1-x", into: "main", message: "m" });
     expect(refused).toMatchObject({
       ok: false,
-      failure: { kind: "failed", message: expect.stringContaining("changes of its own in a.txt,") },
+      failure: { kind: "failed", reason: because("checkout-has-changes", { paths: few(["a.txt"]) }) },
     });
     lab.git("add", "a.txt");
     lab.write("a.txt", "one\n");
@@ -175,7 +176,7 @@ describe("merging a phase", () => {
     const request = { branch: "phase/1-x", into: "main", message: "Merge phase 1" };
     const refused = await vcs.merge(request);
     if (refused.ok) throw new Error(refused.value.kind);
-    const { message } = refused.failure;
+    const message = whyOf(refused);
     expect(message).toContain("have no commit in common: the first one was made anew since");
     const [command = ""] = /git merge --allow-unrelated-histories -s ours [0-9a-f]+/.exec(message) ?? [];
     lab.git(...command.split(" ").slice(1));

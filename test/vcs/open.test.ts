@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fail, ok } from "../../src/ports/index.ts";
+import { saidBy } from "../reasons.ts";
 import { landAll, must, openGitLab } from "./lab.ts";
 
 describe("opening folders", () => {
@@ -20,11 +21,11 @@ describe("opening folders", () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
     let calls = 0;
-    const prepare = async () => (++calls === 1 ? "no disk" : undefined);
+    const prepare = async () => (++calls === 1 ? saidBy("command", "no disk") : undefined);
     const request = { branch: "task/1", path: lab.place("t1"), from: "HEAD", prepare };
     expect(await vcs.open(request)).toEqual({
       ok: false,
-      failure: { kind: "unprepared", message: "no disk" },
+      failure: { kind: "unprepared", reason: saidBy("command", "no disk") },
     });
     must(await vcs.open(request));
     must(await vcs.open(request));
@@ -191,10 +192,10 @@ describe("opening folders", () => {
   it("[V65] is not open where something could not be brought", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();
-    const bring = () => fail("no room");
+    const bring = () => fail(saidBy("system", "no room"));
     expect(await vcs.open({ branch: "task/1", path: lab.place("t1"), from: "HEAD", bring })).toEqual({
       ok: false,
-      failure: { kind: "unprepared", message: "no room" },
+      failure: { kind: "unprepared", reason: saidBy("system", "no room") },
     });
   });
 });

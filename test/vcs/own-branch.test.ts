@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sampleOf } from "../sample.ts";
-import { landAll, must, openGitLab, openPhase, openTask, openTeam } from "./lab.ts";
+import { landAll, must, openGitLab, openPhase, openTask, openTeam, whyOf } from "./lab.ts";
 
 describe("a branch of ours that an agent deleted or rewrote", () => {
   it("is put back to what has landed on it when its folder is opened again", async () => {
@@ -154,7 +154,7 @@ describe("what an agent removed", () => {
     await openPhase(lab, vcs);
     lab.git("update-ref", "-d", "refs/heads/main");
     const failed = await vcs.branches("main");
-    expect(failed.ok ? "" : failed.failure.message).toContain("there is no branch main");
+    expect(whyOf(failed)).toContain("there is no branch main");
   });
 });
 
@@ -168,7 +168,7 @@ describe("a name that another branch stands in the way of", () => {
     lab.git("branch", there);
     const refused = await vcs.open({ branch: wanted, path: lab.place("p1"), from: "HEAD" });
     expect(refused).toMatchObject({ ok: false, failure: { kind: "foreign" } });
-    expect(refused.ok ? "" : refused.failure.message).toContain(`branch ${there} stands in the way`);
+    expect(whyOf(refused)).toContain(`branch ${there} stands in the way`);
     expect(lab.has(lab.place("p1"))).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join, normalize, sep } from "node:path";
 import { z } from "zod";
-import { fail, ok, type Result } from "../../ports/index.ts";
+import { because, fail, ok, type Reason, type Result } from "../../ports/index.ts";
 import {
   directFileCalls,
   isBelow,
@@ -124,6 +124,16 @@ function notesText(notes: ReadonlyMap<string, Note>): string {
   return JSON.stringify(all);
 }
 
+/** A path leads to where nothing is brought from, or to. */
+class Stray extends Error {
+  readonly of: "project" | "worktree";
+
+  constructor(of: "project" | "worktree") {
+    super(`leads out of the ${of}`);
+    this.of = of;
+  }
+}
+
 /** The place of a path in a worktree, with the folders above it. Throws where that leads out of the worktree. */
 function placeIn(to: string, path: string): string {
   const top = realpathSync(to);
@@ -132,7 +142,7 @@ function placeIn(to: string, path: string): string {
   for (const [n, part] of parts.entries()) {
     if (n > 0 && lstatSync(place, { throwIfNoEntry: false }) === undefined) mkdirSync(place);
     place = join(n === 0 ? top : realpathSync(place), part);
-    if (!isBelow(top, place)) throw new Error("would leave the worktree");
+    if (!isBelow(top, place)) throw new Stray("worktree");
   }
   return place;
 }
@@ -224,7 +234,7 @@ function renew(
  * Brings files of the main checkout over into a worktree. What was brought before and stands unchanged follows the main checkout,
  * and goes where it is not asked for any more; what the worktree has by itself stays. Says why something could not be brought.
  */
-export function bringOver(options: BringOptions): Result<Brought, string> {
+export function bringOver(options: BringOptions): Result<Brought, Reason> {
   const { from, to, copy, link, notes } = options;
   const wanted = new Map<string, How>();
   for (const path of copy) wanted.set(path, "copy");
@@ -250,7 +260,7 @@ export function bringOver(options: BringOptions): Result<Brought, string> {
       if (known !== undefined) now.set(path, known);
       return;
     }
-    if (!isBelow(realpathSync(from), realpathSync(source))) throw new Error("leads out of the project");
+    if (!isBelow(realpathSync(from), realpathSync(source))) throw new Stray("project");
     if (standing(join(to, path)) === undefined) {
       now.set(path, { how, files: put(options, path, how) });
       changed.push(path);
@@ -263,12 +273,13 @@ export function bringOver(options: BringOptions): Result<Brought, string> {
     }
   };
 
-  const trying = (path: string, how: How, act: () => void): string | undefined => {
+  const trying = (path: string, how: How, act: () => void): Reason | undefined => {
     try {
       act();
       return undefined;
     } catch (error) {
-      return `worktree.${how}: ${path}: ${(error as Error).message}`;
+      if (error instanceof Stray) return because("leads-out", { how, path, of: error.of });
+      return because("not-brought", { how, path, said: (error as Error).message });
     }
   };
   for (const [path, note] of noted) {

@@ -10,6 +10,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
+import { because, type Reason } from "../../ports/index.ts";
 import { readBounded } from "../file/index.ts";
 
 /** Files that say which packages a project needs: where they are equal, so is what their tools install. */
@@ -36,7 +37,7 @@ export interface SetupOptions {
   readonly to: string;
   readonly setup: readonly string[];
   /** Runs one command in a folder; says why it failed. */
-  readonly run: (command: string, cwd: string) => Promise<string | undefined>;
+  readonly run: (command: string, cwd: string) => Promise<Reason | undefined>;
   /** Where what the setup installed is kept for the next worktree. */
   readonly cache: string;
 }
@@ -112,7 +113,7 @@ function keep(options: SetupOptions, place: string, before: ReadonlyMap<string, 
 }
 
 /** Makes a worktree fit to work in; says why that failed. */
-export async function setUp(options: SetupOptions): Promise<string | undefined> {
+export async function setUp(options: SetupOptions): Promise<Reason | undefined> {
   if (options.setup.length === 0) return undefined;
   const key = cacheKey(options);
   const place = key === undefined ? undefined : join(options.cache, key);
@@ -124,13 +125,13 @@ export async function setUp(options: SetupOptions): Promise<string | undefined> 
       copyFolders(place, options.to, kept);
       return undefined;
     } catch (error) {
-      return `worktree.setup: its cache could not be copied: ${(error as Error).message}`;
+      return because("setup-cache", { said: (error as Error).message });
     }
   }
   const before = place === undefined ? undefined : standingIn(options.to, new Set());
   for (const command of options.setup) {
     const problem = await options.run(command, options.to);
-    if (problem !== undefined) return `worktree.setup: ${command}: ${problem}`;
+    if (problem !== undefined) return problem;
   }
   if (place !== undefined && before !== undefined) keep(options, place, before);
   return undefined;

@@ -6,6 +6,7 @@ import {
   type SurveyedFolder,
   surveyFolders,
 } from "../../adapters/vcs/git/index.ts";
+import { gitError } from "../../host/project/errors.ts";
 import type { Project } from "../../host/project/project.ts";
 import { type ProjectRepository, requireRepository, whileIdle } from "../../host/session/idle-repository.ts";
 import { isOfAnother } from "../../host/session/repository.ts";
@@ -15,9 +16,9 @@ import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
 
-function must<T>(result: Result<T, VcsFailure>, { look: hint }: RepositoryWords): T {
+function must<T>(result: Result<T, VcsFailure>): T {
   if (result.ok) return result.value;
-  throw new EspalierError("GIT_REFUSED", result.failure.message, { hint, exitCode: EXIT.environment });
+  throw gitError(result.failure);
 }
 
 function stateOf(folder: SurveyedFolder, words: RepositoryWords): string {
@@ -36,10 +37,9 @@ function stateOf(folder: SurveyedFolder, words: RepositoryWords): string {
 async function foldersOf(
   project: Project,
   { repository, target }: ProjectRepository,
-  words: RepositoryWords,
 ): Promise<readonly SurveyedFolder[]> {
   const isOthers = isOfAnother(project, repository);
-  return must(await surveyFolders(repository, target), words).filter(({ branch }) => !isOthers(branch));
+  return must(await surveyFolders(repository, target)).filter(({ branch }) => !isOthers(branch));
 }
 
 /** `espalier worktrees list`. */
@@ -47,7 +47,7 @@ export async function list(io: Io, options: { json?: boolean }): Promise<number>
   const project = projectOf(io);
   const { repository, target } = await requireRepository(project, io.env);
   const words = repositoryWords(project.locale);
-  const folders = await foldersOf(project, { repository, target }, words);
+  const folders = await foldersOf(project, { repository, target });
   if (options.json === true) sayJson(io, { target, worktrees: folders });
   else if (folders.length === 0) say(io, words.noWorktrees);
   for (const folder of options.json === true ? [] : folders) {
@@ -64,9 +64,9 @@ async function retireOne(
 ): Promise<string[]> {
   const { branch, path } = folder;
   const vcs = createGitVcs(repository);
-  const standing = must(await vcs.branches(target), words).map(one => one.branch);
+  const standing = must(await vcs.branches(target)).map(one => one.branch);
   const heldBy = [target, ...standing.filter(other => other !== branch && !isOfTask(other))];
-  const gone = must(await vcs.retire({ branch, path, heldBy, deleteBranch: folder.merged === true }), words);
+  const gone = must(await vcs.retire({ branch, path, heldBy, deleteBranch: folder.merged === true }));
   return [
     gone.kept === undefined ? words.removed(visible(path)) : words.kept(visible(path), visible(gone.kept)),
     gone.branch === undefined ? "" : `  ${words.savedOn(gone.branch)}`,
@@ -80,7 +80,7 @@ export async function clean(io: Io, options: { all?: boolean }): Promise<number>
   const found = await requireRepository(project, io.env);
   const words = repositoryWords(project.locale);
   return whileIdle(project, async () => {
-    const folders = await foldersOf(project, found, words);
+    const folders = await foldersOf(project, found);
     const wanted = folders.filter(
       folder => options.all === true || folder.merged === true || !folder.present,
     );
@@ -96,7 +96,7 @@ export async function rescue(io: Io, name: string | undefined): Promise<number> 
   const { repository, target } = await requireRepository(project, io.env);
   const words = repositoryWords(project.locale);
   return whileIdle(project, async () => {
-    const folders = await foldersOf(project, { repository, target }, words);
+    const folders = await foldersOf(project, { repository, target });
     const chosen = folders.filter(
       ({ branch, path }) => name === undefined || branch === name || path.endsWith(name),
     );
@@ -107,7 +107,7 @@ export async function rescue(io: Io, name: string | undefined): Promise<number> 
     const standing = chosen.filter(({ present }) => present);
     if (standing.length === 0) say(io, words.noWorktrees);
     for (const folder of standing) {
-      const saved = must(await rescueFolder(repository, folder), words);
+      const saved = must(await rescueFolder(repository, folder));
       say(io, words.rescued(visible(folder.branch), saved));
     }
     return EXIT.done;

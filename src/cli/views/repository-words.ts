@@ -40,7 +40,6 @@ export interface RepositoryWords {
   readonly nothingToClear: (notMerged: number) => string;
   readonly noSuchWorktree: (name: string) => Advice;
   readonly rescued: (branch: string, saved: string | undefined) => string;
-  readonly look: string;
 }
 
 const ENGLISH: RepositoryWords = {
@@ -79,7 +78,6 @@ const ENGLISH: RepositoryWords = {
     hint: "espalier worktrees list names them",
   }),
   rescued: (branch, saved) => `${branch}: ${saved === undefined ? "nothing to save" : `saved on ${saved}`}`,
-  look: "espalier doctor looks at the repository",
 };
 
 /** Operations of git by their English names. */
@@ -128,7 +126,6 @@ const KOREAN: RepositoryWords = {
     hint: "espalier worktrees list가 목록을 보여 줍니다",
   }),
   rescued: (branch, saved) => `${branch}: ${saved === undefined ? "저장할 것이 없음" : `${saved}에 저장함`}`,
-  look: "espalier doctor가 저장소를 살펴봅니다",
 };
 
 /** The words of a language. */

@@ -1,5 +1,5 @@
 import { because, type CommandEnd, type Reason } from "../../ports/index.ts";
-import { reasonText, uncolored } from "../../text/index.ts";
+import { uncolored } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld, ShellEnd } from "../world.ts";
 import { complaintLine } from "./last-line.ts";
 import type { Check } from "./proof-commands.ts";
@@ -49,13 +49,6 @@ export function cannotRun(name: string, command: string, end: ShellEnd): Reason 
   const program = command.trimStart().split(/\s/, 1)[0] ?? "";
   const isWork = program.includes("/") && !program.startsWith("/");
   return isWork ? undefined : notRun(name, end);
-}
-
-/** The same in English, of a command whose name is told beside it. */
-export function whyNot(end: ShellEnd): string {
-  const { refused, notStarted, killed, exitCode } = end;
-  if (refused !== undefined) return reasonText(refused, "en");
-  return notStarted ?? killed ?? `exit ${exitCode ?? "?"}`;
 }
 
 /** How a command ended, in a few words. */

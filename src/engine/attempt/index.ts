@@ -1,6 +1,6 @@
 export { startAttempt } from "./attempt.ts";
 export { DEFAULT_TREE } from "./briefing.ts";
-export { failedCheck, whyFailed, whyNot } from "./check.ts";
+export { failedCheck, whyFailed } from "./check.ts";
 export { type Execution, execute } from "./execution.ts";
 export { onlyTurn } from "./follow.ts";
 export { type Remains, recover, remainsIn } from "./harvest.ts";

@@ -23,8 +23,7 @@ export function generator(
       const why = await run(command, join(top, dirname(path)), stop);
       if (why === undefined) return "made";
       if (stop.cancel.aborted) return "stopped";
-      const words = because("said", { by: "command", text: why });
-      tell("NOT_GENERATED", because("not-generated", { path, command, why: words }), task);
+      tell("NOT_GENERATED", because("not-generated", { path, command, why }), task);
       return "failed";
     };
   };

@@ -11,23 +11,21 @@ export async function holdLanded(
   task: string,
 ): Promise<Result<void, VcsFailure>> {
   const { vcs, rules } = state;
-  const { target, names } = rules;
+  const { target } = rules;
   const found =
     before === undefined ? ok(undefined) : ((await vcs.rejoin?.(target, before)) ?? ok(undefined));
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
   const { tasks, kept } = found.value;
   const where = kept === undefined ? {} : { kept };
-  if (kept === undefined || state.lost !== kept)
-    rules.tell("LANDED_LOST", because("landed-lost", { branch: target, tasks: few(tasks), ...where }), task);
+  const why = because("landed-lost", { branch: target, tasks: few(tasks), ...where });
+  if (kept === undefined || state.lost !== kept) rules.tell("LANDED_LOST", why, task);
   state.lost = kept;
   if (kept === undefined || tasks.length === 0) {
     state.home = undefined;
     return ok(undefined);
   }
-  const back = `"git merge ${kept}" in ${names.top} brings it back, then go on`;
-  const message = `${target} does not hold what ${few(tasks).names.join(", ")} landed any more; ${back}`;
-  return fail({ kind: "foreign", message });
+  return fail({ kind: "foreign", reason: why });
 }
 
 /** Has the target stand again where work in the main checkout had brought it to, where it was deleted since: nothing could be done there. */

@@ -41,7 +41,7 @@ export interface WorkspaceRules {
   /** Commands by the pattern of the repository paths that they make anew, each to be run in the file's own folder. */
   readonly generated?: Readonly<Record<string, string>>;
   /** Runs a command of the project; says why it failed. */
-  readonly run?: (command: string, cwd: string, stop: StopSignals) => Promise<string | undefined>;
+  readonly run?: (command: string, cwd: string, stop: StopSignals) => Promise<Reason | undefined>;
   readonly merge: "auto" | "ask" | "never";
   readonly branches: "delete" | "keep";
   /** The task file, committed at phase ends; undefined where it is none of the repository's. */
@@ -49,7 +49,7 @@ export interface WorkspaceRules {
   /** Brings over what a worktree needs from the main checkout, as `FolderRequest` says. Undefined where nothing is to be brought. */
   readonly bring?: NonNullable<FolderRequest["bring"]>;
   /** Makes a new worktree fit to work in; says why that failed. `stop` ends what it runs. Undefined where nothing has to be done. */
-  readonly prepare: ((path: string, stop: StopSignals) => Promise<string | undefined>) | undefined;
+  readonly prepare: ((path: string, stop: StopSignals) => Promise<Reason | undefined>) | undefined;
   /** Names what `prepare` does: worktrees that were made fit by something else are prepared again. */
   readonly preparedBy?: string;
   /**

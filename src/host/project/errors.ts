@@ -83,8 +83,8 @@ function notWritable({ path, message }: { readonly path: string; readonly messag
 }
 
 /** What git refused, as the person meets it. */
-export function gitError({ message }: VcsFailure): EspalierError {
-  return errorFor("GIT_REFUSED", because("said", { by: "git", text: message }), {
+export function gitError({ reason }: VcsFailure): EspalierError {
+  return errorFor("GIT_REFUSED", reason, {
     advice: because("see-doctor", { of: "repository" }),
     exitCode: EXIT.environment,
   });

@@ -46,7 +46,7 @@ export async function hubAccess(
     });
   const first = await firstCommit(repository);
   if (!first.ok)
-    throw errorFor("HUB_NEEDS_GIT", because("said", { by: "git", text: first.failure.message }), {
+    throw errorFor("HUB_NEEDS_GIT", first.failure.reason, {
       exitCode,
     });
   return { url, token: hubToken(env, "ask-for-token"), repository, first: first.value };

@@ -12,7 +12,7 @@ import { openHub } from "../../adapters/fleet/hub-client.ts";
 import { dropCopies, listCopies, type Repository, type WorkPlace } from "../../adapters/vcs/git/index.ts";
 import { claimedShape, claimShape, WIRE } from "../../fleet/index.ts";
 import { because, EXIT, type HubSaid, ok, type Result, type VcsFailure } from "../../ports/index.ts";
-import { errorFor } from "../../text/index.ts";
+import { errorFor, reasonText } from "../../text/index.ts";
 import { hubNote } from "../project/invocation.ts";
 import { noteConducted, readConducted } from "./conducted.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
@@ -52,7 +52,7 @@ export async function requireNewest(
   const own = readConducted(stateDir);
   if (own?.run !== run) return undefined;
   const copies = await newestCopies(hub);
-  if (!copies.ok) return copies.failure.message;
+  if (!copies.ok) return reasonText(copies.failure.reason, "en");
   const newest = copies.value.find(copy => copy.run === run);
   if (newest === undefined || newest.epoch < own.epoch) return undefined;
   const isOther = newest.epoch > own.epoch;
@@ -99,7 +99,7 @@ export async function leaveHub(
   const listed = await listCopies(hub.repository, copiesPlace(hub));
   const refs = listed.ok ? Object.keys(listed.value).filter(ref => copyNamed(ref)?.run === run) : [];
   const dropped = listed.ok ? await dropCopies(hub.repository, place, refs) : listed;
-  if (!dropped.ok) return { said: dropped.failure.message };
+  if (!dropped.ok) return { said: reasonText(dropped.failure.reason, "en") };
   removeOwned(hubNote(stateDir));
   return undefined;
 }

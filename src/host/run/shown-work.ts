@@ -11,6 +11,7 @@ import {
 import { keptWork } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type AttemptRow, EspalierError, fail, ok, type Result } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { findTaskFile, type Project } from "../project/project.ts";
 import { projectRepository } from "../session/repository.ts";
 import { landedAttempts } from "./task-work.ts";
@@ -61,7 +62,7 @@ async function standing({ project, env, file }: WorkGround, row: AttemptRow): An
     const repository = await projectRepository(project, findTaskFile(project, project.root, file), env);
     const work = repository === undefined ? undefined : await standingWork(repository, row.branch);
     if (work === undefined || repository === undefined) return ok(NOTHING);
-    if (!work.ok) return fail(work.failure.message);
+    if (!work.ok) return fail(reasonText(work.failure.reason, "en"));
     if (work.value === undefined) return ok(NOTHING);
     const { base: from, tree: to } = work.value;
     const { git } = repository;
@@ -103,8 +104,8 @@ async function ofCommits(git: Git, commits: readonly string[]): Answer<Found> {
     git.text(["merge-base", "--octopus", ...commits]),
     git.text(["merge-base", "--independent", ...commits]),
   ]);
-  if (!first.ok || !last.ok)
-    return fail(first.ok ? (last.ok ? "" : last.failure.message) : first.failure.message);
+  if (!first.ok) return fail(reasonText(first.failure.reason, "en"));
+  if (!last.ok) return fail(reasonText(last.failure.reason, "en"));
   const apart = { ...NOTHING, state: "apart", commits: commits.length } as const;
   if (!commits.includes(first.value) || !commits.includes(last.value)) return ok(apart);
   const range = await rangeOfCommit(git, first.value);
@@ -112,7 +113,7 @@ async function ofCommits(git: Git, commits: readonly string[]): Answer<Found> {
   const { from } = range.value;
   const to = last.value;
   const all = await git.text(["rev-list", "--count", "--first-parent", to, `^${first.value}`, "--"]);
-  if (!all.ok) return fail(all.failure.message);
+  if (!all.ok) return fail(reasonText(all.failure.reason, "en"));
   const others = Math.max(0, Number(all.value) + 1 - commits.length);
   return ok({ state: "landed", commit: to, commits: commits.length, others, range: { from, to } });
 }

@@ -10,7 +10,7 @@ import { backupDatabase, STATE_NAMES } from "../../adapters/store/index.ts";
 import { dropCopies, listCopies, runRefs, sendCopy } from "../../adapters/vcs/git/index.ts";
 import { objectId } from "../../fleet/index.ts";
 import { because } from "../../ports/index.ts";
-import { firstLine } from "../../text/index.ts";
+import { firstLine, reasonText } from "../../text/index.ts";
 import { storeError } from "../project/errors.ts";
 import type { Session } from "../session/open.ts";
 import { targetBranch } from "../session/repository.ts";
@@ -109,7 +109,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     if (!kept.ok) return storeError(kept.failure).message;
     // Read after the database: a branch may hold more than that tells of, and never less.
     const refs = await runRefs(repository, target);
-    if (!refs.ok) return refs.failure.message;
+    if (!refs.ok) return reasonText(refs.failure.reason, "en");
     const about = z.encode(aboutShape, {
       version: 1,
       run: runId,
@@ -130,7 +130,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     };
     const ref = copyRef({ run: runId, epoch, ...(over === undefined ? {} : { over }) });
     const sent = await sendCopy(repository, whole, { ...place, ref });
-    if (!sent.ok) return sent.failure.message;
+    if (!sent.ok) return reasonText(sent.failure.reason, "en");
     others.keep(sent.value);
     isSafe();
     return undefined;

@@ -25,6 +25,7 @@ import {
   type Result,
   type VcsFailure,
 } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** Milliseconds between two looks for a machine that has the agent. */
@@ -168,9 +169,8 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     const came = await insist(() => fetchWork(repository, own.sent, own.turn, placeOf(id)));
     if (!came.ok) {
       if (event.end.kind === "failed") return event;
-      return came.failure.kind === "strayed"
-        ? notTaken("protocol", came.failure.message)
-        : { type: "lost", why: came.failure.message };
+      const why = reasonText(came.failure.reason, "en");
+      return came.failure.kind === "strayed" ? notTaken("protocol", why) : { type: "lost", why };
     }
     const { commit, hidden } = came.value;
     if (hidden.length > 0)
@@ -181,7 +181,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     const moved = await repository.queue(() => takeWork(repository, own.worktree, from, commit, own.files));
     if (!moved.ok) {
       const ref = await keepWork(repository, id, commit);
-      return notTaken("unsuitable", `${moved.failure.message}; it is kept in ${ref}`);
+      return notTaken("unsuitable", `${reasonText(moved.failure.reason, "en")}; it is kept in ${ref}`);
     }
     own.here = commit;
     return event;
@@ -235,7 +235,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
       }
       const worktree = worktreeOf(order, facts);
       const sent = await insist(() => sendFolder(repository, worktree, files, placeOf(order.id)));
-      if (!sent.ok) return fail({ kind: "unreachable", message: sent.failure.message });
+      if (!sent.ok) return fail({ kind: "unreachable", message: reasonText(sent.failure.reason, "en") });
       const fresh = awayOf(order, sent.value, files, facts);
       const { named } = fresh;
       const { mcp, hook, writable: _, env, ...rest } = order;

@@ -84,16 +84,12 @@ async function checkIn(
   const { project, command, setup } = request;
   const { root, stateDir, config } = project;
   const cwd = join(path, prefix);
-  let failed: Reason | undefined;
-  const run = async (one: string, at: string) => {
-    failed = problemOf(`worktree.setup ${one}`, await shell("worktree.setup", one, at));
-    return failed === undefined ? undefined : "failed";
-  };
+  const run = async (one: string, at: string) =>
+    problemOf(`worktree.setup ${one}`, await shell("worktree.setup", one, at));
   const cache = join(stateDir, "cache");
   const brought = bringOver({ ...config.worktree, from: root, to: cwd });
   const unready = brought.ok ? await setUp({ setup, to: cwd, run, cache }) : brought.failure;
-  if (unready !== undefined) return failed ?? because("said", { by: "system", text: unready });
-  return problemOf(command, await shell("verify", command, cwd));
+  return unready ?? problemOf(command, await shell("verify", command, cwd));
 }
 
 async function inWorktree(request: TrialRequest, repository: Repository, shell: Shell): Promise<Trial> {

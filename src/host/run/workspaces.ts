@@ -13,10 +13,10 @@ import {
   tickTasks,
   type Workspaces,
   type World,
-  whyNot,
+  whyFailed,
 } from "../../engine/index.ts";
 import { because, type FolderRequest, few, ok, type Reason, type Vcs } from "../../ports/index.ts";
-import { firstLine, textHash } from "../../text/index.ts";
+import { textHash } from "../../text/index.ts";
 import { gitError } from "../project/errors.ts";
 import { landedCompletions } from "../session/after-power-cut.ts";
 import { checkoutTurns } from "../session/checkout-turn.ts";
@@ -32,11 +32,12 @@ export interface WorkspacesRequest {
   readonly tell: (code: string, message: Reason, task?: string) => void;
 }
 
-/** Runs commands that a setting of the project names; says why one failed. */
+/** Runs commands that a setting of the project names; says why one failed, which is called by a name. */
 function commandRunner(
   { world, options }: WorkspacesRequest,
   setting: string,
-): (command: string, cwd: string, stop?: StopSignals) => Promise<string | undefined> {
+  nameOf: (command: string) => string,
+): (command: string, cwd: string, stop?: StopSignals) => Promise<Reason | undefined> {
   const never = new AbortController().signal;
   return async (command, cwd, stop = { cancel: never, kill: never }) => {
     const { limits } = options;
@@ -52,10 +53,7 @@ function commandRunner(
       limits,
       ...stop,
     });
-    if (end.exitCode === 0) return undefined;
-    const why = whyNot(end);
-    const last = end.tail.trim().split("\n").at(-1) ?? "";
-    return last === "" ? why : `${why}: ${firstLine(last, 120)}`;
+    return end.exitCode === 0 ? undefined : whyFailed(nameOf(command), end);
   };
 }
 
@@ -108,7 +106,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const { project, file } = session;
   const { git, worktree, phase } = project.config;
   const { top, prefix } = repository.facts;
-  const run = commandRunner(request, "worktree.setup");
+  const run = commandRunner(request, "worktree.setup", command => `worktree.setup ${command}`);
   const tick = (bytes: Uint8Array, tasks: Iterable<string>) => tickedIn(bytes, file.display, tasks);
   const here = localTaskFile(file.path, file.display, project.stateDir);
   const tickHere = (tasks: ReadonlySet<string>) => tickTasks(here, tasks);
@@ -138,7 +136,7 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     landing: git.landing,
     lists: git.lists,
     generated: git.generated,
-    run: commandRunner(request, "git.generated"),
+    run: commandRunner(request, "git.generated", command => command),
     merge: phase.merge,
     branches: git.branches,
     boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick, tickHere } : undefined,

@@ -23,7 +23,7 @@ const NEWEST = 200;
 
 function read<T>(found: Result<T, VcsFailure>): T {
   if (found.ok) return found.value;
-  throw errorFor("GIT_REFUSED", because("repository-unmended", { said: found.failure.message }), {
+  throw errorFor("GIT_REFUSED", because("repository-unmended", { why: found.failure.reason }), {
     advice: because("mend-repository", { by: "fsck" }),
     exitCode: EXIT.environment,
   });

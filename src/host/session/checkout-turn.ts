@@ -4,7 +4,6 @@ import { acquireLock, livingHolder } from "../../adapters/lock/index.ts";
 import type { Repository } from "../../adapters/vcs/git/index.ts";
 import type { WorkspaceRules } from "../../engine/index.ts";
 import { because, fail, ok } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
 import { VERSION } from "../package.ts";
 
 /** Milliseconds between two looks whether the checkout is free. */
@@ -50,8 +49,9 @@ export function checkoutTurns(
         return ok(leaver());
       }
       const { failure } = lock;
-      if (failure.kind !== "held") return fail({ kind: "failed", message: failure.message });
-      if (stop.aborted) return fail({ kind: "unprepared", message: reasonText(failure.reason, "en") });
+      if (failure.kind !== "held")
+        return fail({ kind: "failed", reason: because("said", { by: "system", text: failure.message }) });
+      if (stop.aborted) return fail({ kind: "unprepared", reason: failure.reason });
       const { pid, cwd } = failure.holder ?? {};
       if (!isTold && pid !== undefined && cwd !== undefined) {
         tell("CHECKOUT_BUSY", because("checkout-busy", { pid, cwd }), task);

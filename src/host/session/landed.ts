@@ -17,7 +17,7 @@ import type { Project } from "../project/project.ts";
 /** What could not be read must not pass for "nothing landed": its tasks would be worked on and landed once more. */
 function read<T>(found: Result<T, VcsFailure>): T {
   if (found.ok) return found.value;
-  throw errorFor("GIT_REFUSED", because("landed-unreadable", { said: found.failure.message }), {
+  throw errorFor("GIT_REFUSED", because("landed-unreadable", { why: found.failure.reason }), {
     advice: because("mend-repository", { by: "doctor" }),
     exitCode: EXIT.environment,
   });

@@ -166,12 +166,7 @@ async function dirtyFiles(repository: Repository): Promise<string[]> {
     );
   const args = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
   const found = await repository.git.fields(args);
-  if (!found.ok)
-    throw refuse(
-      "GIT_REFUSED",
-      because("said", { by: "git", text: found.failure.message }),
-      because("worktrees-off", {}),
-    );
+  if (!found.ok) throw refuse("GIT_REFUSED", found.failure.reason, because("worktrees-off", {}));
   const beside = taskFilesBeside(repository);
   return found.value
     .map(line => line.slice(3))

@@ -1,4 +1,4 @@
-import type { Names, Reason, ReasonArgs } from "../../ports/index.ts";
+import type { Names, Reason, ReasonArgs, RefusalArgs } from "../../ports/index.ts";
 
 /** Tells a reason that another one holds. */
 export type Tell = (reason: Reason) => string;
@@ -10,6 +10,11 @@ export type CatalogueOf<Args> = {
 
 /** Every reason in one language. */
 export type Catalogue = CatalogueOf<ReasonArgs>;
+
+/** Refusals, with those that hold another reason. */
+export type RefusalCatalogue = CatalogueOf<
+  RefusalArgs & Pick<ReasonArgs, "landed-unreadable" | "repository-unmended" | "folder-held">
+>;
 
 /** Tells a few of many names, and how many more there are. */
 export function listing(rest: (more: number) => string): (names: Names) => string {

@@ -4,9 +4,9 @@ import { shellWord } from "../shell-word.ts";
 import { ENGLISH_AGENTS } from "./agents-english.ts";
 import { ENGLISH_ANSWERS, mergeEnglish } from "./answers-english.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { ENGLISH_GIT } from "./git-english.ts";
 import { ENGLISH_MACHINES } from "./machines-english.ts";
 import { ENGLISH_NEWS } from "./news-english.ts";
-import { ENGLISH_REFS } from "./refs-english.ts";
 import { ENGLISH_REFUSALS } from "./refusals-english.ts";
 
 const some = listing(more => ` and ${more} more`);
@@ -90,7 +90,7 @@ const MENDED = {
 export const ENGLISH_REASONS: Catalogue = {
   ...ENGLISH_REFUSALS,
   ...ENGLISH_NEWS,
-  ...ENGLISH_REFS,
+  ...ENGLISH_GIT,
   ...ENGLISH_ANSWERS,
   ...ENGLISH_AGENTS,
   said: ({ text }) => text,

@@ -6,10 +6,10 @@ import { STATUS_WORDS } from "../status-words.ts";
 import { KOREAN_AGENTS } from "./agents-korean.ts";
 import { KOREAN_ANSWERS, mergeKorean } from "./answers-korean.ts";
 import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { KOREAN_GIT } from "./git-korean.ts";
 import { KOREAN_MACHINES } from "./machines-korean.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
 import { AGENT, BLOCK, VCS } from "./problems-korean.ts";
-import { KOREAN_REFS } from "./refs-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
 
 /** What a state is called, by a name that an earlier version may have given. */
@@ -103,7 +103,7 @@ const MENDED = {
 export const KOREAN_REASONS: Catalogue = {
   ...KOREAN_REFUSALS,
   ...KOREAN_NEWS,
-  ...KOREAN_REFS,
+  ...KOREAN_GIT,
   ...KOREAN_ANSWERS,
   ...KOREAN_AGENTS,
   said: ({ text }) => text,

@@ -1,6 +1,6 @@
-import type { RefusalArgs, UnderWay } from "../../ports/index.ts";
+import type { UnderWay } from "../../ports/index.ts";
 import { ENGLISH_CALLS } from "./calls-english.ts";
-import { type CatalogueOf, listing } from "./catalogue.ts";
+import { listing, type RefusalCatalogue } from "./catalogue.ts";
 import { ENGLISH_HUB } from "./hub-english.ts";
 
 const some = listing(more => ` and ${more} more`);
@@ -23,7 +23,7 @@ const ALTERNATIVE = {
 } as const;
 
 /** Why a command does nothing, and what to do about it, in English. */
-export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
+export const ENGLISH_REFUSALS: RefusalCatalogue = {
   ...ENGLISH_CALLS,
   ...ENGLISH_HUB,
   "project-held": ({ by }) => {
@@ -53,8 +53,8 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "run-here": ({ file }) => `this folder has a run of ${file} that has not ended`,
   "branch-differs": ({ branch, commit }) =>
     `${branch} has commits here that the run does not have, and lacks some of ${commit.slice(0, 12)}, where the run has it`,
-  "folder-held": ({ branch, folder, said }) =>
-    `${branch} is checked out in ${folder} and cannot go forward to where the run has it: ${said}`,
+  "folder-held": ({ branch, folder, why }, tell) =>
+    `${branch} is checked out in ${folder} and cannot go forward to where the run has it: ${tell(why)}`,
   "target-differs": ({ target, here }) =>
     `finished phases of the run go to ${target}, and here ${here} is checked out, which would get them`,
   "hub-needs-git": () =>
@@ -157,10 +157,10 @@ export const ENGLISH_REFUSALS: CatalogueOf<RefusalArgs> = {
   "target-deleted": ({ branch }) => `${branch}, which this run goes to and which is checked out, was deleted`,
   "no-commits": () => "this repository has no commit yet",
   "under-way": ({ what }) => `${BEGUN[what]} is under way in the main checkout`,
-  "landed-unreadable": ({ said }) => `what has landed cannot be read: ${said}`,
+  "landed-unreadable": ({ why }, tell) => `what has landed cannot be read: ${tell(why)}`,
   "landing-unknown": ({ task, root }) =>
     `${task} was landing when its process died, and there is no git, or no repository, to ask in ${root}`,
-  "repository-unmended": ({ said }) => `the repository cannot be mended: ${said}`,
+  "repository-unmended": ({ why }, tell) => `the repository cannot be mended: ${tell(why)}`,
   "place-inside-checkout": ({ path }) => `git.folder lies inside the checkout: ${path}`,
   "place-unwritable": ({ folder }) => `worktrees go to ${folder}, which is not writable`,
   "first-phase-elsewhere": ({ branch }) => `phase 0 works on ${branch}, which is not checked out`,

@@ -1,7 +1,7 @@
-import type { RefusalArgs, UnderWay } from "../../ports/index.ts";
+import type { UnderWay } from "../../ports/index.ts";
 import { particle, withParticle } from "../particle.ts";
 import { KOREAN_CALLS } from "./calls-korean.ts";
-import { type CatalogueOf, listing } from "./catalogue.ts";
+import { listing, type RefusalCatalogue } from "./catalogue.ts";
 import { KOREAN_HUB } from "./hub-korean.ts";
 
 const some = listing(more => ` 외 ${more}개`);
@@ -24,7 +24,7 @@ const ALTERNATIVE = {
 } as const;
 
 /** Why a command does nothing, and what to do about it, in Korean. */
-export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
+export const KOREAN_REFUSALS: RefusalCatalogue = {
   ...KOREAN_CALLS,
   ...KOREAN_HUB,
   "project-held": ({ by }) => {
@@ -53,8 +53,8 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
   "run-here": ({ file }) => `이 폴더에는 아직 끝나지 않은 ${file} 실행이 있습니다`,
   "branch-differs": ({ branch, commit }) =>
     `여기의 ${branch} 브랜치에는 실행에 없는 커밋이 있고, 실행의 ${commit.slice(0, 12)}에 있는 것 일부가 없습니다`,
-  "folder-held": ({ branch, folder, said }) =>
-    `${folder}에 체크아웃된 ${branch} 브랜치를 실행의 위치까지 옮길 수 없습니다: ${said}`,
+  "folder-held": ({ branch, folder, why }, tell) =>
+    `${folder}에 체크아웃된 ${branch} 브랜치를 실행의 위치까지 옮길 수 없습니다: ${tell(why)}`,
   "target-differs": ({ target, here }) =>
     `이 실행의 끝난 단계는 ${target} 브랜치로 가는데, 여기에는 ${here} 브랜치가 체크아웃되어 있어 그쪽으로 가게 됩니다`,
   "hub-needs-git": () => "작업은 git으로 다른 머신에 가는데, 이 폴더는 커밋이 있는 저장소 안에 있지 않습니다",
@@ -155,10 +155,10 @@ export const KOREAN_REFUSALS: CatalogueOf<RefusalArgs> = {
     `이 실행의 대상이며 체크아웃된 브랜치 ${withParticle(branch, "이/가")} 삭제되었습니다`,
   "no-commits": () => "이 저장소에는 아직 커밋이 없습니다",
   "under-way": ({ what }) => `메인 체크아웃에서 ${withParticle(BEGUN[what], "이/가")} 진행 중입니다`,
-  "landed-unreadable": ({ said }) => `합쳐진 것을 읽을 수 없습니다: ${said}`,
+  "landed-unreadable": ({ why }, tell) => `합쳐진 것을 읽을 수 없습니다: ${tell(why)}`,
   "landing-unknown": ({ task, root }) =>
     `프로세스가 종료될 때 ${withParticle(task, "을/를")} 합치는 중이었는데, ${root}에는 물어볼 git이나 저장소가 없습니다`,
-  "repository-unmended": ({ said }) => `저장소를 복구할 수 없습니다: ${said}`,
+  "repository-unmended": ({ why }, tell) => `저장소를 복구할 수 없습니다: ${tell(why)}`,
   "place-inside-checkout": ({ path }) => `git.folder가 체크아웃 안에 있습니다: ${path}`,
   "place-unwritable": ({ folder }) => `워크트리를 둘 ${folder}에 쓸 수 없습니다`,
   "first-phase-elsewhere": ({ branch }) =>

@@ -1,6 +1,7 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
+import { saidIn } from "./failure.ts";
 import { change, type Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -116,7 +117,7 @@ export async function addAll(repository: Repository, index: string, options: Cal
     if (!forgotten.ok) return forgotten;
   }
   const added = await addPassing(repository, index, options);
-  if (added.ok || !added.failure.message.includes(NO_COMMIT)) return added;
+  if (added.ok || !saidIn(added.failure).includes(NO_COMMIT)) return added;
   const marked = await addUnborn(repository, options);
   return marked.ok ? addPassing(repository, index, options) : marked;
 }

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
+  because,
   type FolderRequest,
   fail,
   type LeftWork,
   ok,
+  type Reason,
   type Rescued,
   type Result,
   type UnderWay,
@@ -183,13 +185,18 @@ const ENDED: Readonly<Record<UnderWay, string>> = {
 };
 
 /** Says that the main checkout is on another branch than work there comes home to; undefined where it is on that. */
-export function isElsewhere({ facts }: Repository, branch: string): string | undefined {
+export function isElsewhere({ facts }: Repository, branch: string): Reason | undefined {
   const now = headBranch(facts.gitDir);
   if (now === branch) return undefined;
-  const has = now === undefined ? "no branch" : now;
   const begun = inProgress(facts.gitDir);
   const first = begun === undefined ? "" : `${ENDED[begun]} && `;
-  return `${facts.top} has ${has} checked out, and not ${branch}; "${first}git switch ${branch}" there, then go on`;
+  const back = `${first}git switch ${branch}`;
+  return because("checkout-elsewhere", {
+    path: facts.top,
+    branch,
+    ...(now === undefined ? {} : { now }),
+    back,
+  });
 }
 
 /** Opens the main checkout for a task: what work has left there that nobody ended is taken out first. */
@@ -197,7 +204,7 @@ export async function openCheckout(repository: Repository, request: FolderReques
   const { path, branch, claimant, anew } = request;
   const elsewhere = isElsewhere(repository, branch);
   // An agent would work on other files than those that its work is for.
-  if (elsewhere !== undefined) return fail({ kind: "foreign", message: elsewhere });
+  if (elsewhere !== undefined) return fail({ kind: "foreign", reason: elsewhere });
   const before = claimant === undefined ? ok(undefined) : await begunIn(repository);
   if (!before.ok) return before;
   const goesOn = before.value !== undefined && before.value.claimant === claimant && anew === undefined;

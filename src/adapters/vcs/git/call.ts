@@ -1,4 +1,4 @@
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
 import { CALL_LOST, type CallEnd, callHere, callProgram } from "../../process/index.ts";
 import type { Override } from "./settings.ts";
@@ -138,10 +138,11 @@ function complaint(stderr: string): string {
 
 function failureOf(args: readonly string[], { why, stderr }: CallEnd): VcsFailure {
   const end = why === "late" ? "no end within 15 minutes" : `exit ${why}`;
-  const message = `git ${args[0] ?? ""}: ${complaint(stderr) || end}`;
+  const text = `git ${args[0] ?? ""}: ${complaint(stderr) || end}`;
   const full = stderr.includes("No space left on device") || stderr.includes("Disk quota exceeded");
-  if (full) return { kind: "full", message };
-  return { kind: stderr.includes("external filter '") ? "filter-failed" : "failed", message };
+  const reason = because("said", { by: "git", text });
+  if (full) return { kind: "full", reason };
+  return { kind: stderr.includes("external filter '") ? "filter-failed" : "failed", reason };
 }
 
 export interface GitOptions {

@@ -1,9 +1,10 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, few, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
 import { inTheWay } from "./collide.ts";
 import { ABSENT, type Difference, readRaw } from "./difference.ts";
+import { failed } from "./failure.ts";
 import { inFolder } from "./folders.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences } from "./snapshot.ts";
@@ -27,8 +28,7 @@ export async function checkMove(
     const tracked = new Set(known.value);
     const loose = standing.filter(one => !tracked.has(one));
     if (loose.length > 0) {
-      const message = `the checkout has files of its own where new ones would come: ${some(loose)}`;
-      return fail({ kind: "failed", message });
+      return failed(because("checkout-has-files", { paths: few(loose) }));
     }
   }
   const args = ["update-index", "--refresh"];
@@ -36,12 +36,7 @@ export async function checkMove(
   if (!refreshed.ok) return refreshed;
   const own = await ownChanges(repository, options, from, found.value);
   if (!own.ok || own.value.length === 0) return own.ok ? ok(undefined) : own;
-  const message = `the checkout has changes of its own in ${some(own.value)}, which this would overwrite; commit or undo them`;
-  return fail({ kind: "failed", message });
-}
-
-function some(paths: readonly string[]): string {
-  return paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
+  return failed(because("checkout-has-changes", { paths: few(own.value) }));
 }
 
 /** Paths among those to be changed that a person has changed since the commit; not where they say the same. */

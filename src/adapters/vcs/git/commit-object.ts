@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { Git } from "./call.ts";
 import type { RepositoryFacts } from "./facts.ts";
+import { failed } from "./failure.ts";
 import { temporaryObject } from "./loose-object.ts";
 
 /** Who stands in commits: `Name <mail>` each, as git itself writes it. */
@@ -82,7 +83,7 @@ export function storesPlainly({ head, shared }: RepositoryFacts): boolean {
  * before any ref names it, and it is brought to the disk with all others then.
  */
 export function storeCommit(common: string, text: string): Result<string, VcsFailure> {
-  if (text.includes("\0")) return fail({ kind: "failed", message: "a commit message cannot hold a NUL" });
+  if (text.includes("\0")) return failed(because("message-nul", {}));
   const bytes = Buffer.from(text);
   const object = Buffer.concat([Buffer.from(`commit ${bytes.length}\0`), bytes]);
   const id = createHash("sha1").update(object).digest("hex");
@@ -98,6 +99,7 @@ export function storeCommit(common: string, text: string): Result<string, VcsFai
   } catch (error) {
     if (existsSync(temporary)) rmSync(temporary, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
-    return fail({ kind: code === "ENOSPC" || code === "EDQUOT" ? "full" : "failed", message });
+    const reason = because("said", { by: "system", text: message });
+    return fail({ kind: code === "ENOSPC" || code === "EDQUOT" ? "full" : "failed", reason });
   }
 }

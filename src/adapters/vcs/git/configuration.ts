@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { isWithin } from "../../file/index.ts";
 import type { Git } from "./call.ts";
+import { failed } from "./failure.ts";
 import { INCLUDES, isInclude, type Setting } from "./settings.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -129,7 +130,7 @@ async function leadsOf(git: Git, told: readonly Told[], file?: string): Answer<r
 function standing(path: string): Result<boolean, VcsFailure> {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (facts === undefined || facts.isFile()) return ok(facts !== undefined);
-  return fail({ kind: "failed", message: `git's configuration includes ${path}, which is no plain file` });
+  return failed(because("git-config-include", { path }));
 }
 
 /** Asks git for its configuration, without the conditions under which it would pass over a file. */
@@ -165,8 +166,7 @@ export async function readConfiguration(git: Git, places: ConfigurationPlaces): 
   if (!whole.ok) return whole;
   // It grows while it is gone through.
   for (const { path, owner } of more) {
-    if (more.length > MOST + alone.length)
-      return fail({ kind: "failed", message: `git's configuration includes more than ${MOST} files` });
+    if (more.length > MOST + alone.length) return failed(because("git-config-includes", { most: MOST }));
     const isThere = read.has(path) ? ok(false) : standing(path);
     if (!isThere.ok) return isThere;
     if (!isThere.value) continue;

@@ -1,7 +1,9 @@
 import {
+  because,
   type FolderRequest,
   fail,
   ok,
+  type Reason,
   type Result,
   type VcsFailure,
   type WorkFolder,
@@ -12,8 +14,8 @@ import { baseRef, changeRefs, headRef, isAncestor, needRef, readRef } from "./re
 import type { Repository } from "./repository.ts";
 
 /** What is not ours to change. */
-export function foreign(message: string): Result<never, VcsFailure> {
-  return fail({ kind: "foreign", message });
+export function foreign(reason: Reason): Result<never, VcsFailure> {
+  return fail({ kind: "foreign", reason });
 }
 
 /**
@@ -68,7 +70,7 @@ export async function ensureBranch(
   request: FolderRequest,
 ): Promise<Result<FolderBranch, VcsFailure>> {
   const { branch, from } = request;
-  if (!isPlainBranch(branch)) return foreign(`"${branch}" is no name for a branch`);
+  if (!isPlainBranch(branch)) return foreign(because("branch-unnameable", { branch }));
   const [tip, base] = [
     await readRef(repository, headRef(branch)),
     await readRef(repository, baseRef(branch)),
@@ -77,8 +79,7 @@ export async function ensureBranch(
   if (!base.ok) return base;
   if (tip.value !== undefined) {
     if (base.value === undefined) {
-      if (!isOfFolder(repository, request))
-        return foreign(`branch ${branch} is there already and was not made by Espalier; rename or remove it`);
+      if (!isOfFolder(repository, request)) return foreign(because("branch-not-ours", { branch }));
       const source = await commitOf(repository, from);
       if (!source.ok) return source;
       const ofOurs = await readRef(repository, baseRef(from));
@@ -104,5 +105,5 @@ export async function ensureBranch(
   if (made.ok) return ok({ base: start.value });
   const other = await branchInTheWay(repository, branch);
   if (!other.ok || other.value === undefined) return made;
-  return foreign(`branch ${other.value} stands in the way of ${branch}; rename it, or set git.branch`);
+  return foreign(because("branch-in-the-way", { branch: other.value, wanted: branch }));
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { isBelow, isWithin, wayTo } from "../../file/index.ts";
 import type { Git } from "./call.ts";
 import {
@@ -10,6 +10,7 @@ import {
   personalFolder,
   readConfiguration,
 } from "./configuration.ts";
+import { failed } from "./failure.ts";
 import { leadsHome } from "./folders.ts";
 import { linksBelow } from "./links.ts";
 import { isReadable, NOTHING, type Print, printOf } from "./prints.ts";
@@ -85,7 +86,7 @@ async function readSteadily({
     last = { configuration: configuration.value, prints };
     if (isSteady || isSame) return ok(last);
   }
-  return fail({ kind: "failed", message: "git's configuration is being written all the time" });
+  return failed(because("git-config-unsteady", {}));
 }
 
 function namesIn(folder: string): string[] {

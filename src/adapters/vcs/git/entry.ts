@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { directFileCalls, writeAtomic } from "../../file/index.ts";
+import { failedBySystem } from "./failure.ts";
 import { namesRecord, watchedAt } from "./folders.ts";
 import { moveOut } from "./move-out.ts";
 import type { Repository } from "./repository.ts";
@@ -30,7 +31,7 @@ export function putEntryBack(repository: Repository, path: string): Result<strin
   const stands = lstatSync(entry, { throwIfNoEntry: false });
   const place = stands === undefined ? undefined : freeRescue(repository.rescueDir, path);
   const problem = place === undefined ? undefined : moveOut(path, place, [ENTRY]);
-  if (problem !== undefined) return fail({ kind: "failed", message: problem });
+  if (problem !== undefined) return failedBySystem(problem);
   const written = writeAtomic(entry, `gitdir: ${record.admin}\n`, { calls: directFileCalls });
-  return written.ok ? ok(place) : fail({ kind: "failed", message: written.failure.message });
+  return written.ok ? ok(place) : failedBySystem(written.failure.message);
 }

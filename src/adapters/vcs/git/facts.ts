@@ -14,6 +14,7 @@ import { visible } from "../../../text/index.ts";
 import { readBounded } from "../../file/index.ts";
 import { type Git, pinGit } from "./call.ts";
 import { type EntryPoints, openEntryPoints } from "./entry-points.ts";
+import { saidIn } from "./failure.ts";
 import { type Checkout, ownWorktrees } from "./folders.ts";
 import { ledAway } from "./own-place.ts";
 import { isOn, lastOf, type Setting, unspeakable } from "./settings.ts";
@@ -162,7 +163,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
   if (trap !== undefined) return refuse("GIT_REFUSED", saidByGit(trap), MOVE);
   const version = await finder.text(["version"]);
   const number = version.ok ? (version.value.split(" ")[2] ?? "0") : "0";
-  if (!version.ok) return refuse("GIT_REFUSED", saidByGit(version.failure.message), OFF);
+  if (!version.ok) return refuse("GIT_REFUSED", version.failure.reason, OFF);
   if (isTooOld(number)) {
     const needed = OLDEST.join(".");
     const old = because("git-too-old", { found: number, needed });
@@ -170,7 +171,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
   }
   const places = await placesOf(finder);
   if (!places.ok) {
-    const { message } = places.failure;
+    const message = saidIn(places.failure);
     if (message.includes("safe.bareRepository")) return refuse("BARE", ...IS_BARE);
     if (message.includes("dubious ownership"))
       return refuse("GIT_REFUSED", saidByGit(message), because("own-it", { folder: finder.root }));
@@ -179,7 +180,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
   const [bare, gitDir = "", commonDir = "", toplevel, commit] = places.value.split("\n");
   if (bare === "true") return refuse("BARE", ...IS_BARE);
   const named = toplevel === undefined ? await finder.text(["rev-parse", "--show-toplevel"]) : ok(toplevel);
-  if (!named.ok) return refuse("GIT_REFUSED", saidByGit(named.failure.message), OFF);
+  if (!named.ok) return refuse("GIT_REFUSED", named.failure.reason, OFF);
   const top = realpathSync(named.value);
   const common = realpathSync(commonDir.startsWith(sep) ? commonDir : join(finder.root, commonDir));
   if (foundFrom(finder.root) !== top) {
@@ -212,7 +213,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
     );
   const branch = await branchOf(git, gitDir, common, head.value);
   const entryPoints = await openEntryPoints({ git, top, common, env, worktrees: ownWorktrees(common) });
-  if (!entryPoints.ok) return refuse("GIT_REFUSED", saidByGit(entryPoints.failure.message), OFF);
+  if (!entryPoints.ok) return refuse("GIT_REFUSED", entryPoints.failure.reason, OFF);
   const settings = entryPoints.value.settings();
   const against = unspoken(settings);
   if (against !== undefined) return against;

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { fail, ok, type Result } from "../../../ports/index.ts";
+import { because, fail, ok, type Reason, type Result } from "../../../ports/index.ts";
 import { directFileCalls, makeDirectFolder } from "../../file/index.ts";
 import { isNobodys } from "./pointers.ts";
 
@@ -23,13 +23,13 @@ function moveAside(path: string): string | undefined {
  * Sees that nothing stands where a folder is to be made, and that its parent is no link, which could lead anywhere. A worktree of a
  * repository that is gone is moved aside: returns where it is then. Fails with what stands against the place.
  */
-export function freePlace(path: string): Result<string | undefined, string> {
+export function freePlace(path: string): Result<string | undefined, Reason> {
   try {
     makeDirectFolder(dirname(path));
     if (!isThere(path)) return ok(undefined);
     const aside = isNobodys(path) ? moveAside(path) : undefined;
-    return aside === undefined ? fail(`${path} is there already`) : ok(aside);
+    return aside === undefined ? fail(because("place-taken", { path })) : ok(aside);
   } catch (error) {
-    return fail((error as Error).message);
+    return fail(because("said", { by: "system", text: (error as Error).message }));
   }
 }

@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { type Difference, isMadeRepository } from "./difference.ts";
+import { failedBySystem } from "./failure.ts";
 import { moveOut } from "./move-out.ts";
 import type { Repository } from "./repository.ts";
 
@@ -26,5 +27,5 @@ export function moveMade(
     made.some(path => lstatSync(join(one, path), { throwIfNoEntry: false }) !== undefined);
   for (let count = 2, first = place; isTaken(place); count++) place = `${first}-${count}`;
   const problem = moveOut(folder, place, made);
-  return problem === undefined ? ok(place) : fail({ kind: "failed", message: problem });
+  return problem === undefined ? ok(place) : failedBySystem(problem);
 }

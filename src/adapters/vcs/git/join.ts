@@ -1,6 +1,7 @@
-import { type Conflict, fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, type Conflict, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
 import { splitFields } from "./call.ts";
+import { failed, saidIn } from "./failure.ts";
 import type { Repository } from "./repository.ts";
 
 /** Two lines of history as one tree. */
@@ -107,11 +108,8 @@ async function unrelated(
 ): Promise<Result<never, VcsFailure>> {
   const roots = await git.text(["rev-list", "--max-parents=0", theirs, "--"]);
   const [root = ""] = roots.ok ? roots.value.split("\n") : [];
-  const command = `git merge --allow-unrelated-histories -s ours ${root.slice(0, 12)}`;
-  const message =
-    `${ours.slice(0, 10)} and ${theirs.slice(0, 10)} have no commit in common: the first one was made anew since; ` +
-    `${command}, on the branch of ${ours.slice(0, 10)}, has them begin at the same one again and changes no file`;
-  return fail({ kind: "failed", message });
+  const named = { ours: ours.slice(0, 10), theirs: theirs.slice(0, 10), root: root.slice(0, 12) };
+  return failed(because("histories-unrelated", named));
 }
 
 /** Joins two commits without touching any folder. */
@@ -123,7 +121,7 @@ export async function join(
   const { git } = repository;
   const args = ["merge-tree", "--write-tree", "--messages", "-z", ours, theirs];
   const done = await git.run(args, { answers: [1] });
-  if (!done.ok) return done.failure.message.includes(UNRELATED) ? unrelated(repository, ours, theirs) : done;
+  if (!done.ok) return saidIn(done.failure).includes(UNRELATED) ? unrelated(repository, ours, theirs) : done;
   const fields = splitFields(done.value.stdout);
   const tree = fields[0] ?? "";
   if (done.value.code === 0) return ok({ tree, conflicts: [] });

@@ -1,6 +1,5 @@
 import {
   because,
-  fail,
   few,
   type Landed,
   type LandRequest,
@@ -11,6 +10,7 @@ import {
 import { isElsewhere, noteEnded } from "./begun.ts";
 import { commitTree, commitWork } from "./commit.ts";
 import type { Difference } from "./difference.ts";
+import { failed } from "./failure.ts";
 import { ownIndex } from "./folders.ts";
 import { join } from "./join.ts";
 import { showOwnIndex } from "./move.ts";
@@ -99,7 +99,7 @@ async function commitOn(
     if (!now.ok) return now;
     const elsewhere = isMain ? isElsewhere(repository, folder.branch) : undefined;
     // The index there is of other files.
-    if (elsewhere !== undefined) return fail({ kind: "failed", message: elsewhere });
+    if (elsewhere !== undefined) return failed(elsewhere);
     if (isMain && now.value !== tip) return ok(undefined);
     // In a person's own checkout commits may stand in between; in ours they are the agent's, and become one.
     const parent = isMain ? tip : folder.base;

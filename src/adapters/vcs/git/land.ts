@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import {
-  fail,
+  because,
   type Landed,
   type LandRequest,
   ok,
@@ -9,6 +9,7 @@ import {
   type VcsFailure,
 } from "../../../ports/index.ts";
 import { commitTree, commitWork, findAttempt } from "./commit.ts";
+import { failed } from "./failure.ts";
 import { makeGenerated, type WithGenerated } from "./generated.ts";
 import { giveBack } from "./give-back.ts";
 import { join, toldConflicts } from "./join.ts";
@@ -181,7 +182,7 @@ export function landWork(repository: Repository, request: LandRequest): Answer<L
       return settled.ok ? ok({ kind: "landed", commit: before.value }) : settled;
     }
     if (folder.path === into.path) return landAlone(repository, request);
-    if (!existsSync(into.path)) return fail({ kind: "failed", message: `${into.path} is gone` });
+    if (!existsSync(into.path)) return failed(because("worktree-missing", { path: into.path }));
     const tip = await needRef(repository, headRef(folder.branch));
     if (!tip.ok) return tip;
     const work = await commitWork(repository, tree, folder.base, by);

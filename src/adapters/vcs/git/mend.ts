@@ -24,9 +24,7 @@ export async function mend(
     // A record may have come with the repository: no folder is made where one of them says.
     if (!existsSync(place)) return fail(because("leftover-kept", { why: "gone" }));
     const opened = await openFolder(repository, { branch, path: place, from: branch });
-    return opened.ok
-      ? ok(because("leftover-mended", { how: "put-back" }))
-      : fail(said("git", opened.failure.message, 300));
+    return opened.ok ? ok(because("leftover-mended", { how: "put-back" })) : fail(opened.failure.reason);
   }
   const note = readBounded(path, { maxBytes: 65_536 });
   if (!note.ok) return fail(said("system", note.failure.message, 300));

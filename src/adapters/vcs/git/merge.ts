@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import {
-  fail,
+  because,
   type Merged,
   type MergeRequest,
   ok,
@@ -12,6 +12,7 @@ import { checkMove, isHalfMoved, moveCheckout } from "./checkout.ts";
 import { commitTree } from "./commit.ts";
 import { knowing } from "./contained.ts";
 import { ABSENT, type Difference } from "./difference.ts";
+import { failed } from "./failure.ts";
 import { foldersBeside, headBranch, inFolder } from "./folders.ts";
 import { join, toldConflicts } from "./join.ts";
 import { joinBeside } from "./join-inserts.ts";
@@ -81,7 +82,7 @@ async function advance(
   const { gitDir, top } = repository.facts;
   const elsewhere = foldersBeside(repository.facts).find(({ branch }) => branch === into);
   if (elsewhere !== undefined)
-    return fail({ kind: "failed", message: `${into} is checked out in ${elsewhere.path}; merge it there` });
+    return failed(because("branch-checked-out", { branch: into, path: elsewhere.path, way: "merge" }));
   const isHere = headBranch(gitDir) === into;
   if (isHere) {
     const clear = await checkMove(repository, gitDir, top, from, to);
@@ -148,7 +149,7 @@ export function mergeBranch(repository: Repository, request: MergeRequest): Answ
             already: false,
             ...(files.length === 0 ? {} : { joined: files }),
           })
-        : fail({ kind: "failed", message: `${into} does not hold ${branch} after the merge` });
+        : failed(because("merge-not-held", { branch, into }));
     }),
   );
 }

@@ -1,9 +1,17 @@
 import { lstatSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fail, OBJECT_ID, ok, type Result, type VcsFailure, type WorkFolder } from "../../../ports/index.ts";
+import {
+  because,
+  OBJECT_ID,
+  ok,
+  type Result,
+  type VcsFailure,
+  type WorkFolder,
+} from "../../../ports/index.ts";
 import { directFileCalls, readBounded, writeAtomic } from "../../file/index.ts";
 import { inTheWay } from "./collide.ts";
 import { ABSENT } from "./difference.ts";
+import { failed } from "./failure.ts";
 import { copyIndex, ownIndex } from "./folders.ts";
 import { keepAside } from "./keep.ts";
 import { moveOut } from "./move-out.ts";
@@ -107,8 +115,7 @@ export async function putFiles(
     const fresh = found.value.filter(({ newMode }) => newMode === ABSENT).map(({ path }) => path);
     const place = join(repository.rescueDir, `${basename(folder.path)}-${now.value.slice(0, 8)}`);
     const stuck = moveOut(folder.path, place, inTheWay(folder.path, fresh));
-    if (stuck !== undefined)
-      return fail({ kind: "failed", message: `an ignored file is in the way: ${stuck}` });
+    if (stuck !== undefined) return failed(because("ignored-in-the-way", { said: stuck }));
     // What the tree does not have would stay behind as untracked.
     for (const { path, oldMode } of found.value) if (oldMode === ABSENT) removeFile(folder.path, path);
     const done = await change(repository, ["read-tree", "--reset", "-u", to], options);

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { nodeSync, type SyncCall, syncAll, type WriteFailure } from "../../file/index.ts";
 import { rewriteObject } from "./loose-object.ts";
 
@@ -35,7 +35,10 @@ function objectNames(folder: string, isPack: boolean): string[] {
 }
 
 export function asVcsFailure({ kind, message }: WriteFailure): VcsFailure {
-  return { kind: kind === "full" ? "full" : "failed", message };
+  return {
+    kind: kind === "full" ? "full" : "failed",
+    reason: because("said", { by: "system", text: message }),
+  };
 }
 
 /** Looks after the objects below a common directory. The first call takes what is older than a quarter of an hour as written. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
+  because,
   type FolderRequest,
   fail,
   ok,
@@ -23,6 +24,7 @@ import { openCheckout } from "./begun.ts";
 import { noteBoot } from "./boot.ts";
 import { ensureBranch, type FolderBranch, foreign } from "./ensure-branch.ts";
 import { putEntryBack } from "./entry.ts";
+import { failed, failedBySystem } from "./failure.ts";
 import {
   folderAt,
   hasOwnBranch,
@@ -62,10 +64,10 @@ export function noteIntent(repository: Repository, path: string): Result<void, V
   try {
     makeDirectFolder(dirname(note));
   } catch (error) {
-    return fail({ kind: "failed", message: (error as Error).message });
+    return failedBySystem((error as Error).message);
   }
   const written = writeAtomic(note, path, { calls: ownedFileCalls });
-  return written.ok ? ok(undefined) : fail({ kind: "failed", message: written.failure.message });
+  return written.ok ? ok(undefined) : failedBySystem(written.failure.message);
 }
 
 /** The folder is made, or gone. */
@@ -126,9 +128,9 @@ export async function clearAway(repository: Repository, path: string): Promise<v
 }
 
 /** What frees a branch that is checked out elsewhere. */
-function freed(elsewhere: KnownFolder, path: string): string {
-  if (!hasOwnBranch(elsewhere)) return "switch that to another branch";
-  return `to have it where it belongs: git worktree move ${[elsewhere.path, path].map(shellWord).join(" ")}`;
+function freed(elsewhere: KnownFolder, path: string): { readonly way: "switch" } | { readonly move: string } {
+  if (!hasOwnBranch(elsewhere)) return { way: "switch" };
+  return { move: `git worktree move ${[elsewhere.path, path].map(shellWord).join(" ")}` };
 }
 
 /** Makes a folder; returns where a worktree is now that was nobody's and stood in its place. */
@@ -141,11 +143,13 @@ async function addFolder(
   const behind = recordLeftBehind(common, branch, path);
   if (behind !== undefined) rmSync(behind.admin, { recursive: true, force: true });
   const elsewhere = knownFolders(common).find(folder => folder.branch === branch);
-  if (headBranch(gitDir) === branch) return foreign(`branch ${branch} is checked out in ${top}`);
-  if (elsewhere !== undefined)
-    return foreign(`branch ${branch} is checked out in ${elsewhere.path}; ${freed(elsewhere, path)}`);
+  if (headBranch(gitDir) === branch) return foreign(because("branch-checked-out", { branch, path: top }));
+  if (elsewhere !== undefined) {
+    const where = { branch, path: elsewhere.path, ...freed(elsewhere, path) };
+    return foreign(because("branch-checked-out", where));
+  }
   const place = freePlace(path);
-  if (!place.ok) return foreign(`${place.failure}; move it away`);
+  if (!place.ok) return foreign(place.failure);
   const noted = noteIntent(repository, path);
   if (!noted.ok) return noted;
   const added = await change(repository, ["worktree", "add", "--quiet", "--", path, branch]);
@@ -212,7 +216,7 @@ export async function openFolder(
       known === undefined ? await addFolder(repository, request) : await findAgain(repository, known, branch);
     if (!done.ok) return done;
     const folder = folderAt(facts.common, path);
-    if (folder === undefined) return fail({ kind: "failed", message: `git made no worktree at ${path}` });
+    if (folder === undefined) return failed(because("worktree-not-made", { path }));
     repository.trust(folder.name);
     return ok({
       ...base.value,
@@ -268,13 +272,13 @@ async function makeReady(
   if (!entered.ok) return entered;
   const { gitDir } = entered.value;
   const brought = request.bring?.(request.path, join(gitDir, BROUGHT)) ?? ok([]);
-  if (!brought.ok) return fail({ kind: "unprepared", message: brought.failure });
+  if (!brought.ok) return fail({ kind: "unprepared", reason: brought.failure });
   if (isReady(gitDir, request.preparedBy)) {
     if (brought.value.length > 0) noteIgnoredAgain(gitDir, request.path, brought.value);
     return ok(gitDir);
   }
   const problem = await request.prepare?.(request.path);
-  if (problem !== undefined) return fail({ kind: "unprepared", message: problem });
+  if (problem !== undefined) return fail({ kind: "unprepared", reason: problem });
   // What the preparation made can be made again; what comes later may be somebody's.
   const isMade = request.prepare !== undefined || brought.value.length > 0;
   const ignored = !isMade ? ok([]) : await listIgnored(repository, request);

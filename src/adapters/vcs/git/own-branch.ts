@@ -1,4 +1,5 @@
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { failed } from "./failure.ts";
 import { keepCommit } from "./keep.ts";
 import { baseRef, changeRefs, headRef, isAncestor, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -30,9 +31,7 @@ export async function soundBranch(repository: Repository, branch: string): Answe
   const base = await readRef(repository, note);
   if (!base.ok) return base;
   if (base.value === undefined)
-    return tip.value === undefined
-      ? fail({ kind: "failed", message: `there is no branch ${branch}` })
-      : ok({ tip: tip.value });
+    return tip.value === undefined ? failed(because("branch-gone", { branch })) : ok({ tip: tip.value });
   if (tip.value === base.value) return ok({ tip: base.value });
   let isWhole = tip.value !== undefined;
   if (tip.value !== undefined) {

@@ -1,5 +1,6 @@
-import { fail, type OwnBranch, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, type OwnBranch, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { knowing } from "./contained.ts";
+import { failed } from "./failure.ts";
 import { hasOwnBranch, knownFolders } from "./folders.ts";
 import { headRef, isOfTask, notedBranches, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -39,11 +40,7 @@ export async function ownBranches(
   const { git } = repository;
   const target = await readRef(repository, headRef(into));
   if (!target.ok) return target;
-  if (target.value === undefined)
-    return fail({
-      kind: "failed",
-      message: `there is no branch ${into}, where finished phases go; git reflog names the commit it stood at`,
-    });
+  if (target.value === undefined) return failed(because("target-missing", { branch: into }));
   const names = await notedBranches(repository);
   if (!names.ok) return names;
   // Where a note was deleted, the folder still tells whose the branch is.

@@ -1,6 +1,7 @@
-import { fail, ok, type RecordRequest, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, ok, type RecordRequest, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
+import { failed } from "./failure.ts";
 import { foldersBeside, headBranch, inFolder } from "./folders.ts";
 import { changeRefs, headRef, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
@@ -73,7 +74,7 @@ export async function recordFile(repository: Repository, request: RecordRequest)
     if (!tip.ok) return tip;
     const elsewhere = foldersBeside(repository.facts).find(({ branch }) => branch === into);
     if (elsewhere !== undefined)
-      return fail({ kind: "failed", message: `${into} is checked out in ${elsewhere.path}` });
+      return failed(because("branch-checked-out", { branch: into, path: elsewhere.path }));
     const listed = await repository.git.fields(["ls-tree", "-z", tip.value, "--", path]);
     if (!listed.ok) return listed;
     const was = storedFile(listed.value[0]);

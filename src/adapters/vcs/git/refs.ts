@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
-import { fail, ok, type Result, type Strayed, type VcsFailure } from "../../../ports/index.ts";
+import { because, fail, ok, type Result, type Strayed, type VcsFailure } from "../../../ports/index.ts";
 import { syncAll } from "../../file/index.ts";
+import { failed } from "./failure.ts";
 import { asVcsFailure } from "./object-sync.ts";
 import { change, type Repository } from "./repository.ts";
 
@@ -57,7 +58,7 @@ export async function needRef(repository: Repository, ref: string): Promise<Resu
   const found = await readRef(repository, ref);
   if (!found.ok) return found;
   if (found.value !== undefined) return ok(found.value);
-  return fail({ kind: "failed", message: `there is no ${ref}` });
+  return failed(because("ref-gone", { ref }));
 }
 
 /** One ref's change: from what it must be now (undefined: not there) to what it shall be (undefined: gone). */

@@ -1,9 +1,10 @@
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, fail, few, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { nodeSync, type SyncCall } from "../../file/index.ts";
 import type { CallOptions, Git } from "./call.ts";
 import { readSignature, type Signature } from "./commit-object.ts";
 import type { EntryPoints } from "./entry-points.ts";
 import type { RepositoryFacts } from "./facts.ts";
+import { saidIn } from "./failure.ts";
 import { knownFolders } from "./folders.ts";
 import { removeStaleLock } from "./locks.ts";
 import { createMemory, type Memory } from "./memory.ts";
@@ -55,8 +56,7 @@ export interface RepositoryOptions {
 /** The failure that says which entry points are not as they were; nothing where all are. */
 export function requireUnchanged(keys: readonly string[]): Result<void, VcsFailure> {
   if (keys.length === 0) return ok(undefined);
-  const message = `GIT_CONFIG_CHANGED: ${keys.slice(0, 5).join(", ")}${keys.length > 5 ? " …" : ""}`;
-  return fail({ kind: "config-changed", keys, message });
+  return fail({ kind: "config-changed", keys, reason: because("git-config-changed", { keys: few(keys) }) });
 }
 
 /** Holds a repository whose entry points are watched. */
@@ -110,7 +110,7 @@ export async function change(
 ): Promise<Result<string, VcsFailure>> {
   const done = await repository.git.text(args, options);
   if (done.ok) return done;
-  const lock = lockIn(done.failure.message);
+  const lock = lockIn(saidIn(done.failure));
   if (lock === undefined || !(await removeLeftLock(repository, lock))) return done;
   return change(repository, args, options);
 }

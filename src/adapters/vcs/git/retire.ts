@@ -4,6 +4,7 @@ import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } fr
 import { findAttempt } from "./commit.ts";
 import { knowing } from "./contained.ts";
 import { putEntryBack } from "./entry.ts";
+import { saidIn } from "./failure.ts";
 import { folderAt, headBranch, ownIndex } from "./folders.ts";
 import { givenRef } from "./give-back.ts";
 import { isRemade, newIgnored } from "./ignored.ts";
@@ -99,7 +100,7 @@ async function rescue(repository: Repository, request: RetireRequest, tip: strin
     const found = await differences(repository, tipTree.value, tree.value);
     if (!found.ok) return found;
     const files = moveMade(repository, path, tree.value, found.value);
-    if (!files.ok) return ok({ branch: kept.value, kept: files.failure.message });
+    if (!files.ok) return ok({ branch: kept.value, kept: saidIn(files.failure) });
     saved = { branch: kept.value, ...(files.value === undefined ? {} : { files: files.value }) };
   }
   const ignored = await newIgnored(repository, { path });

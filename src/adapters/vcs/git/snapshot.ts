@@ -1,8 +1,10 @@
 import { existsSync, lstatSync, readlinkSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
+  because,
   fail,
   ok,
+  type Reason,
   type Result,
   type Snapshot,
   type VcsFailure,
@@ -15,6 +17,7 @@ import { taskFilesBeside } from "./beside.ts";
 import type { CallOptions } from "./call.ts";
 import { ABSENT, type Difference, isMadeRepository, readRaw } from "./difference.ts";
 import { putEntryBack } from "./entry.ts";
+import { failed } from "./failure.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
@@ -53,7 +56,7 @@ export function enter(
 ): Result<{ readonly gitDir: string; readonly options: CallOptions }, VcsFailure> {
   const gitDir = gitDirOf(repository, folder.path);
   if (gitDir === undefined || !existsSync(folder.path))
-    return fail({ kind: "failed", message: `${folder.path} is no worktree any more` });
+    return failed(because("worktree-missing", { path: folder.path }));
   const index = ownIndex(gitDir);
   const theirs = join(gitDir, "index");
   if (isLacking(index) && existsSync(theirs)) copyIndex(gitDir, theirs, index);
@@ -172,14 +175,16 @@ async function lineage(
   folder: WorkFolder,
 ): Promise<Result<void, VcsFailure>> {
   const branch = headBranch(gitDir);
-  const strayed = (message: string) => fail<VcsFailure>({ kind: "strayed", message });
-  if (branch !== folder.branch)
-    return strayed(`the agent left its branch ${folder.branch} for ${branch ?? "a detached HEAD"}`);
+  const strayed = (reason: Reason) => fail<VcsFailure>({ kind: "strayed", reason });
+  if (branch !== folder.branch) {
+    const now = branch === undefined ? {} : { now: branch };
+    return strayed(because("branch-left", { branch: folder.branch, ...now }));
+  }
   const tip = await needRef(repository, headRef(folder.branch));
-  if (!tip.ok) return strayed(`the agent deleted its branch ${folder.branch}`);
+  if (!tip.ok) return strayed(because("branch-deleted", { branch: folder.branch }));
   const held = await isAncestor(repository, folder.base, tip.value);
   if (!held.ok) return held;
-  return held.value ? ok(undefined) : strayed(`the agent rewrote the history its branch began with`);
+  return held.value ? ok(undefined) : strayed(because("history-rewritten", {}));
 }
 
 /** What a person had changed in the main checkout when work began there that this process has noted, by path. */
@@ -205,7 +210,8 @@ export async function snapshot(
   if (!entry.ok) return entry;
   const entered = enter(repository, folder);
   // It was there when the work began: whoever worked in it has removed it.
-  if (!entered.ok) return fail({ kind: "strayed", message: `the agent removed its worktree ${folder.path}` });
+  if (!entered.ok)
+    return fail({ kind: "strayed", reason: because("worktree-removed", { path: folder.path }) });
   const { gitDir, options } = entered.value;
   const sound = await lineage(repository, gitDir, folder);
   if (!sound.ok) return sound;
@@ -223,10 +229,7 @@ export async function snapshot(
     isMadeRepository(one) && before.value.get(one.path)?.newMode === one.newMode;
   const hidden = found.value.find(one => isMadeRepository(one) && !stoodMade(one));
   if (hidden !== undefined)
-    return fail({
-      kind: "strayed",
-      message: `${hidden.path} is a repository of its own, so its files would be lost; without ${hidden.path}/.git they are part of the work`,
-    });
+    return fail({ kind: "strayed", reason: because("repository-within", { path: hidden.path }) });
   const beside = folder.path === repository.facts.top ? taskFilesBeside(repository) : new Set<string>();
   const foreign = found.value.filter(one => {
     const { path, newMode, newId } = one;

@@ -1,4 +1,4 @@
-import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { ok, type Reason, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { checkMove } from "./checkout.ts";
 import type { RunRefs } from "./copy.ts";
 import { inFolder, knownFolders } from "./folders.ts";
@@ -20,7 +20,7 @@ export interface InTheWay {
 export interface Held {
   readonly branch: string;
   readonly folder: string;
-  readonly said: string;
+  readonly why: Reason;
 }
 
 /** What is done so that the refs of a run stand here. */
@@ -60,7 +60,7 @@ export async function planRefs(repository: Repository, refs: RunRefs): Answer<Ta
     const folder = isBehind.value ? folderOf(repository, branch) : undefined;
     if (folder !== undefined) {
       const free = await checkMove(repository, folder.gitDir, folder.path, from, to);
-      if (!free.ok) held.push({ branch, folder: folder.path, said: free.failure.message });
+      if (!free.ok) held.push({ branch, folder: folder.path, why: free.failure.reason });
       forward.set(branch, to);
     } else if (isBehind.value) changes.push({ ref, from, to });
     if (isBehind.value) continue;

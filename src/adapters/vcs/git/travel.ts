@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
-import { fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, fail, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { ownedFileCalls, readBounded, removeOwned, writeAtomic } from "../../file/index.ts";
 import { BASE_REF, FILES, resultRef, WORK } from "../../fleet/by-git.ts";
 import { readRaw } from "./difference.ts";
+import { failed, failedBySystem } from "./failure.ts";
 import { gitDirOf, inFolder } from "./folders.ts";
 import { passingRef } from "./passing.ts";
 import { change, type Repository } from "./repository.ts";
@@ -30,11 +31,7 @@ export interface Sent {
 export async function firstCommit({ git }: Repository): Promise<Result<string, VcsFailure>> {
   const shallow = await git.text(["rev-parse", "--is-shallow-repository"]);
   if (!shallow.ok) return shallow;
-  if (shallow.value !== "false")
-    return fail({
-      kind: "failed",
-      message: "the clone is shallow, so its work cannot travel: git fetch --unshallow",
-    });
+  if (shallow.value !== "false") return failed(because("clone-shallow", {}));
   const roots = await git.text(["rev-list", "--max-parents=0", "HEAD"]);
   if (!roots.ok) return roots;
   return ok(roots.value.split("\n").sort()[0] ?? "");
@@ -49,7 +46,7 @@ export async function sendFolder(
 ): Promise<Result<Sent, VcsFailure>> {
   const { git } = repository;
   const gitDir = gitDirOf(repository, path);
-  if (gitDir === undefined) return fail({ kind: "failed", message: `${path} is no worktree any more` });
+  if (gitDir === undefined) return failed(because("worktree-missing", { path }));
   const head = await git.text(["rev-parse", "--verify", "HEAD"], inFolder(gitDir, path));
   if (!head.ok) return head;
   const work = await treeOf(repository, { path });
@@ -123,7 +120,7 @@ export async function fetchWork(
     if (!parents.ok) return parents;
     const [commit = "", ...on] = parents.value.split(" ");
     if (on.length !== 1 || on[0] !== sent.commit)
-      return fail({ kind: "strayed", message: "what came back is not on top of what was sent" });
+      return fail({ kind: "strayed", reason: because("not-on-top", {}) });
     const found = await git.run([
       "diff-tree",
       "-r",
@@ -170,7 +167,7 @@ export async function takeWork(
 ): Promise<Result<void, VcsFailure>> {
   const { git } = repository;
   const gitDir = gitDirOf(repository, path);
-  if (gitDir === undefined) return fail({ kind: "failed", message: `${path} is no worktree any more` });
+  if (gitDir === undefined) return failed(because("worktree-missing", { path }));
   const index = join(gitDir, `espalier-came-${randomBytes(6).toString("hex")}`);
   const options = { ...inFolder(gitDir, path), index };
   try {
@@ -207,7 +204,7 @@ async function takeFiles(
     const bytes = await git.run(["cat-file", "blob", id]);
     if (!bytes.ok) return bytes;
     const written = writeAtomic(path, bytes.value.stdout, { calls: ownedFileCalls });
-    if (!written.ok) return fail({ kind: "failed", message: written.failure.message });
+    if (!written.ok) return failedBySystem(written.failure.message);
   }
   return ok(undefined);
 }

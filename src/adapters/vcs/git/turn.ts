@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fail, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { acquireLock } from "../../lock/index.ts";
+import { failed } from "./failure.ts";
 import type { Repository } from "./repository.ts";
 
 /** Milliseconds between two looks whether it is this one's turn. */
@@ -28,8 +29,9 @@ export async function inTurn<T>(
     }
     if (lock.failure.kind !== "held") return work();
     if (looks >= MOST_LOOKS) {
-      const pid = lock.failure.holder?.pid ?? "unknown";
-      return fail({ kind: "failed", message: `process ${pid} is merging in ${facts.top}` });
+      const pid = lock.failure.holder?.pid;
+      const by = pid === undefined ? {} : { pid };
+      return failed(because("merging-elsewhere", { path: facts.top, ...by }));
     }
     await pause(LOOK_EVERY);
   }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  because,
   fail,
   ok,
   type Result,
@@ -43,8 +44,10 @@ export function requireEnded(path: string): Result<void, VcsFailure> {
   const begun = gitDir === undefined ? undefined : inProgress(gitDir);
   if (begun === undefined) return ok(undefined);
   const [end, undo] = WAY_OUT[begun];
-  const message = `a ${begun} was begun in ${path} and is not ended; "git ${end}" there ends it, "git ${undo}" undoes it`;
-  return fail({ kind: "unfinished", message });
+  return fail({
+    kind: "unfinished",
+    reason: because("operation-unfinished", { operation: begun, path, end, undo }),
+  });
 }
 
 /**
