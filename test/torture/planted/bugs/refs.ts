@@ -104,7 +104,7 @@ export const REF_BUGS: readonly NamedBug[] = [
     name: "histories without a beginning in common are refused in git's words",
     file: "src/adapters/vcs/git/join.ts",
     symbol: "join",
-    swap: ["done.failure.message.includes(UNRELATED) ? unrelated(repository, ours, theirs) : done", "done"],
+    swap: ["saidIn(done.failure).includes(UNRELATED) ? unrelated(repository, ours, theirs) : done", "done"],
     by: { test: "test/vcs/merge.test.ts", rule: "V89" },
   },
   {
@@ -243,7 +243,7 @@ export const REF_BUGS: readonly NamedBug[] = [
     name: "a task of phase 0 begins without what landed before it",
     file: "src/engine/workspaces/hold-landed.ts",
     symbol: "holdLanded",
-    swap: ['return fail({ kind: "foreign", message });', "return ok(undefined);"],
+    swap: ['return fail({ kind: "foreign", reason: why });', "return ok(undefined);"],
     by: { test: "test/engine/landing.test.ts", rule: "E179" },
   },
   {
