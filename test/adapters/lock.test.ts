@@ -256,6 +256,23 @@ describe("processes", { timeout: 120_000 }, () => {
     expect(await told).toMatchObject({ got: true });
   });
 
+  it("[OF13] also where nobody has said at that moment who has it", async () => {
+    const wait = 1000;
+    const lock = take();
+    const late = await start(state, "release", false, wait);
+    rmSync(join(state, "holder.json"));
+    const told = late.attempt();
+    // Each holder that goes takes its name along, and the next one has not written its own.
+    const begun = Date.now();
+    while (Date.now() < begun + wait * 2.5) {
+      writeFileSync(join(state, "gone"), "");
+      rmSync(join(state, "gone"));
+      await sleep(20);
+    }
+    lock.release();
+    expect(await told).toMatchObject({ got: true });
+  });
+
   it("sixteen that start at once: exactly one gets it, the others are told who has it", async () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => start(state)));
     for (let round = 0; round < 3; round++) {

@@ -165,10 +165,11 @@ function lockOver(
   });
 }
 
-/** What tells one holder from the next; undefined where none has said who it is. */
-function holderName(directory: string): string | undefined {
+/** What tells one holder from the next. Until one has said who it is, its folder says when the one before has gone. */
+function holderName(directory: string): string {
   const holder = readHolder(directory);
-  return holder === undefined ? undefined : `${holder.host} ${holder.pid} ${holder.startedAt}`;
+  if (holder !== undefined) return `${holder.host} ${holder.pid} ${holder.startedAt}`;
+  return `since ${lstatSync(directory, { bigint: true }).mtimeNs}`;
 }
 
 function heldFailure(directory: string): LockFailure {
