@@ -44,6 +44,8 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "no-copy": { readonly url: string; readonly run?: string };
   readonly "take-over-needs-hub": Nothing;
   readonly "several-copies": { readonly runs: readonly KnownCopy[] };
+  /** Another folder has begun a run of the same task file there, and not ended it. */
+  readonly "run-elsewhere": KnownCopy;
   readonly "copy-unreadable": { readonly run: string };
   /** The run is one of another folder of the repository; the empty path is its top. */
   readonly "copy-elsewhere": { readonly folder: string; readonly here: string };
@@ -88,6 +90,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "take-it-over": { readonly url: string };
   readonly "copies-are": { readonly runs: readonly string[] };
   readonly "name-copy": { readonly url: string };
+  readonly "take-over-or-begin": { readonly run: string; readonly url: string };
   readonly "same-version": Nothing;
   readonly "go-to-folder": { readonly folder: string };
   readonly "finish-run-here": Nothing;

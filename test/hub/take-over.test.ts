@@ -192,6 +192,30 @@ withEngine("a run that another machine takes over", engine => {
     expect(readdirSync(join(site.lab.root, ".espalier", aside))).toContain("espalier.db");
   }, 480_000);
 
+  it("[HO88] is not begun a second time from another folder, but where a person says so", async () => {
+    await using site = await openSite(engine(), ["T1.1"]);
+    const there = site.clone();
+    const first = site.start("run", "--yes");
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(1);
+    await expect.poll(() => site.copies().length, LONG).toBeGreaterThan(0);
+    const [run = ""] = (site.copies()[0] ?? "").split("/");
+    const second = there.start("run", "--yes");
+    expect([await second.ended, second.said()]).toEqual([5, expect.stringContaining("RUN_ELSEWHERE")]);
+    expect(second.said()).toContain(`${run} (TASKS.md, of ${hostname()}`);
+    expect(second.said()).toContain(`espalier resume --take-over ${run} --on`);
+    const again = there.start("resume", "--yes");
+    expect(await again.ended).toBe(5);
+    expect(site.begun()).toEqual(["T1.1"]);
+    const own = there.start("run", "--yes", "--trust-state");
+    await expect.poll(() => site.begun().length, LONG).toBe(2);
+    site.release("work");
+    site.release("proof");
+    expect([await first.ended, await own.ended]).toEqual([0, 0]);
+    // What has ended is in nobody's way.
+    const third = site.clone().start("run", "--yes");
+    expect(await third.ended).toBe(0);
+  }, 480_000);
+
   it("[HO44] refuses what there is not, and what would hide a run of this folder", async () => {
     await using site = await openSite(engine());
     const there = site.clone();

@@ -128,11 +128,15 @@ export async function joinMachines(
   const { createTravellingFleet } = await import("./travelling.ts");
   const { hubAccess } = await import("./hub-access.ts");
   const { requireNewest } = await import("./hub-copies.ts");
+  const { requireOnlyRun } = await import("./take-over.ts");
   const { noteConducted } = await import("./conducted.ts");
   const { keepCopies } = await import("./state-copy.ts");
   const access = await hubAccess(on, given, env);
   const { url, token, repository, first } = access;
-  if (!trusts) await requireNewest(access, project.stateDir, runId);
+  if (!trusts) {
+    await requireNewest(access, project.stateDir, runId);
+    await requireOnlyRun(access, session);
+  }
   const client = openHub(url, token);
   const tokens = underWay.map(row => row.token);
   const book = openAwayBook(awayFolder(project.stateDir));

@@ -42,8 +42,9 @@ import { VERSION } from "../package.ts";
 import { gitError, lockError, openError } from "../project/errors.ts";
 import type { Project } from "../project/project.ts";
 import { readLastRun } from "../project/reader.ts";
+import type { Session } from "../session/open.ts";
 import { targetBranch } from "../session/repository.ts";
-import { noteConducted } from "./conducted.ts";
+import { noteConducted, readConducted } from "./conducted.ts";
 import { DATABASE, isStateName, PROJECT, STATE, STATE_PARTS } from "./copied-files.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
 import { copiesPlace, newestCopies } from "./hub-copies.ts";
@@ -79,24 +80,52 @@ async function open({ root, stateDir }: Project, env: NodeJS.ProcessEnv): Promis
 /** Runs of which it is told whose they are where several are meant: each is fetched for that. */
 const TOLD = 5;
 
+/** What a copy says of itself; undefined where it cannot be had or read. */
+async function aboutOf(hub: HubAccess, copy: CopyName): Promise<About | undefined> {
+  const fetched = await fetchCopy(hub.repository, { ...copiesPlace(hub), ref: copyRef(copy) });
+  if (!fetched.ok) return undefined;
+  await fetched.value.forget();
+  return aboutIn(fetched.value.about);
+}
+
+const knownAs = (run: string, { host, file, at }: About): KnownCopy => ({
+  run,
+  host: visible(host, 100),
+  file: visible(file, 200),
+  at,
+});
+
 /** Whose runs these are, which file they work on, and when they were copied. */
 async function describe(hub: HubAccess, copies: readonly CopyName[]): Promise<readonly KnownCopy[]> {
   const told: KnownCopy[] = [];
   for (const copy of copies) {
-    const { run } = copy;
-    const fetched =
-      told.length < TOLD
-        ? await fetchCopy(hub.repository, { ...copiesPlace(hub), ref: copyRef(copy) })
-        : undefined;
-    const about = fetched?.ok === true ? aboutIn(fetched.value.about) : undefined;
-    if (fetched?.ok === true) await fetched.value.forget();
-    told.push(
-      about === undefined
-        ? { run }
-        : { run, host: visible(about.host, 100), file: visible(about.file, 200), at: about.at },
-    );
+    const about = told.length < TOLD ? await aboutOf(hub, copy) : undefined;
+    told.push(about === undefined ? { run: copy.run } : knownAs(copy.run, about));
   }
   return told;
+}
+
+/**
+ * Refuses to have a hub's machines begin a run beside one of the same task file that another folder has begun there and not ended: its
+ * tasks would be done twice. Nothing where the hub does not say. Throws EspalierError.
+ */
+export async function requireOnlyRun(
+  hub: HubAccess,
+  { runId, file, project }: Pick<Session, "runId" | "file" | "project">,
+): Promise<void> {
+  if (readConducted(project.stateDir)?.run === runId) return;
+  const copies = await newestCopies(hub);
+  if (!copies.ok) return;
+  const others = copies.value.filter(({ run, over }) => over === undefined && run !== runId);
+  for (const copy of others.slice(0, TOLD)) {
+    const about = await aboutOf(hub, copy);
+    if (about?.file !== file.display || about.prefix !== hub.repository.facts.prefix) continue;
+    refuse(
+      "RUN_ELSEWHERE",
+      because("run-elsewhere", knownAs(copy.run, about)),
+      because("take-over-or-begin", { run: copy.run, url: hub.url }),
+    );
+  }
 }
 
 /** Which run is meant: the one that is named, the one that is not over, else the one that ended last. */

@@ -1,4 +1,4 @@
-import type { UnderWay } from "../../ports/index.ts";
+import type { KnownCopy, UnderWay } from "../../ports/index.ts";
 import { ENGLISH_CALLS } from "./calls-english.ts";
 import { listing, type RefusalCatalogue } from "./catalogue.ts";
 import { ENGLISH_HUB } from "./hub-english.ts";
@@ -21,6 +21,12 @@ const ALTERNATIVE = {
   end: "finish or abort it",
   "put-away": "commit them, or put them away",
 } as const;
+
+/** A run that a hub has, with whose it is where that is known. */
+function copyWords({ run, host, file = "", at = 0 }: KnownCopy): string {
+  if (host === undefined) return run;
+  return `${run} (${file}, of ${host}, as it stood at ${new Date(at).toISOString().slice(0, 19)}Z)`;
+}
 
 /** Why a command does nothing, and what to do about it, in English. */
 export const ENGLISH_REFUSALS: RefusalCatalogue = {
@@ -46,7 +52,9 @@ export const ENGLISH_REFUSALS: RefusalCatalogue = {
   "take-over-needs-hub": () =>
     "--take-over takes a run from a hub: name it, espalier resume --take-over --on URL",
   "several-copies": ({ runs }) =>
-    `the hub has several runs of this repository: ${runs.map(({ run, host, file = "", at = 0 }) => (host === undefined ? run : `${run} (${file}, of ${host}, as it stood at ${new Date(at).toISOString().slice(0, 19)}Z)`)).join(", ")}`,
+    `the hub has several runs of this repository: ${runs.map(copyWords).join(", ")}`,
+  "run-elsewhere": copy =>
+    `the hub has a run of this task file that has not ended, and what it does would be done twice: ${copyWords(copy)}`,
   "copy-unreadable": ({ run }) => `the copy of run ${run} was made by another version of espalier`,
   "copy-elsewhere": ({ folder, here }) =>
     `the run is one of ${folder === "" ? "the top folder" : folder} of this repository, and this is ${here === "" ? "its top folder" : here}`,
@@ -100,6 +108,8 @@ export const ENGLISH_REFUSALS: RefusalCatalogue = {
       ? "a run keeps a copy there from the time it is conducted with --on, until 30 days after the last"
       : `it has ${runs.join(", ")}`,
   "name-copy": ({ url }) => `name one: espalier resume --take-over RUN --on ${url}`,
+  "take-over-or-begin": ({ run, url }) =>
+    `go on with it here: espalier resume --take-over ${run} --on ${url}; or begin another one beside it with --trust-state`,
   "same-version": () => "take it over with the version that conducted it",
   "go-to-folder": ({ folder }) =>
     `call it ${folder === "" ? "at the top of the repository" : `in ${folder}`}`,

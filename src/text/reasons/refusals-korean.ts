@@ -1,4 +1,4 @@
-import type { UnderWay } from "../../ports/index.ts";
+import type { KnownCopy, UnderWay } from "../../ports/index.ts";
 import { particle, withParticle } from "../particle.ts";
 import { KOREAN_CALLS } from "./calls-korean.ts";
 import { listing, type RefusalCatalogue } from "./catalogue.ts";
@@ -23,6 +23,12 @@ const ALTERNATIVE = {
   "put-away": "커밋하거나 치워 두세요",
 } as const;
 
+/** A run that a hub has, with whose it is where that is known. */
+function copyWords({ run, host, file = "", at = 0 }: KnownCopy): string {
+  if (host === undefined) return run;
+  return `${run} (${file}, 머신 ${host}, ${new Date(at).toISOString().slice(0, 19)}Z 시점)`;
+}
+
 /** Why a command does nothing, and what to do about it, in Korean. */
 export const KOREAN_REFUSALS: RefusalCatalogue = {
   ...KOREAN_CALLS,
@@ -46,7 +52,9 @@ export const KOREAN_REFUSALS: RefusalCatalogue = {
   "take-over-needs-hub": () =>
     "--take-over는 허브에서 실행을 이어받습니다. 허브를 지정하세요: espalier resume --take-over --on URL",
   "several-copies": ({ runs }) =>
-    `허브에 이 저장소의 실행이 여럿 있습니다: ${runs.map(({ run, host, file = "", at = 0 }) => (host === undefined ? run : `${run} (${file}, 머신 ${host}, ${new Date(at).toISOString().slice(0, 19)}Z 시점)`)).join(", ")}`,
+    `허브에 이 저장소의 실행이 여럿 있습니다: ${runs.map(copyWords).join(", ")}`,
+  "run-elsewhere": copy =>
+    `허브에 이 태스크 파일의 끝나지 않은 실행이 있어 같은 일을 두 번 하게 됩니다: ${copyWords(copy)}`,
   "copy-unreadable": ({ run }) => `실행 ${run}의 사본은 다른 버전의 espalier가 만들었습니다`,
   "copy-elsewhere": ({ folder, here }) =>
     `이 실행은 저장소의 ${folder === "" ? "최상위 폴더" : folder} 것이고, 여기는 ${here === "" ? "최상위 폴더" : here}입니다`,
@@ -100,6 +108,8 @@ export const KOREAN_REFUSALS: RefusalCatalogue = {
       ? "실행은 --on으로 진행할 때부터 마지막 사본 뒤 30일까지 허브에 사본을 둡니다"
       : `있는 실행: ${runs.join(", ")}`,
   "name-copy": ({ url }) => `하나를 지정하세요: espalier resume --take-over RUN --on ${url}`,
+  "take-over-or-begin": ({ run, url }) =>
+    `여기서 이어서 진행하려면: espalier resume --take-over ${run} --on ${url}. 그 옆에 새로 시작하려면 --trust-state`,
   "same-version": () => "그 실행을 진행한 버전으로 이어받으세요",
   "go-to-folder": ({ folder }) => `${folder === "" ? "저장소의 최상위 폴더" : folder}에서 실행하세요`,
   "finish-run-here": () => "먼저 그 실행을 끝내거나, 따로 만든 클론에서 이어받으세요",
