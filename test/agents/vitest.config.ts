@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// Real programs of hundreds of megabytes: one after the other, with time.
+// Real programs of hundreds of megabytes, which wait for each answer of the model: two files at a time, each with its tests one after the other.
 export default defineConfig({
   test: {
     root: import.meta.dirname,
@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: ["node_modules/**", "tier2/node_modules/**"],
     testTimeout: 240_000,
     hookTimeout: 60_000,
-    maxWorkers: 1,
+    maxWorkers: 2,
     sequence: { concurrent: false },
   },
 });

@@ -233,7 +233,7 @@ withEngine("a run that another machine takes over", engine => {
     const own = there.start("run", "--yes");
     await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
     await kill(own);
-    const first = site.start("run", "--yes");
+    const first = site.start("run", "--yes", "--trust-state");
     await expect.poll(() => site.copies().length, LONG).toBe(2);
     await kill(first);
     const which = there.start("resume", "--take-over", "--yes");
@@ -274,7 +274,7 @@ withEngine("a run that another machine takes over", engine => {
     client.close();
     hub.close();
     expect(await send(older, copyRef({ run: "r1", epoch: older }))).toMatchObject({
-      failure: { message: expect.stringContaining("409") },
+      failure: { reason: { args: { text: expect.stringContaining("409") } } },
     });
     must(await send(epoch, copyRef({ run: "r1", epoch: epoch })));
     expect(site.copies()).toEqual([`r1/${older}`, `r1/${epoch}`]);
@@ -286,7 +286,7 @@ withEngine("a run that another machine takes over", engine => {
     ]);
     const machine = { ...read, access: gitAccess(url, `machine:${pool}:m1`) };
     expect(await listCopies(repository, machine)).toMatchObject({
-      failure: { message: expect.stringContaining("403") },
+      failure: { reason: { args: { text: expect.stringContaining("403") } } },
     });
     const own = { url: copyUrl(url, first, "r1", epoch), access };
     must(await dropCopies(repository, own, [copyRef({ run: "r1", epoch: epoch })]));
