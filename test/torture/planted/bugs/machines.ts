@@ -108,6 +108,13 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     by: { test: "test/host/fitting.test.ts", rule: "HO38" },
   },
   {
+    name: "a run that the hub has is begun a second time",
+    file: "src/host/run/machines.ts",
+    symbol: "joinMachines",
+    swap: ["    await requireOnlyRun(access, session);\n", ""],
+    by: { test: "test/hub/take-over.test.ts", rule: "HO88" },
+  },
+  {
     name: "a log that begins in the middle does not say so",
     file: "src/host/run/take-over.ts",
     symbol: "takeOver",
