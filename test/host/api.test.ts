@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openProject, type ProjectRequest, type StampedEvent } from "../../src/host/index.ts";
 import { type Agent, ok } from "../../src/ports/index.ts";
 import { type Lab, openLab } from "../cli/lab.ts";
+import { openRepositoryLab } from "../cli/repository-lab.ts";
 
 const TASKS = `# Shop
 ## Phase 1: Build
@@ -98,6 +99,32 @@ describe("a program's own agents", () => {
     expect(project.status()?.tasks).toMatchObject([{ verified: true }, { status: "failed" }]);
     expect(JSON.stringify(heard)).toContain("token [redacted]");
     expect(JSON.stringify(heard)).not.toContain("hunter2");
+  });
+
+  it("[HO10] are named by tasks, alone and in lists, beside whoever else works", async () => {
+    const task =
+      "- [ ] T1.3: Sum\n  - agent: [mine, claude]\n  - verify: test -s T1.3.txt\n  - review: other\n";
+    await using lab = openRepositoryLab({ "TASKS.md": PLAN + task });
+    const project = await open(lab, { agents: ["mine", "other"].map(name => own(name, id => `DONE:${id}`)) });
+    expect(project.plan().diagnostics).toEqual([]);
+  });
+
+  it("[HO10] work where tasks alone name them", async () => {
+    const tasks = "# Shop\n## Phase 1: Build\n- [ ] T1.1: Prices\n  - agent: mine\n";
+    await using lab = openLab({ "TASKS.md": tasks });
+    const project = await open(lab, { agents: [own("mine", id => `DONE:${id}`)] });
+    expect((await project.run().ended).counts.completed).toBe(1);
+  });
+
+  it("[HO10] are not there where looking for them throws", async () => {
+    await using lab = openLab({ "TASKS.md": PLAN });
+    const probe = async () => Promise.reject(new Error("no key"));
+    const agents = [{ ...own("mine", String), probe }];
+    const project = await open(lab, { approve: () => true, agents });
+    await expect(project.run({ agent: "mine" }).ended).rejects.toMatchObject({
+      code: "AGENT_NOT_FOUND",
+      message: "agent mine: probe threw: no key",
+    });
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { ApprovalDialog, Caller } from "../caller.ts";
 import { loadPlan, requireUsable } from "../project/plan-file.ts";
-import { findProject, findTaskFile } from "../project/project.ts";
+import { findProject, findTaskFile, withAgents } from "../project/project.ts";
 import { readLastRun, readRun } from "../project/reader.ts";
 import { lastOf, type Origin, type RunWish } from "../run/launch.ts";
 import { requireOptions, requireRequest } from "./checked.ts";
@@ -71,7 +71,7 @@ export async function openProject(request: ProjectRequest = {}): Promise<Project
   requireRequest(request);
   const caller = callerFor(request);
   requireFolder(caller.cwd);
-  const project = findProject(caller.cwd);
+  const project = withAgents(findProject(caller.cwd), request.agents ?? []);
   const { root, config } = project;
   const read = (named: string | undefined, allowMissing?: boolean): Origin => {
     const file = findTaskFile(project, caller.cwd, named);

@@ -17,7 +17,7 @@ import {
   readConfig,
 } from "../../config/index.ts";
 import { CANDIDATE_PATHS } from "../../plan/index.ts";
-import { because, EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
+import { type Agent, because, EspalierError, EXIT, few, type Reason } from "../../ports/index.ts";
 import { errorFor, type Locale, localeOfEnv, visible } from "../../text/index.ts";
 import { movedTo, type RunFile } from "./renamed.ts";
 import { partNotForState } from "./tool-folders.ts";
@@ -132,6 +132,12 @@ export function findProject(cwd: string, named?: string, speaker?: Speaker): Pro
   const stateDir = safeStateDir(root, config.stateDir);
   const locale = spoken(speaker, text);
   return { root, config, locale, configText: text, stateDir, linkedWorktree };
+}
+
+/** The project as it is to whoever brings agents along: their names are known like those of its configuration. */
+export function withAgents(project: Project, brought: readonly Pick<Agent, "name">[]): Project {
+  const added = Object.fromEntries(brought.map(({ name }) => [name, {}]));
+  return { ...project, config: { ...project.config, agents: { ...added, ...project.config.agents } } };
 }
 
 /** The language to speak: the one that was asked for, that of the configuration, that of the environment. */

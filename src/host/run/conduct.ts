@@ -110,8 +110,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
     ]);
   const agents = machines?.agents ?? here();
   const usual = engineOptions(config, invocation, session.runId, root);
-  const added = [...own.map(({ name }) => name), ...(machines?.agents.keys() ?? [])];
-  const names = new Set([...usual.agents, ...added]);
+  const names = new Set([...usual.agents, ...(machines?.agents.keys() ?? [])]);
   const wished = { ...usual, agents: names, stays };
   const options = await withChosenAgent(wished, agents);
   // Only now it is known which agent an `auto` stands for, and which a machine has.

@@ -34,6 +34,16 @@ export function tasksByAgent(run: RunState, options: EngineOptions): Map<string,
   return byAgent;
 }
 
+/** Looks for an agent. One that breaks its contract and throws is not there, and says why. */
+async function probeOf(agent: Pick<Agent, "probe">): Promise<AgentProbe> {
+  try {
+    return await agent.probe();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { found: false, problem: `probe threw: ${visible(why, 200)}` };
+  }
+}
+
 /** The first known agent that can work here: one that is logged in before one of which that is not known. */
 export async function chooseAgent(
   agents: ReadonlyMap<string, Pick<Agent, "name" | "probe">>,
@@ -42,7 +52,7 @@ export async function chooseAgent(
     const agent = agents.get(name);
     return agent === undefined ? [] : [agent];
   });
-  const probes = await Promise.all(candidates.map(async agent => ({ agent, probe: await agent.probe() })));
+  const probes = await Promise.all(candidates.map(async agent => ({ agent, probe: await probeOf(agent) })));
   const there = probes.filter(({ probe }) => probe.found);
   const found = there.filter(({ probe }) => probe.needs === undefined);
   const chosen =
@@ -84,7 +94,7 @@ async function installed(names: readonly string[], agents: ReadonlyMap<string, A
     names.map(async name => {
       const agent = agents.get(name);
       if (agent === undefined) throw unknownAgent(name, [], agents.keys());
-      const probe = await agent.probe();
+      const probe = await probeOf(agent);
       return probe.found && probe.needs === undefined;
     }),
   );
@@ -137,7 +147,7 @@ export async function requireReviewer(
       advice: because("name-reviewer", {}),
       exitCode: EXIT.usage,
     });
-  const probe = await agent.probe();
+  const probe = await probeOf(agent);
   requireFound(name, probe);
   return { agent, probe };
 }
@@ -168,7 +178,7 @@ export async function requireAgents(
   for (const [name, ids] of needed) {
     const agent = agents.get(name);
     if (agent === undefined) throw unknownAgent(name, ids, agents.keys());
-    met(agent, await agent.probe(), ids.length > 0);
+    met(agent, await probeOf(agent), ids.length > 0);
   }
   for (const [name, ids] of reviewersIn(run, options, worker => agents.get(worker)?.reports)) {
     const { agent, probe } = await requireReviewer(name, namedBy(ids), agents);

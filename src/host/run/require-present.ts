@@ -22,7 +22,7 @@ import {
 
 /** Who asks for agents, and where they may be named. */
 interface Present {
-  readonly caller: Pick<Caller, "env" | "agents">;
+  readonly caller: Pick<Caller, "env">;
   readonly project: Pick<Project, "config" | "root">;
   readonly invocation: Invocation;
 }
@@ -37,9 +37,8 @@ export async function requirePresent(run: RunState, options: EngineOptions, pres
   const path = present.caller.env["PATH"];
   await requireRunBlocks(run, options, () => agentAdvice(present));
   const byAgent = tasksByAgent(run, options);
-  const own = new Set((present.caller.agents ?? []).map(({ name }) => name));
-  requireKnown(run, { ...options, agents: new Set([...options.agents, ...own]) });
-  for (const [name, ids] of byAgent) if (!own.has(name)) requireInstalled(name, ids, present, path);
+  requireKnown(run, options);
+  for (const [name, ids] of byAgent) requireInstalled(name, ids, present, path);
 }
 
 /** Refuses tasks of the shell that have nothing for it to execute. Throws EspalierError. */
