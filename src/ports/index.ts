@@ -110,7 +110,7 @@ export type {
 } from "./store.ts";
 export { LEAD, TASK_STATUSES } from "./store.ts";
 export type { StoreFailure } from "./store-failure.ts";
-export { addUsage } from "./usage.ts";
+export { addUsage, amountsOf } from "./usage.ts";
 export type {
   Authorship,
   BroughtUp,

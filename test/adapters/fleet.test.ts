@@ -44,6 +44,43 @@ describe("the fleet that is this process", () => {
     expect(lines).toHaveLength(4000);
   });
 
+  it.each([
+    ["in a promise", async () => Promise.reject(new Error("a contract was broken"))],
+    [
+      "at once",
+      () => {
+        throw new Error("a contract was broken");
+      },
+    ],
+  ] as const)(
+    "[FL11] ends an order whose agent throws when it is cancelled and closed: %s",
+    async (_, fail) => {
+      const { agent } = scriptedAgent("mine");
+      const broken: Agent = {
+        ...agent,
+        open: async request => {
+          const opened = await agent.open(request);
+          if (!opened.ok) return opened;
+          const { cancel } = opened.value;
+          const breaking = (how: "soft" | "hard") => {
+            void cancel(how);
+            return fail();
+          };
+          return ok({ ...opened.value, cancel: breaking, close: fail });
+        },
+      };
+      const fleet = createLocalFleet({ agents: new Map([["mine", broken]]) });
+      await fleet.submit(order({ agent: "mine", message: "wait" }));
+      await fleet.tell("tokenx/1", { type: "end" });
+      const types = [];
+      for await (const { event } of fleet.follow("tokenx/1", 1)) {
+        types.push(event.type);
+        if (event.type === "line") await fleet.cancel("tokenx/1", "soft");
+      }
+      expect(types.slice(-2)).toEqual(["ended", "closed"]);
+    },
+  );
+
   it("[FL3] does not tell again what has arrived", async () => {
     const fleet = createLocalFleet({ agents: new Map() });
     const types = [];

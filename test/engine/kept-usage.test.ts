@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelsSpentBy } from "../../src/engine/spent.ts";
-import { addUsage, ok } from "../../src/ports/index.ts";
+import { addUsage, amountsOf, ok } from "../../src/ports/index.ts";
 import { openBench } from "./bench.ts";
 
 const ONE = "### [ ] T1.1: one\n";
@@ -33,6 +33,20 @@ describe("what an attempt takes while it runs", () => {
     one.say(`DONE:${one.id}`);
     await end;
     expect(rowOf(bench)).toMatchObject({ outcome: "done", usage: { inputTokens: 2000, outputTokens: 30 } });
+  });
+
+  it("[E35] leaves out amounts that are none, which no sum could bear", async () => {
+    using bench = openBench({ tasks: ONE });
+    const end = bench.start();
+    const one = await bench.puppets.next("T1.1");
+    one.tell({ type: "usage", inputTokens: 900, outputTokens: -1, costUsd: 0.5 });
+    one.tell({ type: "usage", inputTokens: -1, costUsd: -0.5 });
+    one.say(`DONE:${one.id}`);
+    await end;
+    expect(rowOf(bench)?.usage).toEqual({ inputTokens: 900, costUsd: 0.5 });
+    expect(amountsOf({ inputTokens: Number.NaN, outputTokens: Infinity, costUsd: 0 })).toEqual({
+      costUsd: 0,
+    });
   });
 
   it("[E35] is found by the process that comes after a crash", async () => {

@@ -92,7 +92,7 @@ export function createLocalFleet({ agents, mask }: LocalFleetOptions): Fleet {
       const own = underway(id);
       if (own === undefined) return;
       if (own.cancelled !== "hard") own.cancelled = how;
-      void own.session?.cancel(how);
+      void kept(async () => own.session?.cancel(how));
     },
     machines: async () => [
       {
@@ -105,6 +105,15 @@ export function createLocalFleet({ agents, mask }: LocalFleetOptions): Fleet {
       },
     ],
   };
+}
+
+/** Ends something of an agent. What that throws changes nothing: there is no more to be done about it. */
+async function kept(end: () => Promise<void>): Promise<void> {
+  try {
+    await end();
+  } catch {
+    // It broke its contract; whoever waits for the end waits no longer.
+  }
 }
 
 function hear(own: Underway, message: OrderMessage): void {
@@ -158,7 +167,7 @@ async function carryOut(order: Order, agent: Agent, own: Underway, mask?: () => 
     const reason = because("internal-error", { said: message });
     outbox.put({ type: "refused", failure: { kind: "unsuitable", message, reason, retryable: false } });
   } finally {
-    await own.session?.close();
+    await kept(async () => own.session?.close());
     outbox.put({ type: "closed" });
   }
 }

@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   type AgentFailure,
   type AgentUsage,
+  amountsOf,
   because,
   ok,
   type PermissionQuestion,
@@ -80,7 +81,7 @@ export function tellWork(
       }
       case "usage": {
         const { type: _, ...told } = event;
-        usage(told);
+        usage(amountsOf(told));
         break;
       }
       case "session":
