@@ -76,12 +76,27 @@ function roundTo(total: number, exact: readonly number[], claims: readonly Bound
       missing--;
     }
   }
+  // A share of a very large amount may have been rounded up to what no one has.
+  for (const { at } of byFraction.toReversed()) {
+    if (missing >= 0) break;
+    if (whole[at]! <= claims[at]!.low) continue;
+    whole[at]!--;
+    missing++;
+  }
   return whole;
 }
 
+/** More than anybody has, and little enough that sums of it are exact. */
+const MOST_TOKENS = 2 ** 50;
+
 /** Whole tokens; nothing for what is no amount. */
 export function wholeTokens(amount: number): number {
-  return amount > 0 ? Math.min(Math.floor(amount), Number.MAX_SAFE_INTEGER) : 0;
+  return amount > 0 ? Math.min(Math.floor(amount), MOST_TOKENS) : 0;
+}
+
+/** Weights that arithmetic can bear: what is no weight has the least. */
+function soundWeight(weight: number): number {
+  return weight > 1e-9 ? Math.min(weight, 1e12) : 1e-9;
 }
 
 /**
@@ -91,13 +106,8 @@ export function wholeTokens(amount: number): number {
 export function allocate(claims: readonly Claim[], total: number): Allocation {
   const budget = wholeTokens(total);
   const bounded = claims.map(({ id, weight, cap, floor }): Bounded => {
-    const high = cap === undefined ? Infinity : Math.max(0, Math.floor(cap));
-    return {
-      id,
-      weight: Math.max(weight, 1e-9),
-      low: Math.min(high, Math.max(0, Math.floor(floor ?? 0))),
-      high,
-    };
+    const high = cap === undefined ? Infinity : wholeTokens(cap);
+    return { id, weight: soundWeight(weight), low: Math.min(high, wholeTokens(floor ?? 0)), high };
   });
   const needed = sum(bounded.map(({ low }) => low));
   const short = needed > budget;

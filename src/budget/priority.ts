@@ -50,7 +50,8 @@ export function readConfidence(value: number): number | undefined {
 /** How much an output is worth keeping, 0 to 1. */
 export function priorityOf(facts: PriorityFacts, weights: PriorityWeights = PRIORITY_WEIGHTS): number {
   const confidence = facts.confidence === undefined ? undefined : readConfidence(facts.confidence);
-  const dependents = Math.min(1, Math.max(0, facts.dependents ?? 0));
+  const { dependents: given = 0 } = facts;
+  const dependents = given > 0 ? Math.min(1, given) : 0;
   const parts = [
     [weights.recency, share(facts.recency)],
     [weights.vs_level, VS_WORTH[facts.vsLevel ?? "light_vs"]],
@@ -70,5 +71,5 @@ export function priorityOf(facts: PriorityFacts, weights: PriorityWeights = PRIO
 
 /** Recency from the position in the workflow: the last of `count` is 1, the first 0. */
 export function recencyAt(position: number, count: number): number {
-  return count <= 1 ? 1 : Math.min(1, Math.max(0, position / (count - 1)));
+  return count <= 1 ? 1 : share(position / (count - 1));
 }

@@ -29,7 +29,7 @@ export interface StagePlan {
  */
 export function allocateStages(stages: readonly StageClaims[], total: number): StagePlan {
   const budget = wholeTokens(total);
-  const named = stages.reduce((sum, stage) => sum + (stage.budget ?? 0), 0);
+  const named = stages.reduce((sum, stage) => sum + wholeTokens(stage.budget ?? 0), 0);
   const open = stages.filter(stage => stage.budget === undefined);
   const weightOf = (stage: StageClaims): number => stage.claims.reduce((sum, { weight }) => sum + weight, 0);
   const rest = allocate(
@@ -39,7 +39,10 @@ export function allocateStages(stages: readonly StageClaims[], total: number): S
   let carried = 0;
   let spent = 0;
   const shared = stages.map((stage): StageShare => {
-    const own = stage.budget ?? rest.shares.get(String(open.indexOf(stage))) ?? 0;
+    const own =
+      stage.budget === undefined
+        ? (rest.shares.get(String(open.indexOf(stage))) ?? 0)
+        : wholeTokens(stage.budget);
     const available = Math.min(own + carried, budget - spent);
     const { shares, left, short } = allocate(stage.claims, available);
     carried = left;
@@ -59,14 +62,14 @@ export function reallocate(
   used: ReadonlyMap<string, number>,
 ): StagePlan {
   let spent = 0;
-  for (const tokens of used.values()) spent += tokens;
+  for (const tokens of used.values()) spent += wholeTokens(tokens);
   let unused = 0;
   const remaining = stages.map(stage => {
     const claims = stage.claims.filter(({ id }) => !used.has(id));
     if (stage.budget === undefined) return { ...stage, claims };
-    const taken = stage.claims.reduce((sum, { id }) => sum + (used.get(id) ?? 0), 0);
+    const taken = stage.claims.reduce((sum, { id }) => sum + wholeTokens(used.get(id) ?? 0), 0);
     // A stage that is done passes on what it did not need, and one that took too much takes it from those to come.
-    const own = stage.budget + unused - taken;
+    const own = wholeTokens(stage.budget) + unused - taken;
     unused = claims.length === 0 ? own : Math.min(0, own);
     return { ...stage, claims, budget: claims.length === 0 ? 0 : Math.max(0, own) };
   });

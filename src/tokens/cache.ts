@@ -32,7 +32,7 @@ export function createTokenCache(limit = 10_000): TokenCache {
       if (found !== undefined) return found;
       const tokens = countTokens(text);
       counts.set(hash, tokens);
-      if (counts.size > limit) counts.delete(counts.keys().next().value ?? hash);
+      if (!(counts.size <= limit)) counts.delete(counts.keys().next().value ?? hash);
       return tokens;
     },
     known,

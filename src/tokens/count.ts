@@ -23,18 +23,20 @@ export function countTokens(text: string): number {
 
 /** Exact tokens of a text that has at most `cap`; undefined as soon as it has more, without reading on. */
 export function countCapped(text: string, cap: number): number | undefined {
-  if (text.length > cap * LONGEST_TOKEN) return undefined;
+  // Not the other way round: nothing is within a cap that is no number.
+  if (!(text.length <= cap * LONGEST_TOKEN)) return undefined;
   const { end, tokens } = countTo(text, cap);
   return end === text.length ? tokens : undefined;
 }
 
 /** The longest prefix within `cap` tokens that ends between pieces; the only piece of a text is cut where its first tokens end. */
 export function prefixWithin(text: string, cap: number): TokenPrefix {
-  const whole = countTo(text, cap);
-  if (whole.end > 0 || text.length === 0 || cap < 1) return whole;
+  const most = cap > 0 ? Math.floor(cap) : 0;
+  const whole = countTo(text, most);
+  if (whole.end > 0 || text.length === 0 || most < 1) return whole;
   // One piece longer than the budget: an unbroken line.
-  const piece = text.slice(0, pieceEnd(text, 0)).slice(0, cap * LONGEST_TOKEN);
-  const { end } = pieceCut(piece, cap);
+  const piece = text.slice(0, pieceEnd(text, 0)).slice(0, most * LONGEST_TOKEN);
+  const { end } = pieceCut(piece, most);
   const splits = isHighSurrogate(piece.charCodeAt(end - 1));
   const cut = splits ? end - 1 : end;
   return { end: cut, tokens: countTokens(piece.slice(0, cut)) };

@@ -88,6 +88,21 @@ describe("allocate", () => {
     );
   });
 
+  it("[BA1] [BA2] bears whatever numbers come", () => {
+    const odd = fc.oneof(fc.double(), fc.nat(50), fc.constantFrom(Number.NaN, Infinity, 2 ** 53));
+    const claims = fc.array(fc.record({ weight: odd, cap: odd, floor: odd }, { requiredKeys: ["weight"] }));
+    fc.assert(
+      fc.property(claims, odd, (given, total) => {
+        const named = given.map((claim, at) => ({ id: String(at), ...claim }));
+        const { shares, left } = allocate(named, total);
+        const all = [...shares.values()];
+        expect(all.every(share => Number.isSafeInteger(share) && share >= 0)).toBe(true);
+        const budget = total > 0 ? Math.min(Math.floor(total), 2 ** 50) : 0;
+        expect(all.reduce((sum, share) => sum + share, left)).toBe(budget);
+      }),
+    );
+  });
+
   it("[BA1] gives equals the same, to one token", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.nat(100_000), (count, total) => {
@@ -153,6 +168,14 @@ describe("stages", () => {
     );
     expect(plan.stages.map(({ shares }) => sum(shares.values()))).toEqual([6000, 2000, 2000]);
     expect(plan.left).toBe(0);
+  });
+
+  it.each([-5, Number.NaN, 0.5])("[BA4] takes a stage's budget of %d for nothing", budget => {
+    const stages = [
+      { name: "a", budget, claims: [] },
+      { name: "b", budget: 100, claims: [{ id: "b", weight: 1 }] },
+    ];
+    expect(allocateStages(stages, 10)).toMatchObject({ left: 0, stages: [{ budget: 0 }, { budget: 10 }] });
   });
 
   it("[BA4] is never more than the total, whatever the stages ask for", () => {

@@ -45,6 +45,13 @@ describe("priority", () => {
     );
   });
 
+  it("[BP1] stays within 0 and 1 for what is no number", () => {
+    const { NaN: none } = Number;
+    const facts = { recency: none, confidence: none, dependents: none, relevance: none };
+    expect(priorityOf(facts)).toBe(priorityOf({}));
+    expect([recencyAt(none, 3), recencyAt(1, none)]).toEqual([0.5, 0.5]);
+  });
+
   it("[BP1] weights of nothing make all equal", () => {
     const none = { recency: 0, vs_level: 0, confidence: 0, dependencies: 0, user_relevance: 0 };
     expect(priorityOf({ recency: 1 }, none)).toBe(0.5);

@@ -253,6 +253,25 @@ describe("selectLevels", () => {
     expect(Number.isFinite(value)).toBe(true);
   });
 
+  it.each(["priority", "distance", "floor", "retention"])(
+    "[BS7] one whose %s is no number keeps no other from its place",
+    name => {
+      const item = (id: string, priority: number, more = {}) => ({
+        id,
+        priority,
+        pinned: name !== "distance",
+        offers: [{ level: 0 as const, tokens: 5, retention: 1, ...(name === "retention" ? more : {}) }],
+        ...(name === "floor" ? { floor: 1 } : {}),
+        ...more,
+      });
+      const items = [item("odd", 0.1, { [name]: Number.NaN }), item("low", 0.2), item("high", 0.9)];
+      for (const given of [items, items.toReversed(), items.with(0, items[1]!).with(1, items[0]!)]) {
+        const { choices } = selectLevels(given, 5);
+        expect(choices.filter(({ level }) => level === 0).map(({ id }) => id)).toEqual(["high"]);
+      }
+    },
+  );
+
   it.each([Number.NaN, Infinity, -5])("[BS7] an offer of %d tokens is none", tokens => {
     const broken: BudgetItem = { id: "a", priority: 1, offers: [{ level: 0, tokens, retention: 1 }] };
     expect(selectLevels([broken], 1000).choices[0]!.reason).toBe("no-offer");

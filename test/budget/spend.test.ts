@@ -125,6 +125,21 @@ describe("tracker", () => {
     );
   });
 
+  it("[BT1] counts what is no amount as not reported", () => {
+    const { NaN: none } = Number;
+    const tracker = createTracker(100, { a: { input: 1, output: 1 } });
+    track(tracker, { agent: "a", attempt: "1", usage: { inputTokens: 10, costUsd: 0.5 } });
+    track(tracker, {
+      agent: "a",
+      attempt: "2",
+      usage: { inputTokens: none, outputTokens: -4, costUsd: none },
+    });
+    track(tracker, { agent: "a", attempt: "3", usage: { outputTokens: 1e300 } });
+    track(tracker, { agent: "a", attempt: "3", usage: { outputTokens: 20, costUsd: 0.25 } });
+    expect([tracker.used, tracker.cost]).toEqual([30, 0.75]);
+    expect(shareUsed(createTracker(none))).toBe(1);
+  });
+
   it("[BT1] learns how far an agent's estimates are off", () => {
     const tracker = createTracker(10_000_000);
     for (let at = 0; at < 40; at++)

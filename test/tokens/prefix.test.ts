@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countTokens, prefixWithin } from "../../src/tokens/index.ts";
+import { countCapped, countTokens, prefixWithin } from "../../src/tokens/index.ts";
 import { growth, LINEAR } from "../growth.ts";
 import { nastyText } from "./nasty.ts";
 
@@ -36,6 +36,16 @@ describe("prefixWithin", () => {
   ])("[TK5] cuts %j at %i", (text, cap, kept) => {
     expect(text.slice(0, prefixWithin(text, cap).end)).toBe(kept);
   });
+
+  it.each(["x".repeat(1000), "Hello there, world"])(
+    "[TK5] takes caps for what they are worth in %j",
+    text => {
+      for (const cap of [0.5, 1.5, 2.7, 10.3])
+        expect(prefixWithin(text, cap)).toEqual(prefixWithin(text, Math.floor(cap)));
+      for (const cap of [Number.NaN, -1]) expect(prefixWithin(text, cap)).toEqual({ end: 0, tokens: 0 });
+      expect(countCapped(text, Number.NaN)).toBeUndefined();
+    },
+  );
 
   it("[TK5] cuts an unbroken line inside, but no character in two", () => {
     const line = "가나다라마바사".repeat(2000);

@@ -19,19 +19,30 @@ function isUsable(item: BudgetItem, offer: Offer): boolean {
 function pointsOf(item: BudgetItem, worth: number): Point[] {
   return item.offers.flatMap((offer, at) =>
     isUsable(item, offer)
-      ? [{ tokens: Math.ceil(offer.tokens), value: Math.max(worth * offer.retention, 1e-9), offer: at }]
+      ? [{ tokens: Math.ceil(offer.tokens), value: sane(worth * offer.retention, 1e-9), offer: at }]
       : [],
   );
 }
 
 /** A worth that arithmetic can bear, whatever the caller computed. */
-function sane(priority: number): number {
-  return Number.isFinite(priority) ? Math.min(1e9, Math.max(1e-6, priority)) : 1e-6;
+function sane(worth: number, least: number): number {
+  return Number.isFinite(worth) ? Math.min(1e9, Math.max(least, worth)) : least;
+}
+
+/** An item whose numbers can be compared: one that is none makes it neither nearer nor worthier, nor its floor lower. */
+function sound(item: BudgetItem): BudgetItem {
+  const { priority, distance = 0, floor } = item;
+  return {
+    ...item,
+    priority: sane(priority, 1e-6),
+    distance: distance > 0 ? distance : 0,
+    ...(floor === undefined ? {} : { floor: Number.isNaN(floor) ? Infinity : floor }),
+  };
 }
 
 /** Pinned items, then critical ones, then the rest from near to far. */
 function rankOf({ pinned, critical, distance = 0 }: BudgetItem): number {
-  return pinned === true ? 0 : critical === true ? 1 : 2 + Math.max(0, distance);
+  return pinned === true ? 0 : critical === true ? 1 : 2 + distance;
 }
 
 function reasonOf(item: BudgetItem, offer: Offer | undefined): ChoiceReason {
@@ -72,7 +83,8 @@ const byPriority = (a: Candidate, b: Candidate): number => b.item.priority - a.i
  * the budget. First the floors are set aside; then pinned items choose, critical ones, and the rest from near to far. The
  * answer keeps the order of the items.
  */
-export function selectLevels(items: readonly BudgetItem[], budget: number): Selection {
+export function selectLevels(given: readonly BudgetItem[], budget: number): Selection {
+  const items = given.map(sound);
   const { worths, standsIn } = withoutRepeats(items);
   const choices: Choice[] = items.map(({ id }, at) => {
     const other = standsIn.get(at);
@@ -82,7 +94,7 @@ export function selectLevels(items: readonly BudgetItem[], budget: number): Sele
       : { ...base, reason: "duplicate", standsIn: items[other]!.id };
   });
   const candidates = items.flatMap((item, at): Candidate[] => {
-    const points = standsIn.has(at) ? [] : pointsOf(item, sane(item.priority) * worths[at]!);
+    const points = standsIn.has(at) ? [] : pointsOf(item, item.priority * worths[at]!);
     return points.length === 0 ? [] : [{ at, item, points }];
   });
   const whole = wholeTokens(budget);

@@ -1,4 +1,4 @@
-import type { AgentUsage } from "../../ports/index.ts";
+import { type AgentUsage, amountsOf } from "../../ports/index.ts";
 import { type Calibration, calibrate, UNCALIBRATED } from "../../tokens/index.ts";
 import type { Level } from "../levels.ts";
 import { costOf, type Price, type Prices, priceOf, tokensOf } from "./money.ts";
@@ -58,7 +58,7 @@ export function createTracker(
   thresholds: readonly Threshold[] = THRESHOLDS,
 ): Tracker {
   return {
-    total: Math.max(0, total),
+    total: total > 0 ? total : 0,
     prices,
     thresholds,
     used: 0,
@@ -78,9 +78,14 @@ function add(tracker: Tracker, call: Call, sign: 1 | -1): void {
 
 /** No attempt takes more; larger numbers are mistakes, and would swallow the small ones. */
 const MOST_TOKENS = 1e12;
+const MOST_USD = 1e9;
 
 const count = (value: number | undefined): number =>
   value !== undefined && value > 0 ? Math.min(value, MOST_TOKENS) : 0;
+
+/** A cost that a sum can bear; one that is no number is not known. */
+const money = (cost: number | undefined): number | undefined =>
+  cost === undefined || Number.isNaN(cost) ? undefined : Math.min(cost, MOST_USD);
 
 /**
  * Counts a call, before it (its estimate) and after it (its usage, which replaces the estimate). Every attempt counts, so an
@@ -89,14 +94,15 @@ const count = (value: number | undefined): number =>
 export function track(tracker: Tracker, spent: Spent): ThresholdStep {
   const before = tracker.calls.get(spent.attempt);
   if (before !== undefined) add(tracker, before, -1);
-  const { agent, attempt, estimate, usage } = spent;
+  const { agent, attempt, estimate } = spent;
+  const usage = spent.usage && amountsOf(spent.usage);
   const reported = usage === undefined ? 0 : count(tokensOf(usage));
   const price: Price | undefined = priceOf(tracker.prices, agent);
   const calibration = tracker.calibrations.get(agent) ?? UNCALIBRATED;
   const call: Call = {
     agent,
     tokens: reported > 0 ? reported : Math.round(count(estimate) * calibration.factor),
-    cost: usage === undefined ? costOf({ inputTokens: count(estimate) }, price) : costOf(usage, price),
+    cost: money(costOf(usage ?? { inputTokens: count(estimate) }, price)),
     reported: reported > 0,
   };
   add(tracker, call, 1);
