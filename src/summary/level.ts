@@ -40,7 +40,8 @@ export function summarize(source: Source, level: Level, options: SummaryOptions 
   const rule = level === 0 ? undefined : rulesOf(source, options)[level];
   if (rule === undefined || (source.tokens <= rule.tokens && !source.binary)) return wholeAt(source, level);
   const isEmpty = source.handover === undefined && source.document.items.every(({ text }) => isBlank(text));
-  if (source.binary || isEmpty) return made(level, counted(note(source, options.locale)));
+  if (source.binary || isEmpty)
+    return made(level, counted(cutToTokens(note(source, options.locale), rule.tokens)));
   const head = headOf(source, rule);
   const filled = withExtraction(source, head, rule.tokens);
   const isBare = filled.text === head && !says(head);

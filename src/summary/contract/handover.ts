@@ -1,5 +1,6 @@
 import { contentStart, isBlank, keyOf, lineShape } from "../../markdown/index.ts";
 import { handoverHints } from "../../text/index.ts";
+import { cutText } from "../cut-text.ts";
 import { LONGEST_VALUE } from "./values.ts";
 
 /** What an agent hands over to whoever works next, in the order in which it is asked for. */
@@ -305,11 +306,7 @@ function levelOf(line: string): number {
 
 /** The statements among what stood there, none longer than is read. */
 function said(list: readonly string[]): string[] {
-  return list
-    .filter(words => !isNothing(words))
-    .map(words =>
-      words.length > LONGEST_VALUE ? `${words.slice(0, LONGEST_VALUE).toWellFormed()}…` : words,
-    );
+  return list.filter(words => !isNothing(words)).map(words => cutText(words, LONGEST_VALUE));
 }
 
 /** Whether words stand where there is nothing to say: `-`, `None.`, `(없음)`, `…`, or what was asked for. */

@@ -1,3 +1,4 @@
+import { cutText } from "../cut-text.ts";
 import type { NextAgent, Option, VsLevel } from "./types.ts";
 
 /** Characters of a value that are kept. */
@@ -12,8 +13,7 @@ export function lineOf(text: string): string {
     .split(/\s/)
     .filter(Boolean)
     .join(" ");
-  const bare = withoutMarks(words);
-  return bare.length > LONGEST_VALUE ? `${bare.slice(0, LONGEST_VALUE).toWellFormed()}…` : bare;
+  return cutText(withoutMarks(words), LONGEST_VALUE);
 }
 
 /** `**bold**` → `bold`; marks inside stay. */

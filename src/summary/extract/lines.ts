@@ -1,4 +1,5 @@
 import { type Item, keyOf, lineShape } from "../../markdown/index.ts";
+import { cutText } from "../cut-text.ts";
 import { plainOf } from "./plain.ts";
 import { isTitleLine } from "./references.ts";
 import { LONGEST_PIECE } from "./sentences.ts";
@@ -17,7 +18,7 @@ export function labelOf(text: string): string {
 export function shortened(text: string): string {
   if (text.length <= LONGEST_PIECE) return text;
   const blank = text.lastIndexOf(" ", LONGEST_PIECE);
-  return `${text.slice(0, blank > LONGEST_PIECE / 2 ? blank : LONGEST_PIECE).toWellFormed()}…`;
+  return cutText(text, blank > LONGEST_PIECE / 2 ? blank : LONGEST_PIECE);
 }
 
 /** Bold at its beginning, and not only a label. */

@@ -1,4 +1,5 @@
 import type { Contract, Option } from "../contract/index.ts";
+import { cutText } from "../cut-text.ts";
 
 /** Placeholders that stand for one value; numbered ones and lists are worked out from these. */
 export const PLACEHOLDERS: ReadonlySet<string> = new Set([
@@ -27,11 +28,7 @@ export type Values = (name: string) => string | undefined;
 export function valuesOf(id: string, contract: Contract, longest: number): Values {
   const others = contract.options.filter(({ option }) => option !== contract.decision);
   const cut = (text: string | undefined) =>
-    text === undefined || text === ""
-      ? undefined
-      : text.length <= longest
-        ? text
-        : `${text.slice(0, longest).toWellFormed()}…`;
+    text === undefined || text === "" ? undefined : cutText(text, longest);
   const joined = (list: readonly string[]) => cut(list.join("; "));
   const named = new Map<string, string | undefined>([
     ["id", cut(id)],
