@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openProject, type ProjectRequest, type StampedEvent } from "../../src/host/index.ts";
+import {
+  type EspalierError,
+  openProject,
+  type ProjectRequest,
+  type StampedEvent,
+} from "../../src/host/index.ts";
 import { type Agent, ok } from "../../src/ports/index.ts";
 import { type Lab, openLab } from "../cli/lab.ts";
 import { openRepositoryLab } from "../cli/repository-lab.ts";
@@ -278,6 +283,25 @@ describe("a run, started by a program", () => {
     const folder = lab.path("TASKS.md");
     await expect(openProject({ folder })).rejects.toMatchObject({ code: "NO_PROJECT" });
     await expect(openProject({ folder: 7 as unknown as string })).rejects.toMatchObject({ code: "USAGE" });
+    for (const none of ["a\0b", "a".repeat(3000)])
+      await expect(openProject({ folder: lab.path(none) })).rejects.toMatchObject({ code: "NO_PROJECT" });
+  });
+
+  it("[HO1] [HO9] refuses a task file that is none", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const project = await open(lab);
+    const refusal = (file: unknown) => {
+      try {
+        return project.plan(file as string);
+      } catch (error) {
+        const { code, message } = error as EspalierError;
+        return `${code}: ${message}`;
+      }
+    };
+    expect(refusal(".")).toBe(`TASKS_NOT_A_FILE: ${lab.root} is not a plain file`);
+    expect(refusal(5)).toMatch(/^USAGE: plan.file/);
+    expect(refusal("")).toMatch(/^USAGE: plan.file/);
+    for (const none of ["a\0b", "a".repeat(3000)]) expect(refusal(none)).toMatch(/^TASKS_NOT_FOUND: /);
   });
 
   it("[HO9] refuses a decision and a way to stop that mean nothing, and goes on", async () => {
@@ -364,6 +388,16 @@ describe("what a program publishes", () => {
     const clash = await context.publish("GC", PLAN.replace("Whole cents", "Strings"), { base: 1 });
     expect(clash).toMatchObject({ kind: "clash", current: 3, sections: [{ section: "Rules" }] });
     expect(context.read("GC")?.version).toBe(3);
+  });
+
+  it("[HO43] is published one after the other where a program publishes at once", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const projects = await Promise.all([1, 2, 3].map(() => open(lab)));
+    const sides = await Promise.all(
+      projects.map(({ context }, at) => context.publish("GC", `# GC\n\n## S${at}\n\nx\n`, { by: `p${at}` })),
+    );
+    expect(sides.map(side => side.kind)).toEqual(["published", "published", "published"]);
+    expect(projects[0]?.context.read("GC")?.version).toBe(3);
   });
 
   it("[HO43] reaches the run that goes on", async () => {

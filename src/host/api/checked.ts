@@ -86,6 +86,10 @@ export function requireOptions(options: RunOptions): void {
   requireFit(Options, options, "run");
 }
 
+export function requireFile(file: string | undefined): void {
+  requireFit(Name.optional(), file, "plan.file");
+}
+
 export function requirePublish(label: string, text: string, options: PublishOptions): void {
   requireFit(Publish, { ...options, label, text }, "publish");
 }

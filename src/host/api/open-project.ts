@@ -7,7 +7,7 @@ import { loadPlan, requireUsable } from "../project/plan-file.ts";
 import { findProject, findTaskFile, withAgents } from "../project/project.ts";
 import { readLastRun, readRun } from "../project/reader.ts";
 import { lastOf, type Origin, type RunWish } from "../run/launch.ts";
-import { requireOptions, requireRequest } from "./checked.ts";
+import { requireFile, requireOptions, requireRequest } from "./checked.ts";
 import { startRun } from "./run.ts";
 import { sharedContextOf } from "./shared-context.ts";
 import type { Project, ProjectRequest, RunOptions, Wanted } from "./types.ts";
@@ -49,7 +49,11 @@ function callerFor({ folder, env, tell, approve, agents }: ProjectRequest): Call
 
 /** Throws an EspalierError where the folder is none: a name of a file would become that of a project. */
 function requireFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  try {
+    if (statSync(path).isDirectory()) return;
+  } catch {
+    // What cannot be looked at is none to this program.
+  }
   throw new EspalierError("NO_PROJECT", `${visible(path)} is no folder`, {
     hint: "name a folder of the project",
     exitCode: EXIT.environment,
@@ -83,6 +87,7 @@ export async function openProject(request: ProjectRequest = {}): Promise<Project
     root,
     locale: config.locale,
     plan(named) {
+      requireFile(named);
       const { file, plan } = read(named);
       return { file: file.display, plan: plan.plan, diagnostics: plan.diagnostics };
     },

@@ -168,12 +168,18 @@ function expand(root: string, pattern: string): string[] {
   }
 }
 
+/** Whether anything is there to be read; no name of a file is too long, or otherwise none, to be asked about. */
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function displayOf(root: string, path: string): string {
-  return wayTo(root, path) ?? path;
+  // The way to the root itself is empty.
+  return wayTo(root, path) || path;
 }
 
 /**

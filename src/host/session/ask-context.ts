@@ -19,6 +19,20 @@ export interface Unasked {
 /** A process that is just starting or ending can neither be asked nor passed by: how often it is tried again. */
 const ROUNDS = 5;
 
+/** By project: the last that this process does under the lock, which makes only other processes wait. */
+const turns = new Map<string, Promise<unknown>>();
+
+/** Does something once all of this process is done that began before it. */
+async function inTurn<T>(root: string, work: () => Promise<T>): Promise<T> {
+  const mine = (turns.get(root) ?? Promise.resolve()).then(work, work);
+  turns.set(root, mine);
+  try {
+    return await mine;
+  } finally {
+    if (turns.get(root) === mine) turns.delete(root);
+  }
+}
+
 /**
  * Asks the shared context of the process that runs, else that of the state, under the lock for the length of the command. Throws
  * EspalierError.
@@ -34,7 +48,9 @@ export async function askContext(
       if (reply !== undefined) return reply;
       await before?.();
       const masked = maskedTexts(command, redactorOf(env, project.root));
-      const context = await withSharedContext(project, env, note, shared => carryOut(shared, masked));
+      const context = await inTurn(project.root, () =>
+        withSharedContext(project, env, note, shared => carryOut(shared, masked)),
+      );
       return { ok: true, message: context.kind, context };
     } catch (error) {
       if (!(error instanceof EspalierError) || error.code !== "LOCKED" || round === ROUNDS) throw error;
