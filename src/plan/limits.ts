@@ -20,7 +20,8 @@ export const DEFAULT_LIMITS: Limits = {
   diagnostics: 1000,
 };
 
-/** Defaults with some limits replaced. */
-export function limitsOf(given: Partial<Limits> | undefined): Limits {
-  return { ...DEFAULT_LIMITS, ...given };
+/** Defaults with some limits replaced; what is no number, or less than nothing, limits nothing and replaces none. */
+export function limitsOf(given: Partial<Limits> = {}): Limits {
+  const own = Object.entries(given).filter(([, most]) => most >= 0);
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(own.map(([name, most]) => [name, Math.floor(most)])) };
 }

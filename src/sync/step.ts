@@ -14,9 +14,10 @@ const LABEL = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u;
 /** A lead without versions and teammates; undefined when the label cannot stand in a message. */
 export function createLead(label: string, policy: Partial<SyncPolicy> = {}): Lead | undefined {
   if (!LABEL.test(label)) return undefined;
+  const own = Object.entries(policy).filter(([, rule]) => rule !== undefined);
   return {
     label,
-    policy: { ...DEFAULT_SYNC_POLICY, ...policy },
+    policy: { ...DEFAULT_SYNC_POLICY, ...Object.fromEntries(own) },
     versions: [],
     contents: new Map(),
     teammates: new Map(),

@@ -218,6 +218,15 @@ describe("limits", () => {
     expect(errors(reading)).toContain("LINE_TOO_LONG");
   });
 
+  it.each([undefined, Number.NaN, -1])("[L3] [L4] keeps the default where %s is set for a limit", none => {
+    const names = ["bytes", "lineLength", "tasks", "edges", "diagnostics"];
+    const limits = Object.fromEntries(names.map(name => [name, none])) as Record<string, never>;
+    expect(read(three, "TASKS.md", { limits })).toEqual(read(three));
+    expect(ids(read(three, "TASKS.md", { limits: { tasks: 1.5 } }))).toEqual(["T1"]);
+    const long = `- [ ] T1: ${"word ".repeat(220_000)}\n`;
+    expect(errors(read(long, "TASKS.md", { limits }))).toContain("LINE_TOO_LONG");
+  });
+
   it("[L3] refuses too many tasks but shows the first ones", () => {
     const reading = read(three, "TASKS.md", { limits: { tasks: 2 } });
     expect(errors(reading)).toEqual(["TOO_MANY_TASKS"]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLead, neededVersions } from "../../src/sync/index.ts";
+import { createLead, DEFAULT_SYNC_POLICY, neededVersions } from "../../src/sync/index.ts";
 import { casesOf } from "../sample.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
@@ -11,6 +11,17 @@ describe("labels", () => {
 
   it.each(["", "a b", "a\u0007", "-x", "x".repeat(65), "a→b", "../x"])("[SV1] refuses %j", label => {
     expect(createLead(label)).toBeUndefined();
+  });
+});
+
+describe("a policy", () => {
+  it("[SV12] is the documents' where it says nothing", () => {
+    const silent = Object.fromEntries(Object.keys(DEFAULT_SYNC_POLICY).map(name => [name, undefined]));
+    expect(createLead("GC", silent)?.policy).toEqual(DEFAULT_SYNC_POLICY);
+    expect(createLead("GC", { ...silent, maxSends: 1 })?.policy).toEqual({
+      ...DEFAULT_SYNC_POLICY,
+      maxSends: 1,
+    });
   });
 });
 
