@@ -6,6 +6,16 @@ import { type AttemptRow, because, HERE, type RunEvent } from "../../src/ports/i
 import { openBench } from "./bench.ts";
 import { Puppets } from "./puppets.ts";
 
+it("[RR6] takes a time of an agent that is none for one that it did not name", () => {
+  const until = (kind: "quota" | "overloaded", retryAt: number) => {
+    const failure = { kind, message: "", retryable: true, retryAt };
+    return fromFailure("puppet", failure, "", 5).outcome;
+  };
+  expect(until("quota", Number.NaN)).toMatchObject({ kind: "quota", until: 60_005 });
+  expect(until("quota", 7)).toMatchObject({ kind: "quota", until: 7 });
+  expect(until("overloaded", Number.NaN)).toMatchObject({ kind: "busy", until: undefined });
+});
+
 it("[E175] knows whose login was refused twice in a row on this machine, until somebody is let in or asks again", () => {
   const pool = createPool([], [], agent => (agent === "twin" ? "a" : agent));
   const reason = because("agent-failed", { kind: "auth", said: "no" });

@@ -55,6 +55,11 @@ function crash({ kind, exitCode: exit, signal: killed, said: words = "" }: Agent
   return kind === "exit" && exit !== undefined ? because("agent-crashed", { exit, said }) : undefined;
 }
 
+/** When an agent says that trying again makes sense; a time that is none says nothing. */
+function namedTime({ retryAt }: AgentFailure): number | undefined {
+  return Number.isNaN(retryAt) ? undefined : retryAt;
+}
+
 /** What a failure of the agent itself means for the task. */
 export function fromFailure(agent: string, failure: AgentFailure, message: string, now: number): Verdict {
   const { kind } = failure;
@@ -65,11 +70,11 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
     case "spawn":
       return verdict({ kind: "stalled", reason }, "failed", { reason });
     case "quota": {
-      const until = failure.retryAt ?? now + QUOTA_PAUSE;
+      const until = namedTime(failure) ?? now + QUOTA_PAUSE;
       return verdict({ kind: "quota", agent, until }, "failed", { reason });
     }
     case "overloaded":
-      return verdict({ kind: "busy", agent, until: failure.retryAt }, "failed", { reason });
+      return verdict({ kind: "busy", agent, until: namedTime(failure) }, "failed", { reason });
     case "auth":
       return verdict({ kind: "needs-person", reason, account: agent }, "failed", { reason });
     case "budget": {
