@@ -4,7 +4,7 @@ import { duration, isoTime } from "./duration.ts";
 import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_ENGLISH } from "./package-words.ts";
-import { reasonInLine } from "./reasons/index.ts";
+import { leftShown, reasonInLine } from "./reasons/index.ts";
 import { signalLines } from "./signal-words.ts";
 import { inTurnEnglish, updateEnglish, wordsEnglish } from "./update-words.ts";
 import { visible } from "./visible.ts";
@@ -160,7 +160,7 @@ function prompt(facts: PromptFacts): string {
 function leftWords(left: Exclude<PromptFacts["left"], undefined>): string {
   switch (left.kind) {
     case "kept":
-      return `Your folder stands where the task began. What the attempt before left there was taken out: git show ${left.ref}`;
+      return `Your folder stands where the task began. What the attempt before left there was taken out: ${leftShown(left.ref)}`;
     case "given":
       return "Your folder holds what the attempt before made, joined with what has landed since. Go on from there.";
     case "none":

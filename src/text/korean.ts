@@ -6,7 +6,7 @@ import { handoverAsked } from "./handover-words.ts";
 import type { Messages, PromptFacts } from "./messages.ts";
 import { PACKAGE_KOREAN } from "./package-words.ts";
 import { particle, withParticle } from "./particle.ts";
-import { reasonInLine } from "./reasons/index.ts";
+import { leftShown, reasonInLine } from "./reasons/index.ts";
 import { signalLines } from "./signal-words.ts";
 import { inTurnKorean, updateKorean, wordsKorean } from "./update-words.ts";
 import { visible } from "./visible.ts";
@@ -130,7 +130,7 @@ function role(facts: PromptFacts): string[] {
 function leftWords(left: Exclude<PromptFacts["left"], undefined>): string {
   switch (left.kind) {
     case "kept":
-      return `작업 폴더는 태스크가 시작된 상태입니다. 이전 시도가 남긴 것은 치웠습니다: git show ${left.ref}`;
+      return `작업 폴더는 태스크가 시작된 상태입니다. 이전 시도가 남긴 것은 치웠습니다: ${leftShown(left.ref)}`;
     case "given":
       return "작업 폴더에는 이전 시도의 결과가 그 사이 합쳐진 작업과 함께 있습니다. 거기서 이어서 진행하세요.";
     case "none":

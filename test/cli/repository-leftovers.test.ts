@@ -5,7 +5,7 @@ import { openStage, type Stage } from "../puppet/stage.ts";
 import { itWhole, sampleOf } from "../sample.ts";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "./repository-lab.ts";
 
-const LEFT = /SET_ASIDE .*git show (refs\/espalier\/left\/\S+)/;
+const LEFT = /SET_ASIDE .*git diff \S+ (refs\/espalier\/left\/\S+)/;
 
 /** Starts a run, and kills it once a task has come to the stage. */
 async function dieAt(lab: RepositoryLab, stage: Stage, task: string): Promise<void> {
@@ -219,7 +219,7 @@ describe("what an attempt leaves", { timeout: 120_000 }, () => {
         [
           "",
           [],
-          "Your folder stands where the task began. What the attempt before left there was taken out: git show refs/",
+          "Your folder stands where the task began. What the attempt before left there was taken out: git diff refs/",
         ],
         ["", ["retry: continue"], "What the attempt before changed is still there"],
         ["git: { worktrees: off }\n", [], "What the attempt before changed is still there"],

@@ -29,7 +29,7 @@ describe("several agents on one task", () => {
     expect(more).toEqual([]);
     expect(row).toMatchObject({ agent: "two", outcome: "done", branch: "task/1-p/t1-1" });
     expect(row?.evidence).toMatch(
-      /1 \(puppet\): .*; its work: git show refs\/espalier\/left\/task\/1-p\/t1-1\//,
+      /1 \(puppet\): .*; its work: git diff refs\/espalier\/left\/task\/1-p\/t1-1\//,
     );
     expect(row?.evidence).toContain("2 (two): was proved first");
     expect(race.told.filter(line => line.startsWith("SET_ASIDE"))).toHaveLength(1);

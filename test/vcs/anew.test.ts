@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createGitVcs } from "../../src/adapters/vcs/git/index.ts";
 import { keepLeft } from "../../src/adapters/vcs/git/left.ts";
+import { leftShown } from "../../src/text/index.ts";
 import { dyingAt, landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 
 const OWN = { branch: "task/1", from: "HEAD" };
@@ -25,6 +26,28 @@ describe("a worktree that is opened anew", () => {
     expect(lab.git("log", "--format=%s", ref)).toContain("the agent's own");
     expect(lab.git("for-each-ref", "--format=%(refname)", "refs/heads/espalier")).toBe("");
   });
+
+  it.each([
+    ["all", true],
+    ["some", false],
+  ])(
+    "[V108] shows by the command that is named what was left, also where the agent has committed %s of it",
+    async (_, all) => {
+      using lab = openGitLab({ "a.txt": "one\n" });
+      const vcs = await lab.vcs();
+      const request = { ...OWN, path: lab.place("t1") };
+      const first = must(await vcs.open(request));
+      lab.write(`${first.path}/a.txt`, "spoilt\n");
+      lab.gitIn(first.path, "commit", "-q", "-a", "-m", "the agent's own");
+      if (!all) lab.write(`${first.path}/half.txt`, "half\n");
+      const again = must(await vcs.open({ ...request, anew: "task/1" }));
+      const [program, ...shown] = leftShown(again.left?.kind === "kept" ? again.left.ref : "").split(" ");
+      expect(program).toBe("git");
+      const told = lab.git(...shown);
+      expect(told).toContain("-one\n+spoilt");
+      expect(told.includes("+half")).toBe(!all);
+    },
+  );
 
   it("[V44] keeps what was brought there for it to be fit to work in", async () => {
     using lab = openGitLab();

@@ -1,5 +1,5 @@
 import { because } from "../../ports/index.ts";
-import { evidenceWords, reasonText } from "../../text/index.ts";
+import { evidenceWords, leftShown, reasonText } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Control } from "./control.ts";
 import { CANCELLED, type Judged } from "./settle.ts";
@@ -30,7 +30,7 @@ export function account(
     const log = world.files.attemptLog(request.task.id, request.row.number).path;
     const why = judged.reason === undefined ? words.wasEnded : reasonText(judged.reason, locale);
     const how = member === winner ? words.provedFirst : why;
-    const work = left === undefined ? "" : `; ${words.itsWork(`git show ${left}`)}`;
+    const work = left === undefined ? "" : `; ${words.itsWork(leftShown(left))}`;
     return `${number} (${request.agent.name}): ${how}; ${log}${work}`;
   });
   return [words.tried(members.length), ...lines].join("\n");

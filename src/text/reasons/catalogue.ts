@@ -31,3 +31,6 @@ export const dollars = (cost: number): string => `$${cost.toFixed(2)}`;
 export function parts(separator: string, ...texts: readonly (string | false | undefined)[]): string {
   return texts.filter(Boolean).join(separator);
 }
+
+/** Shows all of what an attempt has left behind: of its commit the first parent is what the work began with. */
+export const leftShown = (ref: string): string => `git diff ${ref}~ ${ref}`;

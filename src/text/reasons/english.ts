@@ -3,7 +3,7 @@ import { isoTime } from "../duration.ts";
 import { shellWord } from "../shell-word.ts";
 import { ENGLISH_AGENTS } from "./agents-english.ts";
 import { ENGLISH_ANSWERS, mergeEnglish } from "./answers-english.ts";
-import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { type Catalogue, dollars, leftShown, listing, parts, whole } from "./catalogue.ts";
 import { ENGLISH_GIT } from "./git-english.ts";
 import { ENGLISH_MACHINES } from "./machines-english.ts";
 import { ENGLISH_NEWS } from "./news-english.ts";
@@ -275,7 +275,7 @@ export const ENGLISH_REASONS: Catalogue = {
     why === "unfinished"
       ? `unfinished work was moved to branch ${branch}`
       : `work that did not join was moved to branch ${branch}; it is run again`,
-  "work-left": ({ ref }) => `what the attempt left was taken out and is kept; git show ${ref}`,
+  "work-left": ({ ref }) => `what the attempt left was taken out and is kept; ${leftShown(ref)}`,
   "leftovers-stay": () =>
     "an attempt was tried again on what the one before had left: without git, or with git.worktrees off, nothing takes that away",
   "work-rescued": ({ branch, path }) =>

@@ -12,6 +12,8 @@ import type { Catalogue } from "./catalogue.ts";
 import { ENGLISH_REASONS } from "./english.ts";
 import { KOREAN_REASONS } from "./korean.ts";
 
+export { leftShown } from "./catalogue.ts";
+
 /** A reason in words; empty where there is none. A code of no version of ours is told as it is. */
 export function reasonText(reason: Reason | undefined, locale: Locale): string {
   const catalogue: Catalogue = locale === "ko" ? KOREAN_REASONS : ENGLISH_REASONS;

@@ -5,7 +5,7 @@ import { shellWord } from "../shell-word.ts";
 import { STATUS_WORDS } from "../status-words.ts";
 import { KOREAN_AGENTS } from "./agents-korean.ts";
 import { KOREAN_ANSWERS, mergeKorean } from "./answers-korean.ts";
-import { type Catalogue, dollars, listing, parts, whole } from "./catalogue.ts";
+import { type Catalogue, dollars, leftShown, listing, parts, whole } from "./catalogue.ts";
 import { KOREAN_GIT } from "./git-korean.ts";
 import { KOREAN_MACHINES } from "./machines-korean.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
@@ -283,7 +283,7 @@ export const KOREAN_REASONS: Catalogue = {
     why === "unfinished"
       ? `끝나지 않은 작업을 브랜치 ${withParticle(branch, "으로/로")} 옮김`
       : `합쳐지지 않은 작업을 브랜치 ${withParticle(branch, "으로/로")} 옮김; 다시 실행합니다`,
-  "work-left": ({ ref }) => `시도가 남긴 것을 치우고 보관함; 보기: git show ${ref}`,
+  "work-left": ({ ref }) => `시도가 남긴 것을 치우고 보관함; 보기: ${leftShown(ref)}`,
   "leftovers-stay": () =>
     "이전 시도가 남긴 것 위에서 다시 시도함: git이 없거나 git.worktrees가 off이면 아무것도 치우지 않음",
   "work-rescued": ({ branch, path }) =>

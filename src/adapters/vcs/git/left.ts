@@ -35,18 +35,23 @@ export function keptLeft(ref: string, files: string | undefined): LeftWork {
   return { kind: "kept", ref, ...(files === undefined ? {} : { files }) };
 }
 
-/** Keeps a tree that an attempt has left; the same is kept once. */
+/**
+ * Keeps a tree that an attempt has left; the same is kept once. Its commit's first parent is what the work began with, so that
+ * one command shows all of it, what the agent has committed itself included; that stays in the history behind the second one.
+ */
 export async function keepLeft(
   repository: Repository,
   name: string,
   tree: string,
-  parent: string,
+  base: string,
+  head = base,
 ): Answer<Kept> {
   const ref = `${leftOf(repository)}${name}/${tree.slice(0, 8)}`;
   const there = await readRef(repository, ref);
   if (!there.ok) return there;
   if (there.value !== undefined) return ok({ ref, commit: there.value });
-  const commit = await commitTree(repository, tree, [parent], "What an attempt left behind\n");
+  const parents = head === base ? [base] : [base, head];
+  const commit = await commitTree(repository, tree, parents, "What an attempt left behind\n");
   if (!commit.ok) return commit;
   const made = await changeRefs(repository, [{ ref, to: commit.value }], `keep what ${name} left`);
   return made.ok ? ok({ ref, commit: commit.value }) : made;
