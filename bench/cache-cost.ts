@@ -78,7 +78,6 @@ function ours(): Package[] {
           role: ROLE,
           results: outputs.slice(0, at).map((_one, position) => result(position)),
           attempts: [],
-          maxAttempts: 10,
           task: `T${at + 1}`,
           assignment: assignment(at, attempt + 1),
           words: PACKAGE_ENGLISH,

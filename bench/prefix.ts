@@ -54,7 +54,7 @@ function* history(): Generator<{ branch: number; path: PackageNode[]; task: stri
   }
 }
 
-const role = `${WORDS.role("worker", "")}\n\n${WORDS.rules}`;
+const role = `${WORDS.role("worker", "", true)}\n\n${WORDS.rules(true)}`;
 
 function assignment(task: string): string {
   return `[ULTRA-THIN MODE]\nTask ID: ${task}\n\nRead the details of ${task} in the task file and carry them out.\n`;

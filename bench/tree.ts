@@ -76,7 +76,7 @@ const make = (layouts = createLayouts()) =>
     {
       kind: "worker",
       path: [{ id: ROOT, documents, repeated: [] }],
-      role: PACKAGE_ENGLISH.role("worker", ROOT),
+      role: PACKAGE_ENGLISH.role("worker", ROOT, true),
       results: [],
       attempts: [],
       task: "T1",

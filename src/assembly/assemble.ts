@@ -17,7 +17,13 @@ type Headings = Readonly<Record<(typeof SECTIONS)[number] | "task", Piece>>;
  */
 export function assemble(request: PackageRequest, layouts: Layouts, count: CountTokens): ContextPackage {
   const { words, path, kind, limits } = request;
-  const role = request.role === "" ? [] : [ownPiece(count, "role", kind, request.role)];
+  const hasRules = request.role !== "";
+  // Without rules nothing else says what foreign texts are.
+  const role = hasRules
+    ? [ownPiece(count, "role", kind, request.role)]
+    : isForeign(request)
+      ? [ownPiece(count, "heading", "data", words.data)]
+      : [];
   const task = ownPiece(count, "task", request.task, request.assignment);
   const headings = Object.fromEntries(
     ([...SECTIONS, "task"] as const).map(name => [name, ownPiece(count, "heading", name, words[name])]),
@@ -26,7 +32,8 @@ export function assemble(request: PackageRequest, layouts: Layouts, count: Count
   const body = whole(request, layouts, space, headings, count) ?? shortened(request, space, headings, count);
 
   const sections = SECTIONS.flatMap(name => (body[name].length === 0 ? [] : [headings[name], ...body[name]]));
-  const before = [...role, ...sections, ...(body.note === undefined ? [] : [body.note])];
+  const told = [...sections, ...(body.note === undefined ? [] : [body.note])];
+  const before = hasRules || told.length > 0 ? [...role, ...told] : [];
   const pieces = before.length === 0 ? [task] : [...before, headings.task, task];
   const text = pieces.map(({ text: own }) => own).join("");
   const node = path.at(-1)?.id ?? "";
@@ -42,6 +49,11 @@ export function assemble(request: PackageRequest, layouts: Layouts, count: Count
     parts: [...pieces.map(({ part }) => part), ...repetitions(path), ...body.left],
   };
   return { text, receipt: breakpoints.length === 0 ? receipt : { ...receipt, breakpoints } };
+}
+
+/** Whether anything of others is to be told. */
+function isForeign({ path, results, attempts }: PackageRequest): boolean {
+  return results.length + attempts.length > 0 || path.some(({ documents }) => documents.length > 0);
 }
 
 const finest = (wanted: readonly Wanted[]): Piece[] => wanted.flatMap(({ forms }) => forms[0]?.piece ?? []);

@@ -8,7 +8,7 @@ const TOLD_IN_FULL = 3;
 /** Attempts that are told at all. */
 const MOST_ATTEMPTS = 12;
 
-type Request = Pick<PackageRequest, "task" | "attempts" | "words" | "maxAttempts">;
+type Request = Pick<PackageRequest, "task" | "attempts">;
 
 /** Attempts that followed each other and ended alike, in the same words. */
 interface Alike {
@@ -38,7 +38,7 @@ function alike(attempts: readonly PackageAttempt[]): Alike[] {
  * once; and who is too old.
  */
 export function wantedAttempts(
-  { task, attempts, words, maxAttempts }: Request,
+  { task, attempts }: Request,
   count: CountTokens,
 ): { readonly wanted: readonly Wanted[]; readonly left: readonly ReceiptPart[] } {
   const all = alike(attempts);
@@ -55,8 +55,7 @@ export function wantedAttempts(
   const wanted = all.slice(-MOST_ATTEMPTS).map(({ first, last, hash }, at, { length }): Wanted => {
     const age = length - 1 - at;
     const part = partOf(last.number, hash);
-    const how = words.attempt(first, last.number, maxAttempts, last.how);
-    const told = (text: string) => attemptText(first, last.number, how, hash, text);
+    const told = (text: string) => attemptText(first, last.number, last.how, hash, text);
     const full = age < TOLD_IN_FULL && last.told !== "" ? [piece(count, told(last.told), part)] : [];
     const why = full.length === 0 ? "older-attempt" : "no-room";
     const line = piece(count, told(""), { ...part, level: 3, why: last.told === "" ? "given" : why });

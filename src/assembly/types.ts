@@ -103,7 +103,6 @@ export interface PackageRequest {
   readonly documentLevels?: (document: PackageDocument, distance: number) => SourceLevels;
   /** Oldest first. */
   readonly attempts: readonly PackageAttempt[];
-  readonly maxAttempts?: number;
   readonly task: string;
   /** What is to be done and how to report it: the only part that differs between equal attempts. */
   readonly assignment: string;

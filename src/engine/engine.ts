@@ -86,8 +86,7 @@ export class Engine {
     this.#history = history;
     const shared = openContext(world, options, {
       ledger: this.ledger,
-      plan: () => run.plan,
-      standing: id => run.byId.get(id),
+      run,
       tell: (code, message, task) => this.warn(code, message, task),
     });
     this.shared = shared.shared;

@@ -1,7 +1,7 @@
-import { createLibrary, type Library, type Standing } from "../context/library/index.ts";
+import { createLibrary, type Library } from "../context/library/index.ts";
 import { createSharedContext, type Ledger, type SharedContext } from "../context/shared/index.ts";
-import type { Plan } from "../plan/index.ts";
 import type { Reason } from "../ports/index.ts";
+import type { RunState } from "../run/index.ts";
 import { createCodec, DEFAULT_SYNC_POLICY } from "../sync/index.ts";
 import { countTokens, createTokenCache } from "../tokens/index.ts";
 import { DEFAULT_TREE } from "./attempt/index.ts";
@@ -16,8 +16,7 @@ export interface ProjectContext {
 /** What the context needs of the loop it lives in. */
 export interface ContextHome {
   readonly ledger: Ledger;
-  readonly plan: () => Plan;
-  readonly standing: (task: string) => Standing | undefined;
+  readonly run: Pick<RunState, "plan" | "byId" | "only">;
   /** Tells people something that is no event of the run itself. */
   readonly tell: (code: string, message: Reason, task?: string) => void;
 }
@@ -33,8 +32,9 @@ export function openContext(
     changed,
   }: Pick<World, "store" | "documents" | "summarizer" | "kept" | "archive" | "changed">,
   options: Pick<EngineOptions, "context" | "tree">,
-  { ledger, plan, standing, tell }: ContextHome,
+  { ledger, run, tell }: ContextHome,
 ): ProjectContext {
+  const { tree = DEFAULT_TREE } = options;
   const shared = createSharedContext({
     rows: store.context,
     ledger,
@@ -45,16 +45,17 @@ export function openContext(
     rows: store.context,
     shared,
     ledger,
-    plan,
+    plan: () => run.plan,
     files: documents,
-    options: options.tree ?? DEFAULT_TREE,
+    // Where only some tasks run nobody would do it.
+    options: run.only === undefined ? tree : { ...tree, research: 0 },
     count: createTokenCache().count,
     tell,
     summarizer,
     kept,
     archive,
     changed,
-    standing,
+    standing: id => run.byId.get(id),
   });
   return { shared, library };
 }

@@ -162,7 +162,7 @@ function leftWords(left: Exclude<PromptFacts["left"], undefined>): string {
     case "kept":
       return `Your folder stands where the task began. What the attempt before left there was taken out: ${leftShown(left.ref)}`;
     case "given":
-      return "Your folder holds what the attempt before made, joined with what has landed since. Go on from there.";
+      return "Your folder holds what the attempt before made, joined with what has landed since. Go on from there. Where both changed the same lines, both stand between the marks <<<<<<< and >>>>>>>: keep what both meant, and remove the marks.";
     case "none":
       return "Your folder stands where the task began: the attempt before left nothing in it.";
     case "as-left":

@@ -132,7 +132,7 @@ function leftWords(left: Exclude<PromptFacts["left"], undefined>): string {
     case "kept":
       return `작업 폴더는 태스크가 시작된 상태입니다. 이전 시도가 남긴 것은 치웠습니다: ${leftShown(left.ref)}`;
     case "given":
-      return "작업 폴더에는 이전 시도의 결과가 그 사이 합쳐진 작업과 함께 있습니다. 거기서 이어서 진행하세요.";
+      return "작업 폴더에는 이전 시도의 결과가 그 사이 합쳐진 작업과 함께 있습니다. 거기서 이어서 진행하세요. 같은 줄을 양쪽이 바꾼 곳에는 <<<<<<<와 >>>>>>> 표시 사이에 양쪽이 모두 있으니, 양쪽의 의도를 살리고 표시를 지우세요.";
     case "none":
       return "작업 폴더는 태스크가 시작된 상태입니다. 이전 시도가 남긴 것은 없습니다.";
     case "as-left":

@@ -42,7 +42,6 @@ export function request(path: readonly PackageNode[], more: Partial<PackageReque
     role: "# Role: worker",
     results: [],
     attempts: [],
-    maxAttempts: 10,
     task: "T1",
     assignment: "Task ID: T1\n",
     words: PACKAGE_ENGLISH,

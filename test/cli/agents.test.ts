@@ -61,7 +61,7 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect(code).toBe(0);
     expect(stdout).toContain("[FAIL] T1.1:TypeError at line 9 (retry 1/10)\n[DISPATCH] T1.1 → retry\n");
     const [first, second] = [lab.read("prompts/T1.1.1"), lab.read("prompts/T1.1.2")];
-    expect(second).toContain('<attempt number=1 ended="Attempt 1 of 10: failed: TypeError at line 9"');
+    expect(second).toContain('<attempt number=1 ended="failed: TypeError at line 9"');
     expect(second).toContain("I could not: DONE:is far\n");
     expect(second).not.toContain("\nFAIL:");
     const nonce = (text: string) => text.match(/followed at once by `(\S+)`/)?.[1];

@@ -34,6 +34,8 @@ export interface BenchOptions {
   /** The body of the task file, below its two headings. */
   readonly tasks: string;
   readonly policy?: Partial<RunPolicy>;
+  /** The tasks that a fresh run is about; without it all. */
+  readonly only?: readonly string[];
   readonly engine?: Partial<EngineOptions>;
   readonly puppets?: PuppetOptions;
   readonly agents?: Readonly<Record<string, Agent>>;
@@ -110,7 +112,11 @@ export function openBench(options: BenchOptions): Bench {
           before.tasks.map(row => (isLanded(row.id) ? { ...row, status: "completed" as const } : row)),
           { policy, phase: before.run.phase, stored: before.tasks },
         )
-      : freshRun(plan, { policy }, textHash);
+      : freshRun(
+          plan,
+          { policy, ...(options.only === undefined ? {} : { only: new Set(options.only) }) },
+          textHash,
+        );
   const puppets = new Puppets({ trace: what => trace.push(what), ...options.puppets });
   const agents = new Map<string, Agent>([["puppet", puppets.agent], ...Object.entries(options.agents ?? {})]);
   const files = localStateFiles({

@@ -128,7 +128,7 @@ describe("several agents on one task", () => {
     },
   );
 
-  it("[E121] where all fail the attempt fails once, with the reason of each, and the next one is told them", async () => {
+  it("[E121] [G42] where all fail the attempt fails once, with the reason of each, and the next one is told them", async () => {
     using race = await openRace();
     const end = race.bench.start();
     const [one, two] = await both(race);
@@ -138,6 +138,7 @@ describe("several agents on one task", () => {
     const [again, other] = await both(race);
     expect(again.prompt).toContain("no idea");
     expect(again.prompt).toContain("too hard");
+    expect(again.prompt).not.toContain("FAIL:T1.1#");
     expect(race.read(other)).toBe("one\n");
     expect(race.kept()).toEqual(["half"]);
     expect(rowsOf(race)[0]).toMatchObject({

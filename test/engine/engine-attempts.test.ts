@@ -228,13 +228,13 @@ describe("the engine", () => {
     prompts.push(last.prompt);
     expect(prompts[0]).not.toContain("Previous attempts");
     expect(prompts[0]).toContain("Success is checked by this command, which must exit with 0:\n  check it");
-    expect(prompts[1]).toContain('ended="Attempt 1 of 10: unproven: verify exit 4: 3 problems"');
+    expect(prompts[1]).toContain('ended="verify exit 4: 3 problems"');
     expect(prompts[1]).toContain("\n$ check it\nexit 4\n3 problems\n</attempt");
     expect(prompts[2]).toContain("\nI tried.\n");
     expect(prompts[3]).toContain("\nYour answer did not end with the signal line.");
     expect(prompts[4]).toContain("\nagent exit 9\ncrash\n");
-    expect(prompts[5]).toContain("Attempt 5 of 10");
-    expect(prompts[5]).toContain("\npuppet wrote nothing\n");
+    expect(prompts[5]).toContain("<attempt number=5 ");
+    expect(prompts[5]).toContain('ended="failed: puppet wrote nothing"');
     const reasons = bench.events.flatMap(event =>
       event.type === "attempt-failed" ? [inEnglish(event.reason)] : [],
     );

@@ -172,10 +172,15 @@ describe("a target that an attempt deletes in phase 0", () => {
 });
 
 describe("a conflict", () => {
-  it("[E61] keeps others from landing until it is resolved, and nobody meets one twice", async () => {
+  it("[E61] [G46] keeps others from landing until it is resolved, and nobody meets one twice", async () => {
     using site = await openSite();
     const end = site.bench.start();
     const { bench, resolver } = await met(site);
+    // What to do about it is no data.
+    const [data = "", asked = ""] = resolver.prompt.split("\n# Task\n");
+    expect(data).toContain("- a.txt: CONFLICT (content): Merge conflict in a.txt (the other side is T1.1)");
+    expect(data).not.toContain("remove the marks");
+    expect(asked).toContain("keep what both meant, and remove the marks.");
     expect(site.read(resolver)).toMatch(/^<<<<<<< [0-9a-f]{40}\ntask 1\n=======\ntask 2\n>>>>>>> /);
     site.edit(resolver, "task 1\ntask 2\n");
     site.done(resolver);

@@ -129,16 +129,16 @@ describe("an agent that is not let in", () => {
       tell: (events: readonly RunEvent[]) => told.push(...events),
     };
     const row = { agent: "puppet", task: "T1.1", startedAt: 1, endedAt: 2, machine: "m1" } as AttemptRow;
-    const { outcome } = fromFailure("puppet", refused("auth").failure, "", 0);
+    const { outcome } = fromFailure("puppet", refused("auth").failure, "", 0, "en");
     expect(handOver(scene, row, outcome)).toBe(outcome);
     const own = {
       ...refused("budget").failure,
       reason: because("agent-failed", { kind: "budget", said: "" }),
     };
-    const spent = fromFailure("puppet", own, "", 0).outcome;
+    const spent = fromFailure("puppet", own, "", 0, "en").outcome;
     expect(handOver(scene, { ...row, machine: HERE }, spent)).toBe(spent);
     // Nor is what refuses the command of a `run:` block, which would be begun for ever.
-    const command = fromFailure("shell", refused("auth").failure, "", 0).outcome;
+    const command = fromFailure("shell", refused("auth").failure, "", 0, "en").outcome;
     expect(handOver(scene, { ...row, agent: "shell", machine: HERE }, command)).toBe(command);
     expect([told, pool.isOpen("puppet", 5)]).toEqual([[], true]);
     expect(handOver(scene, { ...row, machine: HERE }, outcome)).toEqual({

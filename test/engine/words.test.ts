@@ -66,7 +66,7 @@ describe("what a person says to an agent at work", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
   });
 
-  it("[E67] is told by the next process where a stop came before", async () => {
+  it("[E67] [G46] is told by the next process where a stop came before, with the task and not as data", async () => {
     using bench = openBench({ tasks: ONE, puppets: { followUp: true } });
     const end = bench.start();
     await bench.puppets.next();
@@ -77,6 +77,7 @@ describe("what a person says to an agent at work", () => {
     const ending = next.start();
     const part = await next.puppets.next();
     expect(part.prompt).toContain(`The person who runs this says:\n\n${WORDS}\n`);
+    expect(part.prompt).not.toContain("<attempt");
     part.say(`DONE:${part.id}`);
     await ending;
   });

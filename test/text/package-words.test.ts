@@ -6,7 +6,7 @@ const BOTH = [PACKAGE_ENGLISH, PACKAGE_KOREAN];
 describe("the words of a package", () => {
   it("[XM3] are there in both languages, and differ", () => {
     expect(Object.keys(PACKAGE_KOREAN)).toEqual(Object.keys(PACKAGE_ENGLISH));
-    for (const name of ["documents", "updates", "results", "attempts", "task", "rules"] as const)
+    for (const name of ["documents", "updates", "results", "attempts", "task", "data"] as const)
       expect(PACKAGE_KOREAN[name]).not.toBe(PACKAGE_ENGLISH[name]);
     expect(ENGLISH.inPackage).toBe(PACKAGE_ENGLISH);
     expect(KOREAN.inPackage).toBe(PACKAGE_KOREAN);
@@ -24,10 +24,12 @@ describe("the words of a package", () => {
     }
   });
 
-  it("[XM3] count attempts as far as that makes sense, and name what is missing", () => {
+  it("[XM3] say how attempts ended, and name what is missing", () => {
     for (const words of BOTH) {
-      expect(words.attempt(2, 2, 10, "failed")).toContain("10");
-      expect(words.attempt(2, 2, undefined, "failed")).not.toContain("undefined");
+      for (const how of ["failed", "no-signal", "unproven"] as const) {
+        expect(words.ended(how, "")).toMatch(/./);
+        expect(words.ended(how, "exit 4")).toContain("exit 4");
+      }
       const told = words.leftOut("ctx-a", 7, 1200, ["docs/a.md"]);
       for (const part of ["ctx-a", "7", "1200", "docs/a.md", "…"]) expect(told).toContain(part);
       expect(words.leftOut(undefined, 1, 12, ["T1.1"])).not.toMatch(/undefined|…/);
@@ -43,7 +45,13 @@ describe("the words of a package", () => {
       const node = words.node(["ctx-root", "ctx-a"], true);
       expect(node).toContain("[ADD_CONTEXT:ctx-a]");
       expect(words.node(["ctx-root", "ctx-a"], false)).not.toContain("ADD_CONTEXT");
-      const lines = [words.role("worker", "n"), words.role("context-fill", "n"), words.rules, node]
+      const lines = [
+        words.role("worker", "n", true),
+        words.role("context-fill", "n", true),
+        words.rules(true),
+        words.data,
+        node,
+      ]
         .join("\n")
         .split("\n");
       for (const line of lines) expect(line).not.toMatch(/^(?:DONE:|FAIL:|\[ADD_CONTEXT|\[SPAWN)/);

@@ -81,32 +81,38 @@ function isAside(reason: Reason | undefined): boolean {
 }
 
 /** Whether all that an attempt has left to be told is what a person said to it: it ended without a word on the work. */
-function leftWords({ outcome, reason }: AttemptRow): boolean {
+function leftWords({ outcome, reason, feedback }: AttemptRow): boolean {
   const code = reason?.code;
   const isKept = code === "unreviewed" || code === "not-landed" || code === "not-proved";
-  return outcome === "cancelled" || outcome === "crashed" || isKept;
+  return feedback !== "" && (outcome === "cancelled" || outcome === "crashed" || isKept);
 }
 
-/** What went wrong with the attempts before, as far as it was the work's, and what a person said that they did not hear. */
-export function attemptsOf(
-  { task, runId, attempt, store, feedback: last }: Reading,
-  { words }: Pick<Messages, "words">,
-): PackageAttempt[] {
+function rowsBefore({ task, runId, attempt, store }: Reading): readonly AttemptRow[] {
   const rows = store.attempts(runId, task.id);
-  const before = rows.ok ? rows.value.filter(({ number }) => number < attempt) : [];
-  if (before.length === 0) return last === "" ? [] : [{ number: attempt - 1, how: "failed", told: last }];
+  return rows.ok ? rows.value.filter(({ number }) => number < attempt) : [];
+}
+
+/** What a person said to attempts before that did not hear it. */
+export function unheard(reading: Reading): string[] {
+  return rowsBefore(reading).flatMap(row => (leftWords(row) ? [row.feedback] : []));
+}
+
+/** What went wrong with the attempts before, as far as it was the work's. */
+export function attemptsOf(
+  reading: Reading,
+  { locale, inPackage: words }: Pick<Messages, "locale" | "inPackage">,
+): PackageAttempt[] {
+  const { attempt, feedback: last } = reading;
+  const before = rowsBefore(reading);
+  if (before.length === 0)
+    return last === "" ? [] : [{ number: attempt - 1, how: words.ended("failed", ""), told: last }];
   return before.flatMap((row): PackageAttempt[] => {
     const { number, outcome, reason, feedback } = row;
-    if (leftWords(row) && feedback !== "") return [{ number, how: outcome, told: words([feedback]) }];
     const isTold = outcome === "failed" || outcome === "no-signal" || outcome === "unproven";
-    if (!isTold || isAside(reason) || (feedback === "" && reason === undefined)) return [];
-    return [
-      {
-        number,
-        how: reason === undefined ? outcome : `${outcome}: ${reasonText(reason, "en")}`,
-        // A line by which it reported would be a wrong one now.
-        told: withoutSignal(feedback),
-      },
-    ];
+    if (!isTold || leftWords(row) || isAside(reason) || (feedback === "" && reason === undefined)) return [];
+    const why = reasonText(reason, locale);
+    // A line by which it reported would be a wrong one now; its reason is told once.
+    const told = withoutSignal(feedback);
+    return [{ number, how: words.ended(outcome, why), told: told === why ? "" : told }];
   });
 }

@@ -20,7 +20,7 @@ import { earlierResults } from "./earlier-results.ts";
 import type { DocumentFiles } from "./files.ts";
 import { type Library, nodeRead } from "./library.ts";
 import { noteRead, outlookOf } from "./outlook.ts";
-import { attemptsOf, type Reading, resultsOf } from "./package-sources.ts";
+import { attemptsOf, type Reading, resultsOf, unheard } from "./package-sources.ts";
 import { EXACT, limitsFor, type Reader, type ReadTokens, readTokens, strictLimits } from "./reader.ts";
 import { refresh, type Unread } from "./refresh.ts";
 import { resultLevels } from "./result-levels.ts";
@@ -31,7 +31,6 @@ import { windowTotal } from "./window-use.ts";
 
 /** What a package is made for. */
 export interface PackageFor extends Reading {
-  readonly maxAttempts: number;
   /** What is to be done and how to report it. */
   readonly assignment: string;
   readonly messages: Messages;
@@ -70,10 +69,13 @@ export async function packageFor(
   }
   const use = runWindow(library, of);
   const share = use?.share;
-  const hasRole = isInUse(library, path);
+  const hasRole = isInUse(library, path) || task.kind === "context-fill";
   const isRead = share !== undefined && share.tokens > 0 && task.kind === "worker";
+  const late = unheard(of);
   const assignment = [
     of.assignment.trimEnd(),
+    // An instruction: it stands where nothing calls it data.
+    ...(late.length === 0 ? [] : [messages.words(late).trimEnd()]),
     ...(isRead ? [messages.inPackage.handsOn(share.tokens)] : []),
     ...(hasRole ? [nodeWords(library, path, messages)] : []),
   ].join("\n\n");
@@ -90,7 +92,6 @@ export async function packageFor(
         results,
         ...levels,
         attempts: attemptsOf(of, messages),
-        maxAttempts: of.maxAttempts,
         task: task.id,
         assignment: `${assignment}\n`,
         words: messages.inPackage,
@@ -187,7 +188,7 @@ function missing({ node, problem }: Unread): ReceiptPart {
   return { ...part, in: false, why: "unreadable" };
 }
 
-/** Plans without a tree get no role: there is nothing to refer to. */
+/** Workers of plans without a tree get no role: there is nothing to refer to. */
 function isInUse(library: Library, path: readonly PackageNode[]): boolean {
   return library.plan().contextNodes.length > 0 || path.some(({ documents }) => documents.length > 0);
 }
@@ -197,8 +198,9 @@ function role(library: Library, task: Task, { inPackage: words }: Messages): str
   const path = task.kind === "worker" ? prompts.worker : prompts.contextFill;
   const own = path === undefined ? undefined : library.files?.read(path);
   if (own?.ok === false) library.tell("ROLE_PROMPT", said("system", own.failure.message, 300), task.id);
-  const text = own?.ok === true ? own.value : words.role(task.kind, nodeName(task.fills ?? ROOT));
-  return `${text.trimEnd()}\n\n${words.rules}`;
+  const asks = task.asked === undefined && library.options.research > 0;
+  const text = own?.ok === true ? own.value : words.role(task.kind, nodeName(task.fills ?? ROOT), asks);
+  return `${text.trimEnd()}\n\n${words.rules(asks)}`;
 }
 
 /** The documents of a path as they are at the shared context now. */

@@ -18,7 +18,16 @@ import { type ReviewScene, review, type Told } from "./review.ts";
 import { CANCELLED, type Judged, settle } from "./settle.ts";
 import { signalAskedAgain } from "./signal-asked.ts";
 import type { AttemptRequest, RunningAttempt } from "./types.ts";
-import { fromFailure, heldBack, judgeTurn, pausedBy, refuseStale, tail, type Verdict } from "./verdict.ts";
+import {
+  fromFailure,
+  heldBack,
+  judgeTurn,
+  pausedBy,
+  refuseStale,
+  tail,
+  toldOf,
+  type Verdict,
+} from "./verdict.ts";
 
 /** One attempt: made ready, carried out by a machine of the fleet, judged and brought home. */
 async function work(
@@ -134,13 +143,14 @@ async function hold(
   const { cancel } = control;
   const stop = stopOf(control);
   const { begin, close } = sessionsOf(request, world, options, control);
+  const { locale } = options.messages;
   try {
     // While its folder was made ready its task may have left the plan.
     if (cancel.signal.aborted || !request.isWanted()) return CANCELLED;
     const execution = begin(order);
     const opened = await execution.opened();
     if (!opened.ok)
-      return { ...fromFailure(agent.name, opened.failure, "", request.now()), finalMessage: "" };
+      return { ...fromFailure(agent.name, opened.failure, "", request.now(), locale), finalMessage: "" };
     const { workspace } = place;
     const where = workspace === undefined ? {} : { branch: workspace.branch };
     // What a further agent makes is looked for nowhere before it has come into the task's own place.
@@ -158,12 +168,12 @@ async function hold(
     const sealed = async () => mayCount && keepClaimed(request, place, { finalMessage, ...stale });
     let judged: Verdict =
       end.kind === "failed"
-        ? fromFailure(agent.name, end.failure, finalMessage, request.now())
+        ? fromFailure(agent.name, end.failure, finalMessage, request.now(), locale)
         : await judgeTurn(request, end, place, world, options, stop, sealed);
     judged = stillToProve(request, place, { ...judged, ...stale });
     if (talk.unanswered !== undefined) judged = heldBack(judged, talk.unanswered);
     if (talk.stale !== undefined && options.staleContext === "refuse")
-      judged = refuseStale(judged, talk.stale);
+      judged = refuseStale(judged, talk.stale, locale);
     if (mayRefactor(request, place, judged, options) && !cancel.signal.aborted)
       judged = await refactor(request, place, judged, sessions, briefing.message, world, options, stop);
     const assignment = () => briefing.message;
@@ -198,7 +208,7 @@ export function startAttempt(
         endedAt: request.now(),
         outcome: stored,
         reason,
-        feedback: tail(feedback),
+        feedback: toldOf(feedback, options.messages.locale),
         evidence: tail(evidence),
         finalMessage,
       };

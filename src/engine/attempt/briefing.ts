@@ -97,7 +97,6 @@ export async function brief(
     task,
     attempt: row.number,
     runId: options.runId,
-    maxAttempts: request.maxAttempts,
     assignment: options.messages.prompt(promptFacts(request, place, document, world, options)),
     messages: options.messages,
     store: world.store,

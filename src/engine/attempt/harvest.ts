@@ -43,7 +43,7 @@ export function judgeFill<T extends Verdict & { readonly finalMessage: string }>
   const why = document.ok ? fillProblem(judged.finalMessage) : document.failure;
   if (why === undefined) return judged;
   const reason = because("no-document", { node: task.fills, why });
-  const feedback = reasonText(reason, "en");
+  const feedback = reasonText(reason, options.messages.locale);
   return { ...judged, ...verdict({ kind: "failed", reason }, "failed", { reason, feedback }) };
 }
 

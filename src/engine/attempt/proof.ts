@@ -150,7 +150,7 @@ async function withTests(
   const { task } = request;
   const tell = (code: string, message: Reason) => {
     request.emit({ type: "warning", code, message, task: task.id });
-    return reasonText(message, "en");
+    return reasonText(message, options.messages.locale);
   };
   if (task.tdd === true && task.phase !== 0 && testCommand(task, options) === undefined) {
     const missing = tell("TESTS_MISSING", because("tests-missing", {}));
@@ -173,12 +173,13 @@ async function withIgnored<P extends Extract<Proof, { kind: "passed" | "none" }>
   { workspace }: Place,
   proof: P,
   ignored: readonly string[],
+  { messages }: EngineOptions,
 ): Promise<P> {
   if (ignored.length === 0) return proof;
   const message = because("work-ignored", { task: task.id, paths: few(ignored), first: ignored[0] ?? "" });
   emit({ type: "warning", code: "NOT_COMMITTED", message, task: task.id });
   await workspace?.noteIgnored?.(ignored);
-  return { ...proof, detail: `${proof.detail}\n(${reasonText(message, "en")})`.trim() };
+  return { ...proof, detail: `${proof.detail}\n(${reasonText(message, messages.locale)})`.trim() };
 }
 
 /** Checks a claim of DONE where the work was done; `sealed` hears of it before anything is run on it. */
@@ -206,13 +207,13 @@ export async function prove(
   if (proof.kind === "failed" && proof.what === `$ ${options.verify}`) {
     const broken = await brokenBefore(request, place, world, options, stop);
     if (broken === undefined) return proof;
-    const detail = `${proof.detail}\n(${reasonText(broken.told, "en")})`;
+    const detail = `${proof.detail}\n(${reasonText(broken.told, options.messages.locale)})`;
     // What fails in the same way without the work says nothing of it, however often it is done again.
     return alike(proof.reason, broken.failure)
       ? { kind: "refused", what: proof.what, detail, reason: broken.told }
       : { ...proof, detail };
   }
   if (proof.kind !== "passed" && proof.kind !== "none") return proof;
-  const told = await withIgnored(request, place, proof, ignored);
+  const told = await withIgnored(request, place, proof, ignored, options);
   return told.kind === "passed" ? withTests(request, place, told, options) : told;
 }

@@ -21,7 +21,7 @@ import {
   USUAL_REVIEW,
 } from "./reviewer.ts";
 import type { AttemptRequest, Place, StopSignals } from "./types.ts";
-import { fromFailure, judgeTurn, tail, type Verdict, verdict } from "./verdict.ts";
+import { fromFailure, judgeTurn, toldOf, type Verdict, verdict } from "./verdict.ts";
 
 /** A verdict, and the message it was given for. */
 export type Told = Verdict & { readonly finalMessage: string };
@@ -198,7 +198,7 @@ async function mend(scene: ReviewScene, told: Told, findings: string): Promise<T
   const { request, place, sessions, assignment, world, options, stop } = scene;
   const { task, row, agent } = request;
   const { locale, words } = options.messages;
-  const facts = { findings: tail(findings), signalId: `${task.id}#${row.nonce}` };
+  const facts = { findings: toldOf(findings, locale), signalId: `${task.id}#${row.nonce}` };
   const said = request.words();
   const message = [...(said.length === 0 ? [] : [words(said)]), findingsMessage(locale, facts)].join("\n");
   const turn = await sessions.again(message, assignment);
@@ -206,7 +206,7 @@ async function mend(scene: ReviewScene, told: Told, findings: string): Promise<T
   const finalMessage = end.finalMessage === "" ? told.finalMessage : end.finalMessage;
   const judged =
     end.kind === "failed"
-      ? fromFailure(agent.name, end.failure, end.finalMessage, request.now())
+      ? fromFailure(agent.name, end.failure, end.finalMessage, request.now(), locale)
       : await judgeTurn(request, end, place, world, options, stop);
   const feedback = judged.outcome.kind === "done" ? judged.feedback : `${judged.feedback}\n${findings}`;
   const foreign = [...told.foreign, ...judged.foreign];

@@ -105,7 +105,7 @@ export async function askAgent(
   const facts = { task: task.id, title, text: asked, proof, diff: text, left: left.length, earlier };
   const turn = await reviewTurn(locale, { ...facts, signalId: id }, ask);
   const nothing = (failure: AgentFailure) => {
-    const { outcome, reason: why = because("no-signal", {}) } = fromFailure(agent, failure, "", now);
+    const { outcome, reason: why = because("no-signal", {}) } = fromFailure(agent, failure, "", now, locale);
     const isClosed =
       outcome.kind === "quota" ||
       outcome.kind === "busy" ||

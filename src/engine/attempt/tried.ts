@@ -4,7 +4,7 @@ import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Control } from "./control.ts";
 import { CANCELLED, type Judged } from "./settle.ts";
 import type { AttemptRequest, Place } from "./types.ts";
-import { FEEDBACK_LENGTH, verdict } from "./verdict.ts";
+import { FEEDBACK_LENGTH, toldOf, verdict } from "./verdict.ts";
 
 /** One agent of a crew. */
 export interface Member {
@@ -66,11 +66,12 @@ export function together(members: readonly Member[], messages: EngineOptions["me
     const most = all.find(({ outcome }) => outcome.kind === kind) ?? CANCELLED;
     return { ...most, foreign, finalMessage, evidence };
   }
-  const share = Math.floor(FEEDBACK_LENGTH / failed.length) - 40;
+  const share = Math.floor(FEEDBACK_LENGTH / failed.length);
   const feedback = failed
-    .map(
-      ({ number, request, judged }) => `[${number} ${request.agent.name}]\n${judged.feedback.slice(-share)}`,
-    )
+    .map(({ number, request, judged }) => {
+      const head = `[${number} ${request.agent.name}]\n`;
+      return `${head}${toldOf(judged.feedback, messages.locale, share - head.length - 2)}`;
+    })
     .join("\n\n");
   const reason = because("tries-failed", {
     tries: members.map(({ request, judged }) => ({

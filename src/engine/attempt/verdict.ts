@@ -6,8 +6,14 @@ import {
   type Reason,
   type TurnEnd,
 } from "../../ports/index.ts";
-import { type AttemptOutcome, type Claim, judgeMessage, REASON_LENGTH } from "../../run/index.ts";
-import { firstLine, reasonText, said } from "../../text/index.ts";
+import {
+  type AttemptOutcome,
+  type Claim,
+  judgeMessage,
+  REASON_LENGTH,
+  withoutSignals,
+} from "../../run/index.ts";
+import { feedbackWords, firstLine, type Locale, reasonText, said } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { lastLine } from "./last-line.ts";
 import { type Proof, prove } from "./proof.ts";
@@ -39,8 +45,8 @@ export function verdict(
   return { outcome, stored, reason: undefined, feedback: "", evidence: "", foreign: [], ...more };
 }
 
-/** A failed attempt; the next one is told its reason where there is nothing else to tell. */
-function failed(reason: Reason, feedback = reasonText(reason, "en"), more: Partial<Verdict> = {}): Verdict {
+/** A failed attempt, and what the next one is told of it. */
+function failed(reason: Reason, feedback: string, more: Partial<Verdict> = {}): Verdict {
   return verdict({ kind: "failed", reason }, more.stored ?? "failed", { ...more, reason, feedback });
 }
 
@@ -61,7 +67,13 @@ function namedTime({ retryAt }: AgentFailure): number | undefined {
 }
 
 /** What a failure of the agent itself means for the task. */
-export function fromFailure(agent: string, failure: AgentFailure, message: string, now: number): Verdict {
+export function fromFailure(
+  agent: string,
+  failure: AgentFailure,
+  message: string,
+  now: number,
+  locale: Locale,
+): Verdict {
   const { kind } = failure;
   const reason = failure.reason ?? crash(failure) ?? problem(failure);
   switch (kind) {
@@ -91,7 +103,7 @@ export function fromFailure(agent: string, failure: AgentFailure, message: strin
     case "killed":
     case "wall-clock":
     case "idle":
-      return failed(reason, message === "" ? undefined : `${reasonText(reason, "en")}\n${tail(message)}`);
+      return failed(reason, lastWords(reasonText(reason, locale), message, locale));
     default: {
       const never: never = kind;
       throw new Error(`unknown failure ${String(never)}`);
@@ -112,9 +124,29 @@ export function heldBack(judged: Verdict, { kind, title }: PermissionQuestion): 
   return { ...judged, outcome: { kind: "needs-person", reason }, reason };
 }
 
-/** The end of a text, as much as the next attempt is told. */
+/** The end of a text, as much as is kept of evidence. */
 export function tail(text: string): string {
-  return text.length <= FEEDBACK_LENGTH ? text : text.slice(-FEEDBACK_LENGTH);
+  return text.length <= FEEDBACK_LENGTH ? text : text.slice(-FEEDBACK_LENGTH).toWellFormed();
+}
+
+/** Characters that the line may take which says how much is left out. */
+const CUT_LINE = 60;
+/** Characters of a line that is left out with what stands before it, rather than begun in its middle. */
+const LONGEST_BEGUN = 400;
+
+/** The end of a text, as much as the next attempt is told: whole lines, under one that says how much is left out. */
+export function toldOf(text: string, locale: Locale, room = FEEDBACK_LENGTH): string {
+  if (text.length <= room) return text;
+  const end = text.slice(-Math.max(0, room - CUT_LINE));
+  const line = end.indexOf("\n") + 1;
+  const told = (line <= LONGEST_BEGUN ? end.slice(line) : end).toWellFormed();
+  return `${feedbackWords(locale).cut(text.length - told.length)}\n${told}`;
+}
+
+/** A reason, and below it the end of what was said. */
+function lastWords(reason: string, message: string, locale: Locale): string {
+  const text = message.trim();
+  return text === "" ? reason : `${reason}\n${toldOf(text, locale, FEEDBACK_LENGTH - reason.length - 1)}`;
 }
 
 /** A claim whose words are kept apart from ours. */
@@ -156,14 +188,25 @@ function complaintOf(
   return complaint ?? (exitCode === 0 ? undefined : crashed);
 }
 
+/** What was said beside the signal, which would be a wrong one for whoever reads it. */
+function wordsBeside(
+  { agent, task, row }: AttemptRequest,
+  said: string,
+  signals: EngineOptions["signals"],
+): string {
+  return agent.reports === "exit"
+    ? said.trim()
+    : withoutSignals(said, { task: task.id, nonce: row.nonce, signals });
+}
+
 function describe(proof: Proof): string {
   return `${proof.what}\n${proof.detail}`.trim();
 }
 
 /** A completion on a context that has changed, where that is not to be taken; anything else stays as it is. */
-export function refuseStale(judged: Verdict, held: string): Verdict {
+export function refuseStale(judged: Verdict, held: string, locale: Locale): Verdict {
   if (judged.outcome.kind !== "done") return judged;
-  const feedback = `Shared documents changed while you worked, and you did not acknowledge them: ${held}.`;
+  const feedback = feedbackWords(locale).stale(held);
   return failed(because("stale-context", { held }), feedback, { stored: "unproven" });
 }
 
@@ -178,20 +221,23 @@ export async function judgeTurn(
   sealed?: () => Promise<unknown>,
 ): Promise<Verdict> {
   const { claim, foreign } = claimOf(request, end, options.signals);
+  const { locale } = options.messages;
   const complaint = complaintOf(request, end, claim);
   if (complaint !== undefined)
-    return { ...fromFailure(request.agent.name, complaint, end.finalMessage, request.now()), foreign };
+    return {
+      ...fromFailure(request.agent.name, complaint, end.finalMessage, request.now(), locale),
+      foreign,
+    };
   if (claim.kind === "fail") {
-    const words = tail(end.finalMessage);
-    return failed(claim.reason, words.trim() === "" ? undefined : words, { foreign });
+    const words = wordsBeside(request, end.finalMessage, options.signals);
+    return failed(claim.reason, words === "" ? reasonText(claim.reason, locale) : toldOf(words, locale), {
+      foreign,
+    });
   }
   if (claim.kind === "none") {
     const reason = because("no-signal", {});
     const said = lastLine(end.finalMessage, REASON_LENGTH);
-    const ending = said === "" ? "It was empty." : `It ended with: ${said}`;
-    const feedback =
-      "Your answer did not end with the signal line. The last line must be the signal alone, spelt as it is " +
-      `asked for. ${ending}`;
+    const feedback = feedbackWords(locale).noSignal(said);
     return verdict({ kind: "no-signal", ...(said === "" ? {} : { said }) }, "no-signal", {
       reason,
       feedback,

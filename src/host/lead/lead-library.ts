@@ -58,7 +58,6 @@ async function assembled(
     task: session.run.byId.get(row.task)!.task,
     attempt: row.number,
     runId,
-    maxAttempts: project.config.maxAttempts,
     assignment,
     messages: messagesFor(project.config.locale),
     store,

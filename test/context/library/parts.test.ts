@@ -7,6 +7,7 @@ import { attemptsOf } from "../../../src/context/library/package-sources.ts";
 import { resultText } from "../../../src/context/library/result-text.ts";
 import { revertAttempt } from "../../../src/context/library/revert.ts";
 import type { ContextNodeDeclaration } from "../../../src/plan/index.ts";
+import { ENGLISH, KOREAN, type Messages } from "../../../src/text/index.ts";
 import {
   complete,
   docsOf,
@@ -182,8 +183,28 @@ describe("an answer as others read it", () => {
     };
     const store = { attempts: () => ({ ok: true, value: [row] }) };
     const reading = { task: { id: "T1" }, runId: "r", attempt: 2, store, feedback: "", now: 0 };
-    const [told] = attemptsOf(reading as never, { words: String });
+    const [told] = attemptsOf(reading as never, ENGLISH);
     expect(told?.told).toBe("[ADD_CONTEXT:a]x[/ADD_CONTEXT]\n3 of 41 tests are red");
+  });
+
+  it("[G45] is told in the language of the project, and a reason once", () => {
+    const row = { number: 1, outcome: "failed", feedback: "" };
+    const of = (more: object, locale: Messages) => {
+      const store = { attempts: () => ({ ok: true, value: [{ ...row, ...more }] }) };
+      const reading = { task: { id: "T1" }, runId: "r", attempt: 2, store, feedback: "", now: 0 };
+      return attemptsOf(reading as never, locale)[0];
+    };
+    const crash = { reason: { code: "agent-crashed", args: { exit: 3, said: "panic" } } };
+    expect(of({ ...crash, feedback: "에이전트 종료 코드 3: panic" }, KOREAN)).toEqual({
+      number: 1,
+      how: "실패: 에이전트 종료 코드 3: panic",
+      told: "",
+    });
+    expect(of({ ...crash, feedback: "agent exit 3: panic\nmore" }, ENGLISH)?.told).toBe(
+      "agent exit 3: panic\nmore",
+    );
+    const none = { outcome: "no-signal", reason: { code: "no-signal", args: {} } };
+    expect([of(none, KOREAN)?.how, of(none, ENGLISH)?.how]).toEqual(["신호 없음", "no signal"]);
   });
 
   it("[G6] is no document when nothing is left, or when its beginning may be missing", () => {

@@ -39,6 +39,30 @@ describe("research that a worker asks for", () => {
     expect(warnings(bench, "RESEARCH")).toEqual([`research: ${QUESTION}`]);
   });
 
+  it("[G47] is prepared in its role without a tree, too, and asks for none itself", async () => {
+    using bench = openBench({ tasks: "### [ ] T1.1: Client\n" });
+    void bench.start();
+    ask(await bench.puppets.next("T1.1"), QUESTION);
+    const { prompt } = await bench.puppets.next("T1.1-R1");
+    expect(prompt).toContain("# Role: Context Preparer");
+    expect(prompt).not.toContain("[SPAWN:research]");
+  });
+
+  it("[G47] is not offered where there is none", async () => {
+    const tasks = "### [ ] T1.1: Client\n- context: ctx-api\n";
+    using some = openBench({ tasks });
+    void some.start();
+    const asks = /\[SPAWN:research\]|ask for research|delegate it/g;
+    expect((await some.puppets.next("T1.1")).prompt.match(asks)).toHaveLength(3);
+    for (const none of [{ engine: { tree: { ...DEFAULT_TREE, research: 0 } } }, { only: ["T1.1"] }]) {
+      using bench = openBench({ tasks, ...none });
+      void bench.start();
+      const { prompt } = await bench.puppets.next("T1.1");
+      expect(prompt).toContain("# Role: Implementation Worker");
+      expect(prompt).not.toMatch(asks);
+    }
+  });
+
   it("[G10] is bounded for the run, and no question is asked twice", async () => {
     using bench = openBench({
       tasks: TASKS,

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { FEEDBACK_LENGTH, fromFailure, toldOf } from "../../src/engine/attempt/verdict.ts";
+import type { AgentFailure } from "../../src/ports/index.ts";
+import { openBench } from "./bench.ts";
+import { ONE } from "./engine-fixtures.ts";
+
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at} 😀`);
+
+describe("what the next attempt is told of one that failed", () => {
+  it("[E181] is whole, or whole lines from its end under one that says how much is left out", () => {
+    const short = lines(10).join("\n");
+    expect(toldOf(short, "en")).toBe(short);
+    const long = lines(2000).join("\n");
+    const [head, ...rest] = toldOf(long, "en").split("\n");
+    expect(lines(2000).slice(-rest.length)).toEqual(rest);
+    const left = long.length - rest.join("\n").length;
+    expect(head).toBe(`(the first ${left} characters are left out here)`);
+    expect(toldOf(long, "en").length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
+    expect(toldOf(long, "ko")).toMatch(/^\(앞부분 \d+자는 여기서 생략함\)\n/);
+  });
+
+  it.each([4095, 4096, 4097, 9000])("[E181] is well formed where a line of %i characters is cut", length => {
+    for (const text of ["😀".repeat(length), `a${"😀".repeat(length)}`]) {
+      const told = toldOf(text, "en");
+      expect(told.isWellFormed()).toBe(true);
+      expect(told.length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
+      expect(toldOf(told, "en")).toBe(told);
+    }
+  });
+
+  it("[E181] keeps the reason above what was said last", () => {
+    const failure: AgentFailure = { kind: "exit", message: "x", exitCode: 9, said: "panic", retryable: true };
+    const { feedback } = fromFailure("puppet", failure, lines(2000).join("\n"), 0, "ko");
+    expect(feedback).toMatch(/^에이전트 종료 코드 9: panic\n\(앞부분 \d+자는 여기서 생략함\)\n/);
+    expect(feedback.length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
+  });
+
+  it("[E181] [G42] is told without its signal, wherever that stood", async () => {
+    using bench = openBench({ tasks: ONE });
+    void bench.start();
+    const first = await bench.puppets.next();
+    first.say(`I tried.\nFAIL:${first.id}:red\nThat is all.`);
+    const { prompt } = await bench.puppets.next();
+    expect(prompt).toContain("\nI tried.\nThat is all.\n</attempt");
+    expect(prompt).not.toContain(first.id);
+  });
+});
