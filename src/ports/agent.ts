@@ -206,7 +206,7 @@ export interface AgentUsage {
 export type TurnEnd =
   | {
       readonly kind: "completed";
-      /** The agent's own final message: the last 64 KiB of it when longer. */
+      /** The agent's own final message: the last 64 KiB of it when longer, which its first line says. */
       readonly finalMessage: string;
       readonly exitCode: number;
       /** Bytes the agent wrote in all, kept or not. */

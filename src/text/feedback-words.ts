@@ -21,7 +21,7 @@ export interface FeedbackWords {
 }
 
 const ENGLISH: FeedbackWords = {
-  cut: characters => `(the first ${characters} characters are left out here)`,
+  cut: characters => `(${characters} characters before this are left out here)`,
   noSignal: said =>
     "Your answer did not end with the signal line. The last line must be the signal alone, spelt as it is asked for. " +
     (said === "" ? "It was empty." : `It ended with: ${said}`),
@@ -36,7 +36,7 @@ const ENGLISH: FeedbackWords = {
 };
 
 const KOREAN: FeedbackWords = {
-  cut: characters => `(앞부분 ${characters}자는 여기서 생략함)`,
+  cut: characters => `(이 앞의 ${characters}자는 여기서 생략함)`,
   noSignal: said =>
     "답변이 신호 줄로 끝나지 않았습니다. 마지막 줄은 요청한 철자 그대로의 신호뿐이어야 합니다. " +
     (said === "" ? "답변이 비어 있었습니다." : `마지막 줄: ${said}`),

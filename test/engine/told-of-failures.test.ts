@@ -14,9 +14,9 @@ describe("what the next attempt is told of one that failed", () => {
     const [head, ...rest] = toldOf(long, "en").split("\n");
     expect(lines(2000).slice(-rest.length)).toEqual(rest);
     const left = long.length - rest.join("\n").length;
-    expect(head).toBe(`(the first ${left} characters are left out here)`);
+    expect(head).toBe(`(${left} characters before this are left out here)`);
     expect(toldOf(long, "en").length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
-    expect(toldOf(long, "ko")).toMatch(/^\(앞부분 \d+자는 여기서 생략함\)\n/);
+    expect(toldOf(long, "ko")).toMatch(/^\(이 앞의 \d+자는 여기서 생략함\)\n/);
   });
 
   it.each([4095, 4096, 4097, 9000])("[E181] is well formed where a line of %i characters is cut", length => {
@@ -31,7 +31,7 @@ describe("what the next attempt is told of one that failed", () => {
   it("[E181] keeps the reason above what was said last", () => {
     const failure: AgentFailure = { kind: "exit", message: "x", exitCode: 9, said: "panic", retryable: true };
     const { feedback } = fromFailure("puppet", failure, lines(2000).join("\n"), 0, "ko");
-    expect(feedback).toMatch(/^에이전트 종료 코드 9: panic\n\(앞부분 \d+자는 여기서 생략함\)\n/);
+    expect(feedback).toMatch(/^에이전트 종료 코드 9: panic\n\(이 앞의 \d+자는 여기서 생략함\)\n/);
     expect(feedback.length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
   });
 

@@ -1,9 +1,7 @@
 import type { ByteMask } from "../../ports/index.ts";
 import { createByteTail, createLineSplitter } from "../process/index.ts";
 import type { EventQueue } from "./event-queue.ts";
-
-/** Bytes of the final message that are kept. */
-const MESSAGE_BYTES = 1 << 16;
+import { keptMessage, MESSAGE_BYTES } from "./kept-message.ts";
 
 /** What an agent says in the course of a turn: lines for those who watch, the last message for the verdict. */
 export interface Said {
@@ -61,6 +59,6 @@ export function createSaid(queue: EventQueue, mask?: () => ByteMask): Said {
       message.push(Buffer.from(text));
     },
     end: () => splitter.end(),
-    message: () => message.text(),
+    message: () => keptMessage({ text: message.text(), left: message.left }),
   };
 }

@@ -1,13 +1,12 @@
 import type { AgentUsage, ByteMask } from "../../ports/index.ts";
-import { createByteTail, createLineSplitter, type LineSplitter } from "../process/index.ts";
+import { type ByteTail, createByteTail, createLineSplitter, type LineSplitter } from "../process/index.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { jsonAnswer } from "./json-answer.ts";
+import { keptMessage, MESSAGE_BYTES } from "./kept-message.ts";
 import { plainComplaint } from "./plain-complaint.ts";
 import type { OutputReader } from "./process-session.ts";
 import { lastOwnLine, tellingLine } from "./telling-line.ts";
 
-/** Bytes of the final message that are kept. */
-const MESSAGE_BYTES = 1 << 16;
 /** Bytes of stderr among which a reason is looked for. */
 const COMPLAINT_BYTES = 1 << 13;
 const SPACE = 0x20;
@@ -52,7 +51,9 @@ export function createTextReader(options: TextReaderOptions): OutputReader {
       splitters.stderr.end();
       const answer = json?.answer();
       if (answer !== undefined) counted?.(answer.usage);
-      const said = answer === undefined ? message.text() : masked(answer.said, mask);
+      const own = answer === undefined ? message : masked(answer.said, mask);
+      const all = { text: own.text(), left: own.left };
+      const said = keptMessage(all);
       const errors = complaint.wholeLines();
       const isAgent = !byExit;
       const found = plainComplaint({ agent, exitCode, cause, said, errors, limits, isAgent }, Date.now());
@@ -63,16 +64,16 @@ export function createTextReader(options: TextReaderOptions): OutputReader {
       const last = byExit && exitCode !== 0 ? lastOwnLine(errors) : "";
       if (last === "") return told;
       const gap = said === "" || said.endsWith("\n") ? "" : "\n";
-      return { ...told, finalMessage: `${said}${gap}${last}`.slice(-MESSAGE_BYTES) };
+      return { ...told, finalMessage: keptMessage(all, `${gap}${last}`) };
     },
   };
 }
 
 /** What was said in JSON is masked anew: its escapes may have hidden a secret. */
-function masked(said: string, mask: (() => ByteMask) | undefined): string {
+function masked(said: string, mask: (() => ByteMask) | undefined): ByteTail {
   const message = createByteTail(MESSAGE_BYTES, mask?.());
   message.push(Buffer.from(said));
-  return message.text();
+  return message;
 }
 
 /** Keeps an output as long as it may be JSON. */

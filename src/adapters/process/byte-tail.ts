@@ -8,6 +8,8 @@ export interface ByteTail {
   text(): string;
   /** The same from its first whole line on: the rest of a line whose beginning is gone is left out. */
   wholeLines(): string;
+  /** Bytes that were not kept, behind the mask, as the text was asked for last. */
+  readonly left: number;
   /** Bytes seen in all, before they were masked. */
   readonly total: number;
 }
@@ -22,6 +24,7 @@ export function createByteTail(capacity: number, mask?: ByteMask): ByteTail {
   let length = 0;
   let kept = 0;
   let total = 0;
+  let left = 0;
 
   function reserve(extra: number): void {
     if (length + extra <= store.length) return;
@@ -48,6 +51,7 @@ export function createByteTail(capacity: number, mask?: ByteMask): ByteTail {
     if (mask !== undefined) keep(mask.end());
     let start = Math.max(0, length - capacity);
     if (kept > length - start) start = afterContinuation(store, start, length);
+    left = kept - (length - start);
     return new TextDecoder().decode(store.subarray(start, length));
   }
 
@@ -62,6 +66,9 @@ export function createByteTail(capacity: number, mask?: ByteMask): ByteTail {
       if (kept <= capacity) return said;
       const newline = said.indexOf("\n");
       return newline < 0 ? "" : said.slice(newline + 1);
+    },
+    get left() {
+      return left;
     },
     get total() {
       return total;

@@ -1,7 +1,7 @@
 import type { Task } from "../../plan/index.ts";
 import { expectedPaths } from "../../plan/index.ts";
 import { because, fail, ok, type Reason, type Result } from "../../ports/index.ts";
-import { said, textHash } from "../../text/index.ts";
+import { isCut, said, textHash } from "../../text/index.ts";
 import { type Provenance, type RefusalReason, type Source, scanOutput } from "../../tree/index.ts";
 import { type ContextStep, type ContextWork, joinSteps, together } from "../shared/index.ts";
 import type { DocumentFiles } from "./files.ts";
@@ -34,12 +34,13 @@ export interface FillSources {
   readonly files: DocumentFiles | undefined;
 }
 
-/** UTF-8 bytes that a final message is cut to; one as long may lack its beginning. */
+/** UTF-8 bytes that a document may have which is an answer. */
 const MESSAGE_LIMIT = 64 * 1024;
 
 /** Why the message of a context-fill cannot become its document; undefined when it can. */
 export function fillProblem(finalMessage: string): Reason | undefined {
-  if (Buffer.byteLength(finalMessage) >= MESSAGE_LIMIT) return because("document-too-long", {});
+  if (isCut(finalMessage) || Buffer.byteLength(finalMessage) >= MESSAGE_LIMIT)
+    return because("document-too-long", {});
   return resultText(finalMessage) === "" ? because("document-empty", {}) : undefined;
 }
 

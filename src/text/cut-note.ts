@@ -1,0 +1,15 @@
+import type { Locale } from "./messages.ts";
+
+/** Stands above an answer of which only the end is kept. */
+export function cutNote(locale: Locale, bytes: number): string {
+  return locale === "ko"
+    ? `(잘림: 이 답변의 처음 ${bytes}바이트는 로그에만 있음)`
+    : `(Cut: the first ${bytes} bytes of this answer are only in its log.)`;
+}
+
+const NOTE = /^\((?:Cut: the first [0-9]{1,16} bytes of|잘림: 이 답변의 처음 [0-9]{1,16}바이트는) /;
+
+/** Whether an answer says of itself that its beginning is not there. */
+export function isCut(answer: string): boolean {
+  return NOTE.test(answer);
+}
