@@ -1,5 +1,4 @@
-import { realpathSync } from "node:fs";
-import { findProgram } from "../adapters/process/index.ts";
+import { leadsHere } from "../host/own-path.ts";
 import { PACKAGE_ROOT, PROGRAM } from "../host/package.ts";
 import { shellWord } from "../text/index.ts";
 
@@ -11,8 +10,6 @@ export interface CalledAs {
 
 /** By its name where PATH leads to this very program; else by its path, which works in every folder. */
 export function calledAs(path: string | undefined): CalledAs {
-  const found = findProgram("espalier", { path });
-  if (found.ok && realpathSync(found.value) === realpathSync(PROGRAM))
-    return { name: "espalier", install: undefined };
+  if (leadsHere(path)) return { name: "espalier", install: undefined };
   return { name: shellWord(PROGRAM), install: `npm install -g ${shellWord(PACKAGE_ROOT)}` };
 }

@@ -15,5 +15,8 @@ export const TOOL_HOOK: string = fileURLToPath(inPackage("dist/process/tool-hook
 /** The program that is running, for whoever has to start it again. */
 export const PROGRAM: string = fileURLToPath(inPackage("bin/espalier.js"));
 
+/** A folder that holds nothing but the program, under the name that people type. */
+export const PROGRAM_FOLDER: string = fileURLToPath(inPackage("bin/path"));
+
 /** The folder of the package: its examples and its documentation stand there. */
 export const PACKAGE_ROOT: string = fileURLToPath(inPackage(".")).replace(/\/$/, "");

@@ -68,6 +68,14 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect(nonce(first)).not.toBe(nonce(second));
   });
 
+  it("[HO88] names commands that work where it is, also where PATH does not lead to the program", async () => {
+    const behave =
+      'if [ $ESPALIER_TASK = T1.2 ]; then espalier context get T1.1 > got 2>&1; else echo "the greeting is hello"; fi; echo "DONE:$id"';
+    await using lab = agentLab(behave, { "TASKS.md": TASKS });
+    const { code } = await lab.cli(["run", ...COMMAND]);
+    expect([code, lab.read("got")]).toEqual([0, "the greeting is hello\n"]);
+  });
+
   it("counts an answer without a signal as a failed attempt, with a warning", async () => {
     await using lab = agentLab('test $n = 1 && echo "all is well" || echo "DONE:$id"');
     const { code, stdout } = await lab.cli(["run", ...COMMAND]);

@@ -23,6 +23,7 @@ import type { ShellEnd, World } from "../../engine/index.ts";
 import { type Agent, because, fail, ok } from "../../ports/index.ts";
 import { modelApproval } from "../approval/approvable.ts";
 import { type Approvals, isApproved } from "../approval/approval.ts";
+import { withOwnProgram } from "../own-path.ts";
 import { redactorOf } from "../project/secrets.ts";
 import type { Session } from "../session/open.ts";
 import { CACHES, jailOf } from "./agents.ts";
@@ -173,7 +174,7 @@ export function localWorld({ session, agents, approvals, warden, env, jail }: Wo
     documents: localDocuments(project.root),
     documentsIn: folder => localDocuments(folder),
     random: randomName,
-    env: agentEnv(env, project.config.env),
+    env: withOwnProgram(agentEnv(env, project.config.env)),
     redact,
   };
 }
