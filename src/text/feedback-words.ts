@@ -54,3 +54,17 @@ const KOREAN: FeedbackWords = {
 export function feedbackWords(locale: Locale): FeedbackWords {
   return locale === "ko" ? KOREAN : ENGLISH;
 }
+
+/** Characters that the line may take which says how much is left out. */
+const CUT_LINE = 60;
+/** Characters of a line that is left out with what stands before it, rather than begun in its middle. */
+const LONGEST_BEGUN = 400;
+
+/** A text, or its end in so many characters: whole lines, under one that says how much is left out. */
+export function endOf(text: string, locale: Locale, room: number): string {
+  if (text.length <= room) return text;
+  const end = text.slice(-Math.max(1, room - CUT_LINE));
+  const line = end.indexOf("\n") + 1;
+  const told = (line <= LONGEST_BEGUN ? end.slice(line) : end).toWellFormed();
+  return `${feedbackWords(locale).cut(text.length - told.length)}\n${told}`;
+}

@@ -5,7 +5,7 @@ export { type DraftWords, draftWords } from "./draft-words.ts";
 export { duration } from "./duration.ts";
 export { ENGLISH } from "./english.ts";
 export { type EvidenceWords, evidenceWords } from "./evidence-words.ts";
-export { type FeedbackWords, feedbackWords } from "./feedback-words.ts";
+export { endOf, type FeedbackWords, feedbackWords } from "./feedback-words.ts";
 export { isPattern, matchesName, matchesPath } from "./glob.ts";
 export {
   handoverAsked,

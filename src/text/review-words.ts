@@ -1,3 +1,4 @@
+import { endOf } from "./feedback-words.ts";
 import type { Locale } from "./messages.ts";
 import { particle } from "./particle.ts";
 import { visible } from "./visible.ts";
@@ -153,7 +154,7 @@ export function reviewMessage(locale: Locale, facts: ReviewFacts): string {
           words.earlier,
           ...quoted(earlier.findings),
           words.reply,
-          ...quoted(earlier.reply.slice(-REPLY)),
+          ...quoted(endOf(earlier.reply.trim(), locale, REPLY)),
           "",
         ]),
     words.diff,
@@ -177,7 +178,7 @@ export function unsignedReview(
 ): string {
   const words = wordsOf(locale);
   // Its id behind a word of a signal would make a signal of whatever repeats this.
-  const review = said.replaceAll(signalId, task).slice(-REPLY);
+  const review = endOf(said.replaceAll(signalId, task).trim(), locale, REPLY);
   return [
     ...words.unsigned(visible(task, 100), visible(title, 200)),
     ...quoted(review),

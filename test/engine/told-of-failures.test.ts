@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FEEDBACK_LENGTH, fromFailure, toldOf } from "../../src/engine/attempt/verdict.ts";
 import type { AgentFailure } from "../../src/ports/index.ts";
+import { reviewMessage, unsignedReview } from "../../src/text/index.ts";
 import { openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
 
@@ -33,6 +34,20 @@ describe("what the next attempt is told of one that failed", () => {
     const { feedback } = fromFailure("puppet", failure, lines(2000).join("\n"), 0, "ko");
     expect(feedback).toMatch(/^에이전트 종료 코드 9: panic\n\(이 앞의 \d+자는 여기서 생략함\)\n/);
     expect(feedback.length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
+  });
+
+  it("[E181] is so what a reviewer reads of an answer", () => {
+    const long = lines(2000).join("\n");
+    const facts = { task: "T1", title: "x", text: "t", proof: "", diff: "", left: 0, signalId: "T1#r" };
+    for (const asked of [
+      reviewMessage("en", { ...facts, earlier: { findings: "- no", reply: long } }),
+      unsignedReview("en", { ...facts, said: long }),
+    ]) {
+      expect(asked).toMatch(
+        /\n {2}\| \(\d+ characters before this are left out here\)\n {2}\| line \d+ 😀\n/,
+      );
+      expect(asked).toContain("  | line 1999 😀\n");
+    }
   });
 
   it("[E181] [G42] is told without its signal, wherever that stood", async () => {

@@ -13,7 +13,7 @@ import {
   REASON_LENGTH,
   withoutSignals,
 } from "../../run/index.ts";
-import { feedbackWords, firstLine, type Locale, reasonText, said } from "../../text/index.ts";
+import { endOf, feedbackWords, firstLine, type Locale, reasonText, said } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { lastLine } from "./last-line.ts";
 import { type Proof, prove } from "./proof.ts";
@@ -129,18 +129,9 @@ export function tail(text: string): string {
   return text.length <= FEEDBACK_LENGTH ? text : text.slice(-FEEDBACK_LENGTH).toWellFormed();
 }
 
-/** Characters that the line may take which says how much is left out. */
-const CUT_LINE = 60;
-/** Characters of a line that is left out with what stands before it, rather than begun in its middle. */
-const LONGEST_BEGUN = 400;
-
-/** The end of a text, as much as the next attempt is told: whole lines, under one that says how much is left out. */
+/** The end of a text, as much as the next attempt is told. */
 export function toldOf(text: string, locale: Locale, room = FEEDBACK_LENGTH): string {
-  if (text.length <= room) return text;
-  const end = text.slice(-Math.max(0, room - CUT_LINE));
-  const line = end.indexOf("\n") + 1;
-  const told = (line <= LONGEST_BEGUN ? end.slice(line) : end).toWellFormed();
-  return `${feedbackWords(locale).cut(text.length - told.length)}\n${told}`;
+  return endOf(text, locale, room);
 }
 
 /** A reason, and below it the end of what was said. */
