@@ -1,6 +1,7 @@
 export { assemble } from "./assemble.ts";
 export { type FittedDiff, fitDiff, pathsInDiff } from "./fit-diff.ts";
 export { createLayouts, type Layouts } from "./layout.ts";
+export { updateBetweenTurns } from "./render.ts";
 export { furtherBack } from "./results.ts";
 export {
   type AskedPart,

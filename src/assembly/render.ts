@@ -100,6 +100,11 @@ export function updateText(node: string, document: PackageDocument, from: string
   return enclosed("update", { label, node, from }, shown(hash), message);
 }
 
+/** The same between the turns of an agent that has the rest of the package. */
+export function updateBetweenTurns({ label, hash }: PackageDocument, from: string, message: string): string {
+  return enclosed("update", { label, from }, shown(hash), message).trimEnd();
+}
+
 /** A dependency's final message, whole or as `short` says. */
 export function resultText({ task, attempt, hash }: PackageResult, text: string, short?: Shortened): string {
   return enclosed("result", { task, attempt, ...shortening(short) }, shown(hash), text);

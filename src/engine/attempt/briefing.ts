@@ -1,5 +1,10 @@
 import { resolve } from "node:path";
-import { type LivePart, PACKAGE_LIMITS, type PackageReceipt } from "../../assembly/index.ts";
+import {
+  type LivePart,
+  PACKAGE_LIMITS,
+  type PackageReceipt,
+  updateBetweenTurns,
+} from "../../assembly/index.ts";
 import {
   asksHandover,
   type DocumentFiles,
@@ -24,6 +29,8 @@ export interface Briefing {
   readonly held: readonly Held[];
   /** Labels that its node has been given since. */
   readonly fresh: () => readonly string[];
+  /** An update of a document between its turns: what an agent wrote stands in marks that call it data, as in the message. */
+  readonly marked: (label: string, update: string) => string;
   /** Variables for its environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Files outside of its folder that it may write. */
@@ -134,6 +141,12 @@ export async function brief(
     held,
     fresh: () =>
       documentsRead(library, task, now()).flatMap(({ label }) => (known.has(label) ? [] : [label])),
+    marked(label, update) {
+      const document = documentsRead(library, task, now()).find(one => one.label === label);
+      const kind = document?.origin.kind;
+      if (document === undefined || (kind !== "fill" && kind !== "added")) return update;
+      return updateBetweenTurns(document, options.messages.inPackage.origin(document.origin), update);
+    },
     env: {
       ...(path === undefined ? {} : { ESPALIER_CONTEXT: path }),
       ...(document === undefined ? {} : { ESPALIER_DOCUMENT: resolve(options.cwd, document) }),

@@ -40,7 +40,13 @@ type Kept = { usage?: AgentUsage; session?: string; unanswered?: PermissionQuest
  */
 export async function converse(
   session: Pick<Execution, "turn">,
-  { message, held, fresh, record }: Pick<Briefing, "message" | "held" | "fresh" | "record">,
+  {
+    message,
+    held,
+    fresh,
+    marked,
+    record,
+  }: Pick<Briefing, "message" | "held" | "fresh" | "marked" | "record">,
   request: AttemptRequest,
   world: Pick<HeardWorld, "serve">,
   options: EngineOptions,
@@ -53,6 +59,7 @@ export async function converse(
     MOST_TOLD + extra,
     // Who minds what is stale wants more than its word.
     (options.staleContext ?? "warn") === "warn" ? "may" : "must",
+    marked,
   );
   const { inTurn } = team;
   const left =

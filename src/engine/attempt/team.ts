@@ -43,6 +43,7 @@ export async function joinTeam(
   fresh: () => readonly string[] = () => [],
   mostTold = MOST_TOLD,
   asks: "may" | "must" = "may",
+  marked: (label: string, update: string) => string = (_label, update) => update,
 ): Promise<Team> {
   if (held.length === 0 && request.agent.abilities?.followUp !== true) return ALONE;
   // A task is one teammate: of several agents that work on it the first is kept in step.
@@ -88,7 +89,7 @@ export async function joinTeam(
           label,
           version: message.version,
           serial: message.serial,
-          text: message.text,
+          text: marked(label, message.text),
           ...(message.cue === undefined ? {} : { cue: message.cue }),
         };
   }
