@@ -115,7 +115,7 @@ describe("work that nobody wants any more", () => {
   /** T1.3 in conflict with what landed: its agent is told so, and nothing else. */
   const mended = async (site: Site) => {
     const again = await site.bench.puppets.next("T1.3");
-    expect(again.prompt).toContain("Your work passed its checks");
+    expect(again.prompt).toContain("The work passed its checks");
     expect(site.read(again)).toContain("task 3");
     site.edit(again, "task 1\ntask 2\ntask 3\n");
     site.done(again);
@@ -153,7 +153,7 @@ describe("work that nobody wants any more", () => {
     );
     await act(site, action, "T1.3");
     const again = await site.bench.puppets.next("T1.3");
-    expect(again.prompt).not.toContain("Your work passed its checks");
+    expect(again.prompt).not.toContain("The work passed its checks");
     expect(site.read(again)).toBe("one\n");
     await act(site, "cancel", "T1.3");
     resolve(site, resolver);
@@ -174,7 +174,7 @@ describe("work that nobody wants any more", () => {
       using next = await openSite({ lab, place, resume: true });
       const ending = next.bench.start();
       const again = await next.bench.puppets.next("T1.3");
-      expect(again.prompt).toContain("Your work passed its checks");
+      expect(again.prompt).toContain("The work passed its checks");
       await next.bench.engine.send({ type: "stop", by: "", how: "hard" });
       await ending;
     },

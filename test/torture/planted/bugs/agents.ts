@@ -42,7 +42,7 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     name: "what a command says in JSON is not masked behind its escapes",
     file: "src/adapters/agent/text-reader.ts",
     symbol: "createTextReader",
-    swap: ["masked(answer.said, mask)", "answer.said"],
+    swap: ["masked(answer.said, mask)", "{ text: () => answer.said, left: 0 }"],
     by: { test: "test/adapters/agents/json-answer.test.ts" },
   },
   {
