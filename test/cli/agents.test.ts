@@ -68,7 +68,7 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect(nonce(first)).not.toBe(nonce(second));
   });
 
-  it("[HO88] names commands that work where it is, also where PATH does not lead to the program", async () => {
+  it("[HO89] names commands that work where it is, also where PATH does not lead to the program", async () => {
     const behave =
       'if [ $ESPALIER_TASK = T1.2 ]; then espalier context get T1.1 > got 2>&1; else echo "the greeting is hello"; fi; echo "DONE:$id"';
     await using lab = agentLab(behave, { "TASKS.md": TASKS });

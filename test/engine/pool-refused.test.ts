@@ -9,7 +9,7 @@ import { Puppets } from "./puppets.ts";
 it("[RR6] takes a time of an agent that is none for one that it did not name", () => {
   const until = (kind: "quota" | "overloaded", retryAt: number) => {
     const failure = { kind, message: "", retryable: true, retryAt };
-    return fromFailure("puppet", failure, "", 5).outcome;
+    return fromFailure("puppet", failure, "", 5, "en").outcome;
   };
   expect(until("quota", Number.NaN)).toMatchObject({ kind: "quota", until: 60_005 });
   expect(until("quota", 7)).toMatchObject({ kind: "quota", until: 7 });

@@ -7,7 +7,7 @@ import { PROGRAM, PROGRAM_FOLDER, VERSION } from "../../src/host/package.ts";
 import { scratchFolder } from "../scratch.ts";
 
 describe("the environment of a run", () => {
-  it("[HO88] leads to this very program, by whatever name it was started", () => {
+  it("[HO89] leads to this very program, by whatever name it was started", () => {
     const folder = scratchFolder("espalier-path-");
     expect(withOwnProgram({ PATH: folder, HOME: "/h" })).toEqual({
       PATH: `${PROGRAM_FOLDER}${delimiter}${folder}`,
@@ -25,7 +25,7 @@ describe("the environment of a run", () => {
     expect(withOwnProgram(own)).toEqual(own);
   });
 
-  it("[HO88] has it by its name there", () => {
+  it("[HO89] has it by its name there", () => {
     const env = withOwnProgram({ PATH: process.env["PATH"] ?? "" });
     const name = "espalier";
     expect(execFileSync(name, ["--version"], { env, encoding: "utf8" })).toContain(VERSION);
