@@ -36,7 +36,7 @@ describe("projects in folders of one repository", { timeout: 120_000 }, () => {
       const files = lab.git("ls-tree", "-r", "--name-only", branch);
       expect(files).toContain(`${name}/one.txt`);
       expect(files).not.toContain(`${other}/one.txt`);
-      const left = /refs\/espalier\/left\/\S+/.exec(ended[at]!.stdout)?.[0] ?? "";
+      const left = /refs\/espalier\/left\/[^\s~]+/.exec(ended[at]!.stdout)?.[0] ?? "";
       expect(lab.git("show", `${left}:${name}/half.txt`)).toBe(name);
       expect(lab.git("ls-tree", "-r", "--name-only", left)).not.toContain(`${other}/half.txt`);
     }
