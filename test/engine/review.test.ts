@@ -318,6 +318,26 @@ describe("a review that comes to nothing", () => {
     expect(site.bench.run.byId.get("T1.1")).toMatchObject({ status: "ready", retries: 0, stalls: 0 });
     expect(warningsOf(site)).toEqual([]);
   });
+
+  it("[E105] [G46] is ended by a stop while its findings are mended: it is reviewed again, and they pass for no person's words", async () => {
+    using site = await openCourt();
+    const end = site.bench.start();
+    await site.work("hello\n");
+    object(await site.judges.next(), "Delete the tests.");
+    site.edit(await site.bench.puppets.next(), "half\n");
+    await site.bench.engine.send({ type: "stop", by: "test", how: "soft" });
+    expect(await end).toMatchObject({ outcome: "interrupted" });
+    expect(rowOf(site)).toMatchObject({ outcome: "cancelled", reason: { code: "unreviewed" }, feedback: "" });
+    const { lab, bench } = site;
+    using next = await openCourt({ lab, place: bench.place, resume: true });
+    const ending = next.bench.start();
+    const judge = await next.judges.next();
+    expect(judge.prompt).toContain("\n+hello\n");
+    approve(judge);
+    expect(await ending).toMatchObject({ outcome: "completed" });
+    expect(next.landed()).toBe("hello");
+    expect(next.bench.puppets.turns).toBe(0);
+  });
 });
 
 describe("what is reviewed, and by whom", () => {

@@ -285,7 +285,9 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
       return { ...verdict(outcome, "unproven", more), finalMessage: told.finalMessage };
     }
     before = findings;
-    told = await mend(scene, told, findings);
+    const mended = await mend(scene, told, findings);
+    if (mended.outcome.kind === "cancelled") return ended();
+    told = mended;
     if (told.outcome.kind !== "done")
       return { ...told, evidence: [told.evidence, ...history].filter(part => part !== "").join("\n") };
   }
