@@ -3,7 +3,7 @@ import { basename, extname, isAbsolute, join, resolve, sep } from "node:path";
 import { type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
 
 /** Where the system keeps its programs when PATH is not set. */
-const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 export interface FindOptions {
   /** The PATH to search, as in the environment. */

@@ -5,7 +5,7 @@ export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
 export { type CallEnd, callHere, type ProgramCall } from "./call-program.ts";
 export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { endCalls } from "./end-calls.ts";
-export { type FindOptions, findCommand, findProgram } from "./find-program.ts";
+export { DEFAULT_PATH, type FindOptions, findCommand, findProgram } from "./find-program.ts";
 export { beganAt, lineOf, processClock, whoStarted } from "./line.ts";
 export { createLineSplitter, LINE_LIMIT, type LineSink, type LineSplitter } from "./line-splitter.ts";
 export {
