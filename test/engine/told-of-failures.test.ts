@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { fromVcs } from "../../src/engine/attempt/place.ts";
 import { FEEDBACK_LENGTH, fromFailure, toldOf } from "../../src/engine/attempt/verdict.ts";
-import type { AgentFailure } from "../../src/ports/index.ts";
-import { reviewMessage, unsignedReview } from "../../src/text/index.ts";
+import { type AgentFailure, because } from "../../src/ports/index.ts";
+import { KOREAN, reviewMessage, unsignedReview } from "../../src/text/index.ts";
 import { openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
 
@@ -48,6 +49,18 @@ describe("what the next attempt is told of one that failed", () => {
       );
       expect(asked).toContain("  | line 1999 😀\n");
     }
+  });
+
+  it("[G45] is told in the language of the project, and what git has against it once", async () => {
+    const tasks = `${ONE.trimEnd()}\n- expects: \`no.txt\`\n`;
+    using bench = openBench({ tasks, engine: { messages: KOREAN } });
+    void bench.start();
+    const first = await bench.puppets.next();
+    first.say(`DONE:${first.id}`);
+    const { prompt } = await bench.puppets.next();
+    expect(prompt).toContain("\nexpects:\n없는 파일: no.txt\n");
+    const strayed = { kind: "strayed", reason: because("history-rewritten", {}) } as const;
+    expect(fromVcs(strayed, () => {})).toMatchObject({ reason: strayed.reason, feedback: "" });
   });
 
   it("[E181] [G42] is told without its signal, wherever that stood", async () => {

@@ -34,7 +34,7 @@ export function fromVcs(failure: VcsFailure, halt: (reason: Reason) => void): Ve
     case "unfinished":
       return verdict({ kind: "needs-person", reason }, "failed", { reason });
     case "strayed":
-      return verdict({ kind: "failed", reason }, "unproven", { reason, feedback: reasonText(reason, "en") });
+      return verdict({ kind: "failed", reason }, "unproven", { reason });
     case "full":
     case "failed":
       return verdict({ kind: "stalled", reason }, "failed", { reason });

@@ -70,7 +70,8 @@ export async function checkIn(
   if (missing.length > 0) {
     const list = missing.join(", ");
     const reason = because("paths-missing", { paths: firstLine(list, 80) });
-    return { kind: "failed", what: "expects:", detail: `missing: ${list}`, reason };
+    const detail = reasonText(because("paths-missing", { paths: list }), options.messages.locale);
+    return { kind: "failed", what: "expects:", detail, reason };
   }
   const passed: Extract<Proof, { kind: "passed" }>[] =
     paths.length === 0 ? [] : [{ kind: "passed", what: "expects:", detail: paths.join(", ") }];
@@ -117,7 +118,11 @@ function unsealed(what: string, failure: VcsFailure): Exclude<Proof, { kind: "pa
 }
 
 /** The work as it stands, sealed before anything is run on it; what is sealed is what will land. */
-async function seal(request: CheckRequest, place: Place): Promise<Proof | undefined> {
+async function seal(
+  request: CheckRequest,
+  place: Place,
+  { messages }: EngineOptions,
+): Promise<Proof | undefined> {
   if (place.workspace === undefined) return undefined;
   const what = place.workspace.branch;
   const sealed = await place.workspace.seal();
@@ -130,13 +135,10 @@ async function seal(request: CheckRequest, place: Place): Promise<Proof | undefi
     const reason = because("conflict-left", { paths: firstLine(unresolved.join(", "), 60) });
     return { kind: "failed", what, detail: unresolved.join("\n"), reason };
   }
-  if (request.task.expects?.includes("diff") === true && changed.length === 0)
-    return {
-      kind: "failed",
-      what: "expects: diff",
-      detail: "nothing was changed",
-      reason: because("diff-expected", {}),
-    };
+  if (request.task.expects?.includes("diff") === true && changed.length === 0) {
+    const reason = because("diff-expected", {});
+    return { kind: "failed", what: "expects: diff", detail: reasonText(reason, messages.locale), reason };
+  }
   return undefined;
 }
 
@@ -191,7 +193,7 @@ export async function prove(
   stop: StopSignals,
   sealed: () => Promise<unknown> = async () => {},
 ): Promise<Proof> {
-  const against = await seal(request, place);
+  const against = await seal(request, place, options);
   if (against !== undefined) return against;
   if (isChecked(request, options)) await sealed();
   // What the checks write is nobody's work.
