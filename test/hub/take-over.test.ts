@@ -216,6 +216,21 @@ withEngine("a run that another machine takes over", engine => {
     expect(await third.ended).toBe(0);
   }, 480_000);
 
+  it("[HO88] is no hindrance where this folder itself conducted it last, and begins another one", async () => {
+    await using site = await openSite(engine(), ["T1.1"]);
+    const first = site.start("run", "--yes");
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(1);
+    await expect.poll(() => site.copies().length, LONG).toBeGreaterThan(0);
+    const saving = site.start("checkpoint", "create");
+    expect([await saving.ended, saving.said()]).toEqual([0, expect.anything()]);
+    await kill(first);
+    site.release("work");
+    site.release("proof");
+    const [, name = ""] = /(chk-\d+)/.exec(saving.said()) ?? [];
+    const anew = site.start("resume", "--yes", "--from", name);
+    expect([await anew.ended, anew.said()]).toEqual([0, expect.stringContaining("1 done")]);
+  }, 480_000);
+
   it("[HO44] refuses what there is not, and what would hide a run of this folder", async () => {
     await using site = await openSite(engine());
     const there = site.clone();

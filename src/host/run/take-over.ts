@@ -113,10 +113,13 @@ export async function requireOnlyRun(
   hub: HubAccess,
   { runId, file, project }: Pick<Session, "runId" | "file" | "project">,
 ): Promise<void> {
-  if (readConducted(project.stateDir)?.run === runId) return;
+  const own = readConducted(project.stateDir);
+  if (own?.run === runId) return;
   const copies = await newestCopies(hub);
   if (!copies.ok) return;
-  const others = copies.value.filter(({ run, over }) => over === undefined && run !== runId);
+  // What this folder conducted last itself is given up where it begins another run, or ended without the hub's knowing.
+  const isOwn = ({ run, epoch }: CopyName) => run === own?.run && epoch <= own.epoch;
+  const others = copies.value.filter(copy => copy.over === undefined && copy.run !== runId && !isOwn(copy));
   for (const copy of others.slice(0, TOLD)) {
     const about = await aboutOf(hub, copy);
     if (about?.file !== file.display || about.prefix !== hub.repository.facts.prefix) continue;
