@@ -1,4 +1,4 @@
-import { type PackageWords, visible } from "../text/index.ts";
+import { type DocumentOrigin, type PackageWords, textHash, visible } from "../text/index.ts";
 import type { CountTokens, PackageDocument, PackageResult, PartKind, Piece, ReceiptPart } from "./types.ts";
 
 /** Digits of a hash in delimiters and receipts. */
@@ -100,9 +100,20 @@ export function updateText(node: string, document: PackageDocument, from: string
   return enclosed("update", { label, node, from }, shown(hash), message);
 }
 
-/** The same between the turns of an agent that has the rest of the package. */
-export function updateBetweenTurns({ label, hash }: PackageDocument, from: string, message: string): string {
-  return enclosed("update", { label, from }, shown(hash), message).trimEnd();
+/**
+ * The same between the turns of an agent that has the rest of the package: bare where it is a person's. What is read no more, as
+ * its attempt was taken back, is an agent's. The hash is that of the message, which may quote what an earlier version held.
+ */
+export function updateBetweenTurns(
+  label: string,
+  origin: DocumentOrigin | undefined,
+  message: string,
+  words: Pick<PackageWords, "origin">,
+): string {
+  if (origin?.kind === "file" || origin?.kind === "published") return message;
+  const from = origin === undefined ? "" : words.origin(origin);
+  const values = from === "" ? { label } : { label, from };
+  return enclosed("update", values, shown(textHash(message)), message).trimEnd();
 }
 
 /** A dependency's final message, whole or as `short` says. */

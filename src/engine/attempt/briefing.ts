@@ -143,9 +143,7 @@ export async function brief(
       documentsRead(library, task, now()).flatMap(({ label }) => (known.has(label) ? [] : [label])),
     marked(label, update) {
       const document = documentsRead(library, task, now()).find(one => one.label === label);
-      const kind = document?.origin.kind;
-      if (document === undefined || (kind !== "fill" && kind !== "added")) return update;
-      return updateBetweenTurns(document, options.messages.inPackage.origin(document.origin), update);
+      return updateBetweenTurns(label, document?.origin, update, options.messages.inPackage);
     },
     env: {
       ...(path === undefined ? {} : { ESPALIER_CONTEXT: path }),
