@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fromVcs } from "../../src/engine/attempt/place.ts";
+import { conflictFeedback, fromVcs } from "../../src/engine/attempt/place.ts";
 import { FEEDBACK_LENGTH, fromFailure, toldOf } from "../../src/engine/attempt/verdict.ts";
 import { type AgentFailure, because } from "../../src/ports/index.ts";
-import { KOREAN, reviewMessage, unsignedReview } from "../../src/text/index.ts";
+import { feedbackWords, KOREAN, reviewMessage, unsignedReview } from "../../src/text/index.ts";
 import { openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
 
@@ -48,6 +48,24 @@ describe("what the next attempt is told of one that failed", () => {
         /\n {2}\| \(\d+ characters before this are left out here\)\n {2}\| line \d+ 😀\n/,
       );
       expect(asked).toContain("  | line 1999 😀\n");
+    }
+  });
+
+  it.each([10, 70, 200])("[E181] names the files of a conflict above all else, with paths of %i characters", length => {
+    const files = Array.from({ length: 40 }, (_, at) => {
+      const path = `${at}-${"p".repeat(length)}`;
+      const what = `CONFLICT (content): Merge conflict in ${path}`;
+      return { path, what, sides: "ours\ntheirs\n".repeat(40), others: ["T1.1"], content: "" };
+    });
+    for (const locale of ["en", "ko"] as const) {
+      const words = feedbackWords(locale);
+      const asked = ["T1.1", "  | Greet."];
+      const told = conflictFeedback(files, asked, "", words);
+      expect(told.length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
+      expect(told.startsWith(`${words.conflict}\n- ${files[0]!.path}: CONFLICT`)).toBe(true);
+      const named = told.split("\n").filter(line => line.includes("CONFLICT")).length;
+      expect(named).toBeGreaterThan(5);
+      expect(told).toContain(`${words.moreFiles(40 - named)}\n${asked.join("\n")}`);
     }
   });
 

@@ -149,24 +149,30 @@ const FILES_NAMED = 20;
 const SIDES_LENGTH = 2000;
 
 /** What the next attempt is told of a conflict: where, with whom and what for, and both sides as far as they fit. */
-function conflictFeedback(
+export function conflictFeedback(
   files: readonly Conflict[],
   intents: readonly string[],
   refused: string,
   words: FeedbackWords,
 ): string {
+  const after = [...(refused === "" ? [] : [words.refused(refused)]), ...intents].join("\n");
+  // What is too long as a whole would lose its beginning.
+  let left = FEEDBACK_LENGTH - words.conflict.length - words.moreFiles(files.length).length - after.length - 3;
   const lines = files
     .slice(0, FILES_NAMED)
     .map(
       ({ path, what, others }) => `- ${path}: ${what}${others.length === 0 ? "" : words.otherSide(others)}`,
-    );
+    )
+    .filter(line => {
+      left -= line.length + 1;
+      return left >= 0;
+    });
   const more = files.length - lines.length;
   const head = [
     words.conflict,
     ...lines,
     ...(more > 0 ? [words.moreFiles(more)] : []),
-    ...(refused === "" ? [] : [words.refused(refused)]),
-    ...intents,
+    ...(after === "" ? [] : [after]),
   ].join("\n");
   const sides = files.map(({ path, sides: text }) => (text === "" ? "" : `${path}:\n${text}`)).join("\n");
   const room = Math.max(
@@ -174,7 +180,7 @@ function conflictFeedback(
     Math.min(SIDES_LENGTH, FEEDBACK_LENGTH - head.length - words.moreOfSides.length - 3),
   );
   const told = sides.length <= room ? sides : `${sides.slice(0, room).toWellFormed()}\n${words.moreOfSides}`;
-  return `${head}\n\n${told}`;
+  return room === 0 ? head : `${head}\n\n${told}`;
 }
 
 function conflictVerdict(
