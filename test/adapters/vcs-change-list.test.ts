@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changedFiles, openReading, patchesOf, rangeOfCommit } from "../../src/adapters/vcs/git/index.ts";
+import { because, fail, few } from "../../src/ports/index.ts";
 
 describe("what a commit changed", () => {
   let root = "";
@@ -116,6 +117,14 @@ describe("what a commit changed", () => {
       expect(await changes(bad)).toEqual({ ok: false, failure: `${bad} names no commit` });
     expect(await changes("0123456789abcdef0123456789abcdef01234567")).toMatchObject({ ok: false });
     expect(await changes("0123456", { PATH: "" })).toMatchObject({ ok: false });
+  });
+
+  it("[XR7] says what stands against it, also where that is no word of git's", async () => {
+    const reason = because("git-config-changed", { keys: few(["core.fsmonitor"]) });
+    const run = async () => fail({ kind: "config-changed", keys: ["core.fsmonitor"], reason } as const);
+    expect(await changedFiles({ run }, { from: "a", to: "b" })).toEqual(
+      fail("GIT_CONFIG_CHANGED: core.fsmonitor"),
+    );
   });
 
   it("[W38] the repository's own diff programs are not started", async () => {

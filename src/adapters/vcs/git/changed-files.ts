@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "../../../ports/index.ts";
+import { reasonText } from "../../../text/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { type Git, openGit, splitFields } from "./call.ts";
 import { diffText } from "./diff-text.ts";
-import { saidIn } from "./failure.ts";
 import { trapAround } from "./traps.ts";
 
 /** One file that differs between two trees or commits; without numbers where git counts no lines. */
@@ -60,7 +60,9 @@ export async function changedFiles(
   paths: readonly string[] = [],
 ): Promise<Result<readonly FileChange[], string>> {
   const found = await run(["diff-tree", ...HOW, from, to, "--", ...paths]);
-  return found.ok ? ok(readChanges(splitFields(found.value.stdout))) : fail(saidIn(found.failure));
+  return found.ok
+    ? ok(readChanges(splitFields(found.value.stdout)))
+    : fail(reasonText(found.failure.reason, "en"));
 }
 
 /** The patch of each of these files, in their order; undefined behind the place where a very long text is cut. */
@@ -71,7 +73,7 @@ export async function patchesOf(
   paths: readonly string[] = [],
 ): Promise<Result<readonly (string | undefined)[], string>> {
   const text = await diffText({ git }, from, to, paths);
-  if (!text.ok) return fail(saidIn(text.failure));
+  if (!text.ok) return fail(reasonText(text.failure.reason, "en"));
   // Within a patch no line begins like that: those of files have a sign in front.
   const sections = text.value.split(/^(?=diff --git )/m).filter(part => part !== "");
   let at = 0;
@@ -91,11 +93,11 @@ const COMMIT = /^[0-9a-f]{7,64}$/;
 export async function rangeOfCommit(git: Git, commit: string): Promise<Result<Range, string>> {
   if (!COMMIT.test(commit)) return fail(`${commit} names no commit`);
   const parents = await git.text(["rev-list", "--parents", "--max-count=1", commit, "--"]);
-  if (!parents.ok) return fail(saidIn(parents.failure));
+  if (!parents.ok) return fail(reasonText(parents.failure.reason, "en"));
   const [, parent] = parents.value.split(" ");
   if (parent !== undefined) return ok({ from: parent, to: commit });
   const empty = await git.text(["hash-object", "-t", "tree", "--stdin"]);
-  return empty.ok ? ok({ from: empty.value, to: commit }) : fail(saidIn(empty.failure));
+  return empty.ok ? ok({ from: empty.value, to: commit }) : fail(reasonText(empty.failure.reason, "en"));
 }
 
 /** Git in the repository around a folder, for reading beside whatever works in it. The failure is a sentence for people. */
