@@ -51,23 +51,26 @@ describe("what the next attempt is told of one that failed", () => {
     }
   });
 
-  it.each([10, 70, 200])("[E181] names the files of a conflict above all else, with paths of %i characters", length => {
-    const files = Array.from({ length: 40 }, (_, at) => {
-      const path = `${at}-${"p".repeat(length)}`;
-      const what = `CONFLICT (content): Merge conflict in ${path}`;
-      return { path, what, sides: "ours\ntheirs\n".repeat(40), others: ["T1.1"], content: "" };
-    });
-    for (const locale of ["en", "ko"] as const) {
-      const words = feedbackWords(locale);
-      const asked = ["T1.1", "  | Greet."];
-      const told = conflictFeedback(files, asked, "", words);
-      expect(told.length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
-      expect(told.startsWith(`${words.conflict}\n- ${files[0]!.path}: CONFLICT`)).toBe(true);
-      const named = told.split("\n").filter(line => line.includes("CONFLICT")).length;
-      expect(named).toBeGreaterThan(5);
-      expect(told).toContain(`${words.moreFiles(40 - named)}\n${asked.join("\n")}`);
-    }
-  });
+  it.each([10, 70, 200])(
+    "[E181] names the files of a conflict above all else, with paths of %i characters",
+    length => {
+      const files = Array.from({ length: 40 }, (_, at) => {
+        const path = `${at}-${"p".repeat(length)}`;
+        const what = `CONFLICT (content): Merge conflict in ${path}`;
+        return { path, what, sides: "ours\ntheirs\n".repeat(40), others: ["T1.1"], content: "" };
+      });
+      for (const locale of ["en", "ko"] as const) {
+        const words = feedbackWords(locale);
+        const asked = ["T1.1", "  | Greet."];
+        const told = conflictFeedback(files, asked, "", words);
+        expect(told.length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
+        expect(told.startsWith(`${words.conflict}\n- ${files[0]!.path}: CONFLICT`)).toBe(true);
+        const named = told.split("\n").filter(line => line.includes("CONFLICT")).length;
+        expect(named).toBeGreaterThan(5);
+        expect(told).toContain(`${words.moreFiles(40 - named)}\n${asked.join("\n")}`);
+      }
+    },
+  );
 
   it("[G45] is told in the language of the project, and what git has against it once", async () => {
     const tasks = `${ONE.trimEnd()}\n- expects: \`no.txt\`\n`;

@@ -133,7 +133,8 @@ export async function openSite(
     at: { cwd: string; home: string; name: string; role?: string; isTerminal?: boolean },
     args: readonly string[],
   ): Coordinator => {
-    const on = args.includes("--on") || ["task", "status", "checkpoint"].includes(args[0] ?? "") ? [] : ["--on", url];
+    const on =
+      args.includes("--on") || ["task", "status", "checkpoint"].includes(args[0] ?? "") ? [] : ["--on", url];
     const child = spawn(process.execPath, [PROGRAM, ...args, ...on], {
       cwd: at.cwd,
       env: {

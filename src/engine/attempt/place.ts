@@ -157,7 +157,8 @@ export function conflictFeedback(
 ): string {
   const after = [...(refused === "" ? [] : [words.refused(refused)]), ...intents].join("\n");
   // What is too long as a whole would lose its beginning.
-  let left = FEEDBACK_LENGTH - words.conflict.length - words.moreFiles(files.length).length - after.length - 3;
+  let left =
+    FEEDBACK_LENGTH - words.conflict.length - words.moreFiles(files.length).length - after.length - 3;
   const lines = files
     .slice(0, FILES_NAMED)
     .map(
