@@ -34,6 +34,8 @@ export interface AgentRefusalArgs {
   /** `install`: a command for each that people can get. */
   readonly "look-at-agents": { readonly install: readonly string[] };
   readonly "log-in": { readonly agent: string };
+  /** It did not end when it had to, nor when it was told to; it may go on by itself. */
+  readonly "agent-endless": { readonly agent: string };
   /** Its service does not let its account in, or the account has no money; the next one does its tasks. */
   readonly "agent-refused": { readonly agent: string; readonly next: string };
   /** It has no login, and these variables of the environment were not handed on to it. Its words are foreign. */

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
-import { type Agent, ok } from "../../src/ports/index.ts";
+import { type Agent, because, ok } from "../../src/ports/index.ts";
 import { fleetConformance } from "../../src/testing/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
-import { order } from "../order.ts";
+import { LIMITS, order } from "../order.ts";
 
 const cases = fleetConformance({
   fleet: agents => ({ fleet: createLocalFleet({ agents: new Map(agents.map(one => [one.name, one])) }) }),
@@ -80,6 +80,52 @@ describe("the fleet that is this process", () => {
       expect(types.slice(-2)).toEqual(["ended", "closed"]);
     },
   );
+
+  it.each(["soft", "hard", undefined] as const)(
+    "[FL19] waits no longer than its limits for an agent that never ends, cancelled: %s",
+    async how => {
+      const never = () => new Promise<never>(() => {});
+      const { agent } = scriptedAgent("mine");
+      const endless: Agent = {
+        ...agent,
+        open: async () =>
+          ok({
+            async *turn() {
+              yield { type: "line", stream: "stdout", text: "here" } as const;
+              yield await never();
+            },
+            cancel: never,
+            close: never,
+          }),
+      };
+      const fleet = createLocalFleet({ agents: new Map([["mine", endless]]), patienceMs: 20 });
+      const limits = { ...LIMITS, wallMs: how === undefined ? 50 : LIMITS.wallMs, graceMs: 50 };
+      await fleet.submit(order({ agent: "mine", limits }));
+      const events = [];
+      for await (const { event } of fleet.follow("tokenx/1", 1)) {
+        events.push(event);
+        if (event.type === "line" && how !== undefined) await fleet.cancel("tokenx/1", how);
+      }
+      const kind = how === undefined ? "unsuitable" : "cancelled";
+      expect(events.slice(-2)).toMatchObject([
+        { type: "ended", end: { kind: "failed", failure: { kind, retryable: how !== undefined } } },
+        { type: "closed" },
+      ]);
+    },
+  );
+
+  it("[FL19] refuses an order whose agent does not open", async () => {
+    const { agent } = scriptedAgent("mine");
+    const endless: Agent = { ...agent, open: () => new Promise<never>(() => {}) };
+    const fleet = createLocalFleet({ agents: new Map([["mine", endless]]), patienceMs: 20 });
+    await fleet.submit(order({ agent: "mine", limits: { ...LIMITS, wallMs: 20, graceMs: 0 } }));
+    const events = [];
+    for await (const { event } of fleet.follow("tokenx/1", 1)) events.push(event);
+    expect(events).toMatchObject([
+      { type: "refused", failure: { reason: because("agent-endless", { agent: "mine" }) } },
+      { type: "closed" },
+    ]);
+  });
 
   it("[FL3] does not tell again what has arrived", async () => {
     const fleet = createLocalFleet({ agents: new Map() });

@@ -1,6 +1,7 @@
 import {
   type Agent,
   type AgentEvent,
+  type AgentFailure,
   type AgentSession,
   type ByteMask,
   because,
@@ -15,20 +16,28 @@ import {
   type PermissionQuestion,
   type SessionRequest,
 } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
+import { createPatience, LEFT, type Patience } from "./patience.ts";
 
 /** Bytes of raw output that are passed on beyond an order's limit: masks that stand behind this may take some away. */
 const BEYOND_LIMIT = 1 << 20;
+/** Milliseconds that an agent is waited for beyond what its order allows, before it is left to itself. */
+const PATIENCE = 30_000;
 
 export interface LocalFleetOptions {
   readonly agents: ReadonlyMap<string, Agent>;
   /** Masks secrets in what agents keep the end of; see `SessionRequest.mask`. */
   readonly mask?: () => ByteMask;
+  /** Milliseconds that an agent is waited for beyond what its order allows. */
+  readonly patienceMs?: number;
 }
 
 /** An order under way in this process. */
 interface Underway {
   readonly outbox: Outbox;
+  readonly patience: Patience;
+  readonly graceMs: number;
   session: AgentSession | undefined;
   /** A cancel from before the session was open. */
   cancelled: "soft" | "hard" | undefined;
@@ -42,7 +51,7 @@ interface Underway {
 }
 
 /** A fleet of one machine: this process. Orders live as long as it does. */
-export function createLocalFleet({ agents, mask }: LocalFleetOptions): Fleet {
+export function createLocalFleet({ agents, mask, patienceMs = PATIENCE }: LocalFleetOptions): Fleet {
   const orders = new Map<string, Underway | "over">();
 
   const underway = (id: string): Underway | undefined => {
@@ -59,6 +68,8 @@ export function createLocalFleet({ agents, mask }: LocalFleetOptions): Fleet {
         return fail({ kind: "no-machine", message: `no machine has an agent ${order.agent}` });
       const own: Underway = {
         outbox: createOutbox(),
+        patience: createPatience(patienceMs),
+        graceMs: order.limits.graceMs,
         session: undefined,
         cancelled: undefined,
         turn: 1,
@@ -92,6 +103,8 @@ export function createLocalFleet({ agents, mask }: LocalFleetOptions): Fleet {
       const own = underway(id);
       if (own === undefined) return;
       if (own.cancelled !== "hard") own.cancelled = how;
+      // By the ladder it is asked, then told, then ended.
+      own.patience.hurry(how === "hard" ? 0 : 2 * own.graceMs);
       void kept(async () => own.session?.cancel(how));
     },
     machines: async () => [
@@ -142,9 +155,15 @@ function hear(own: Underway, message: OrderMessage): void {
 
 /** One order from its first message to its end. Never rejects. */
 async function carryOut(order: Order, agent: Agent, own: Underway, mask?: () => ByteMask): Promise<void> {
-  const { outbox } = own;
+  const { outbox, patience } = own;
+  const { wallMs, graceMs } = order.limits;
   try {
-    const opened = await agent.open(sessionRequest(order, own, mask));
+    patience.begin(wallMs + graceMs);
+    const opened = await patience.of(agent.open(sessionRequest(order, own, mask)));
+    if (opened === LEFT) {
+      outbox.put({ type: "refused", failure: endless(agent, own) });
+      return;
+    }
     if (!opened.ok) {
       outbox.put({ type: "refused", failure: opened.failure });
       return;
@@ -158,7 +177,15 @@ async function carryOut(order: Order, agent: Agent, own: Underway, mask?: () => 
     outbox.put({ type: "opened", machine: HERE });
     let text: string | undefined = order.message;
     while (text !== undefined) {
-      await turn(own.session, text, own);
+      patience.begin(wallMs + graceMs);
+      if (!(await turn(own.session, text, own))) {
+        outbox.put({
+          type: "ended",
+          end: { kind: "failed", failure: endless(agent, own), finalMessage: "" },
+        });
+        return;
+      }
+      patience.rest();
       text = await nextTurn(own);
     }
   } catch (error) {
@@ -167,19 +194,35 @@ async function carryOut(order: Order, agent: Agent, own: Underway, mask?: () => 
     const reason = because("internal-error", { said: message });
     outbox.put({ type: "refused", failure: { kind: "unsuitable", message, reason, retryable: false } });
   } finally {
-    await kept(async () => own.session?.close());
+    patience.begin(graceMs);
+    await patience.of(kept(async () => own.session?.close()));
+    patience.rest();
     outbox.put({ type: "closed" });
   }
 }
 
-async function turn(session: AgentSession, text: string, { outbox }: Underway): Promise<void> {
+/** Of an agent that breaks its contract and does not end: nobody waits for it, and it is not begun a second time beside itself. */
+function endless({ name }: Agent, { cancelled }: Underway): AgentFailure {
+  if (cancelled !== undefined)
+    return { kind: "cancelled", message: `${name} was cancelled`, retryable: true };
+  const reason = because("agent-endless", { agent: name });
+  return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+}
+
+/** One turn; false where the agent did not come to its end. */
+async function turn(session: AgentSession, text: string, { outbox, patience }: Underway): Promise<boolean> {
   let last: AgentEvent["type"] | undefined;
-  for await (const event of session.turn(text)) {
-    last = event.type;
-    outbox.put(event);
+  const events = session.turn(text)[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await patience.of(events.next());
+    if (next === LEFT) return false;
+    if (next.done === true) break;
+    last = next.value.type;
+    outbox.put(next.value);
     await outbox.room();
   }
   if (last !== "ended") throw new Error("the agent ended its turn without an 'ended' event");
+  return true;
 }
 
 /** The text of the next turn once it is known; undefined for the end. */

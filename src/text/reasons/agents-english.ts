@@ -49,6 +49,8 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
   "log-in": ({ agent }) => `log in to one of them, or name it yourself: --agent ${agent}`,
   "agent-refused": ({ agent, next }) =>
     `the account of ${agent} is refused by its service; ${next} takes over`,
+  "agent-endless": ({ agent }) =>
+    `${agent} did not end within its limits and is not waited for any more; it may still be at work in the folder`,
   "keys-withheld": ({ agent, said, names }) =>
     `${said} (of your environment ${agent} is not given ${names.join(", ")}: agents.${agent}.env names what it needs)`,
 };
