@@ -44,8 +44,10 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "no-copy": { readonly url: string; readonly run?: string };
   readonly "take-over-needs-hub": Nothing;
   readonly "several-copies": { readonly runs: readonly KnownCopy[] };
-  /** Another folder has begun a run of the same task file there, and not ended it. */
+  /** Another folder conducts a run of the same task file there. */
   readonly "run-elsewhere": KnownCopy;
+  /** The coordinator of a run of the same task file has ended, and the run is not completed. */
+  readonly "run-left": KnownCopy & { readonly url: string };
   readonly "copy-unreadable": { readonly run: string };
   /** The run is one of another folder of the repository; the empty path is its top. */
   readonly "copy-elsewhere": { readonly folder: string; readonly here: string };

@@ -216,6 +216,21 @@ withEngine("a run that another machine takes over", engine => {
     expect(await third.ended).toBe(0);
   }, 480_000);
 
+  it("[HO88] is told of, and keeps nobody from beginning another one, where its coordinator has ended", async () => {
+    await using site = await openSite(engine(), ["T1.1"]);
+    const there = site.clone();
+    const first = site.start("run", "--yes");
+    await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(1);
+    first.child.kill("SIGINT");
+    expect(await first.ended).toBe(130);
+    const [run = ""] = (site.copies()[0] ?? "").split("/");
+    site.release("work");
+    site.release("proof");
+    const second = there.start("run", "--yes");
+    expect([await second.ended, second.said()]).toEqual([0, expect.stringContaining("RUN_LEFT")]);
+    expect(second.said()).toContain(`espalier resume --take-over ${run} --on`);
+  }, 480_000);
+
   it("[HO88] is no hindrance where this folder itself conducted it last, and begins another one", async () => {
     await using site = await openSite(engine(), ["T1.1"]);
     const first = site.start("run", "--yes");

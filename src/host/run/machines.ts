@@ -135,7 +135,7 @@ export async function joinMachines(
   const { url, token, repository, first } = access;
   if (!trusts) {
     await requireNewest(access, project.stateDir, runId);
-    await requireOnlyRun(access, session);
+    await requireOnlyRun(access, session, warn);
   }
   const client = openHub(url, token);
   const tokens = underWay.map(row => row.token);

@@ -47,6 +47,8 @@ export const aboutShape = z.object({
   /** The branch that finished phases go to. */
   target: z.string(),
   refs: z.record(z.string(), objectId),
+  /** Its coordinator has ended, and the run is not completed. */
+  rests: z.exactOptional(z.literal(true)),
 });
 
 /** Keeps a copy of a run at its hub, so that it can be gone on with where its machine is lost. */
@@ -98,7 +100,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
   let others = newFiles();
   let isTold = false;
 
-  async function copy(over?: number): Promise<string | undefined> {
+  async function copy(over?: number, rests = false): Promise<string | undefined> {
     const isSafe = fleet.mark();
     if (made++ % FRESH_AFTER === 0) {
       removeOwned(folder);
@@ -119,6 +121,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
       file: file.display,
       target,
       refs: refs.value,
+      ...(rests ? { rests } : {}),
     });
     const files = new Map([...(await others.gather()), [DATABASE, { path: database }]]);
     const whole = {
@@ -149,9 +152,9 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
   }
 
   /** Whether the hub has it. Never throws. */
-  async function attempt(): Promise<boolean> {
+  async function attempt(rests = false): Promise<boolean> {
     if (!stillOurs()) return true;
-    const failure = await copy().catch((error: Error) => error.message);
+    const failure = await copy(undefined, rests).catch((error: Error) => error.message);
     if (failure !== undefined && !isTold && stillOurs())
       warn("NOT_COPIED", because("not-copied", { said: firstLine(failure, 200) }));
     isTold = failure !== undefined;
@@ -206,7 +209,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
       const last = async () => {
         await working;
         if (isOver) await close();
-        else await attempt();
+        else await attempt(true);
         removeOwned(folder);
         await fleet.letGo();
       };

@@ -105,13 +105,17 @@ async function describe(hub: HubAccess, copies: readonly CopyName[]): Promise<re
   return told;
 }
 
+/** Runs that are looked at for one of the same task file: each is fetched for that. */
+const LOOKED_AT = 20;
+
 /**
- * Refuses to have a hub's machines begin a run beside one of the same task file that another folder has begun there and not ended: its
- * tasks would be done twice. Nothing where the hub does not say. Throws EspalierError.
+ * Refuses to have a hub's machines begin a run beside one of the same task file that another folder conducts there: its tasks would be
+ * done twice. Of one whose coordinator has ended it is only told. Nothing where the hub does not say. Throws EspalierError.
  */
 export async function requireOnlyRun(
   hub: HubAccess,
   { runId, file, project }: Pick<Session, "runId" | "file" | "project">,
+  warn: (code: string, message: Reason) => void,
 ): Promise<void> {
   const own = readConducted(project.stateDir);
   if (own?.run === runId) return;
@@ -120,14 +124,17 @@ export async function requireOnlyRun(
   // What this folder conducted last itself is given up where it begins another run, or ended without the hub's knowing.
   const isOwn = ({ run, epoch }: CopyName) => run === own?.run && epoch <= own.epoch;
   const others = copies.value.filter(copy => copy.over === undefined && copy.run !== runId && !isOwn(copy));
-  for (const copy of others.slice(0, TOLD)) {
+  for (const copy of others.slice(0, LOOKED_AT)) {
     const about = await aboutOf(hub, copy);
     if (about?.file !== file.display || about.prefix !== hub.repository.facts.prefix) continue;
-    refuse(
-      "RUN_ELSEWHERE",
-      because("run-elsewhere", knownAs(copy.run, about)),
-      because("take-over-or-begin", { run: copy.run, url: hub.url }),
-    );
+    const known = knownAs(copy.run, about);
+    if (about.rests === true) warn("RUN_LEFT", because("run-left", { ...known, url: hub.url }));
+    else
+      refuse(
+        "RUN_ELSEWHERE",
+        because("run-elsewhere", known),
+        because("take-over-or-begin", { run: copy.run, url: hub.url }),
+      );
   }
 }
 

@@ -53,6 +53,8 @@ export const ENGLISH_REFUSALS: RefusalCatalogue = {
     "--take-over takes a run from a hub: name it, espalier resume --take-over --on URL",
   "several-copies": ({ runs }) =>
     `the hub has several runs of this repository: ${runs.map(copyWords).join(", ")}`,
+  "run-left": ({ url, ...copy }) =>
+    `the hub has a run of this task file that ended without being completed: ${copyWords(copy)}; espalier resume --take-over ${copy.run} --on ${url} goes on with it`,
   "run-elsewhere": copy =>
     `the hub has a run of this task file that has not ended, and what it does would be done twice: ${copyWords(copy)}`,
   "copy-unreadable": ({ run }) => `the copy of run ${run} was made by another version of espalier`,

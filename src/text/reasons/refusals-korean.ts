@@ -53,6 +53,8 @@ export const KOREAN_REFUSALS: RefusalCatalogue = {
     "--take-over는 허브에서 실행을 이어받습니다. 허브를 지정하세요: espalier resume --take-over --on URL",
   "several-copies": ({ runs }) =>
     `허브에 이 저장소의 실행이 여럿 있습니다: ${runs.map(copyWords).join(", ")}`,
+  "run-left": ({ url, ...copy }) =>
+    `허브에 이 태스크 파일의 완료되지 않고 끝난 실행이 있습니다: ${copyWords(copy)}; 이어서 진행하려면: espalier resume --take-over ${copy.run} --on ${url}`,
   "run-elsewhere": copy =>
     `허브에 이 태스크 파일의 끝나지 않은 실행이 있어 같은 일을 두 번 하게 됩니다: ${copyWords(copy)}`,
   "copy-unreadable": ({ run }) => `실행 ${run}의 사본은 다른 버전의 espalier가 만들었습니다`,

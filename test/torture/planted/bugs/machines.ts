@@ -111,7 +111,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
     name: "a run that the hub has is begun a second time",
     file: "src/host/run/machines.ts",
     symbol: "joinMachines",
-    swap: ["    await requireOnlyRun(access, session);\n", ""],
+    swap: ["    await requireOnlyRun(access, session, warn);\n", ""],
     by: { test: "test/hub/take-over.test.ts", rule: "HO88" },
   },
   {
