@@ -13,3 +13,9 @@ const NOTE = /^\((?:Cut: the first [0-9]{1,16} bytes of|잘림: 이 답변의 �
 export function isCut(answer: string): boolean {
   return NOTE.test(answer);
 }
+
+/** The end of a text from a line's beginning on; as it is where the line that it begins in goes on for more than `most` characters. */
+export function fromLine(end: string, most: number): string {
+  const line = end.indexOf("\n") + 1;
+  return line <= most ? end.slice(line) : end;
+}

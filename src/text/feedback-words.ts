@@ -1,3 +1,4 @@
+import { fromLine } from "./cut-note.ts";
 import type { Locale } from "./messages.ts";
 
 /** What the next attempt is told of one that came to nothing, besides reasons. Arguments are shown as they are. */
@@ -64,7 +65,6 @@ const LONGEST_BEGUN = 400;
 export function endOf(text: string, locale: Locale, room: number): string {
   if (text.length <= room) return text;
   const end = text.slice(-Math.max(1, room - CUT_LINE));
-  const line = end.indexOf("\n") + 1;
-  const told = (line <= LONGEST_BEGUN ? end.slice(line) : end).toWellFormed();
+  const told = fromLine(end, LONGEST_BEGUN).toWellFormed();
   return `${feedbackWords(locale).cut(text.length - told.length)}\n${told}`;
 }

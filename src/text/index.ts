@@ -1,6 +1,6 @@
 export { agentEnglish, agentKorean } from "./agent-words.ts";
 export { isChatter } from "./chatter.ts";
-export { cutNote, isCut } from "./cut-note.ts";
+export { cutNote, fromLine, isCut } from "./cut-note.ts";
 export { type DraftWords, draftWords } from "./draft-words.ts";
 export { duration } from "./duration.ts";
 export { ENGLISH } from "./english.ts";

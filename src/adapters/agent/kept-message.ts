@@ -1,4 +1,5 @@
-import { cutNote, localeOf } from "../../text/index.ts";
+import { cutNote, fromLine, localeOf } from "../../text/index.ts";
+import { afterContinuation } from "../process/index.ts";
 
 /** Bytes of the final message that are kept. */
 export const MESSAGE_BYTES = 1 << 16;
@@ -21,16 +22,9 @@ export function keptMessage({ text, left }: Tail, after = ""): string {
   const all = Buffer.from(text);
   const room = MESSAGE_BYTES - Buffer.byteLength(after);
   if (left === 0 && all.length <= room) return `${all.toString()}${after}`;
-  const end = new TextDecoder().decode(endOf(all, Math.max(0, room - NOTE_BYTES)));
-  const line = end.indexOf("\n") + 1;
-  const kept = line <= LONGEST_BEGUN ? end.slice(line) : end;
+  const start = Math.max(0, all.length - Math.max(0, room - NOTE_BYTES));
+  const end = new TextDecoder().decode(all.subarray(afterContinuation(all, start, all.length)));
+  const kept = fromLine(end, LONGEST_BEGUN);
   const gone = left + all.length - Buffer.byteLength(kept);
   return `${cutNote(localeOf(kept), gone)}\n${kept}${after}`.slice(-MESSAGE_BYTES);
-}
-
-/** The last bytes, from a character's first one on. */
-function endOf(bytes: Buffer, most: number): Buffer {
-  let start = Math.max(0, bytes.length - most);
-  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
-  return bytes.subarray(start);
 }

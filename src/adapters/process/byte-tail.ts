@@ -77,7 +77,7 @@ export function createByteTail(capacity: number, mask?: ByteMask): ByteTail {
 }
 
 /** Skips at most three UTF-8 continuation bytes: the rest of a character whose first byte is gone. */
-function afterContinuation(bytes: Uint8Array, start: number, end: number): number {
+export function afterContinuation(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && at < start + 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1;
   return at;

@@ -1,7 +1,7 @@
 export { adopterOf } from "./adopter.ts";
 export { agentEnv } from "./agent-env.ts";
 export { attemptEnv } from "./attempt-env.ts";
-export { type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
+export { afterContinuation, type ByteTail, createByteTail, lastLine } from "./byte-tail.ts";
 export { type CallEnd, callHere, type ProgramCall } from "./call-program.ts";
 export { callAfter, callAfterSilence, pause, within } from "./deadlines.ts";
 export { endCalls } from "./end-calls.ts";

@@ -80,11 +80,16 @@ function isAside(reason: Reason | undefined): boolean {
   return reason?.code === "out-of-quota" || reason?.code === "machine-lost";
 }
 
-/** Whether all that an attempt has left to be told is what a person said to it: it ended without a word on the work. */
-function leftWords({ outcome, reason, feedback }: AttemptRow): boolean {
+/** Whether an attempt ended without a word on its work: what its row keeps to be told then is what a person says, and no one else. */
+export function isMute({ outcome, reason }: Pick<AttemptRow, "outcome" | "reason">): boolean {
   const code = reason?.code;
   const isKept = code === "unreviewed" || code === "not-landed" || code === "not-proved";
-  return feedback !== "" && (outcome === "cancelled" || outcome === "crashed" || isKept);
+  return outcome === "cancelled" || outcome === "crashed" || isKept;
+}
+
+/** Whether all that an attempt has left to be told is what a person said to it. */
+function leftWords(row: AttemptRow): boolean {
+  return row.feedback !== "" && isMute(row);
 }
 
 function rowsBefore({ task, runId, attempt, store }: Reading): readonly AttemptRow[] {

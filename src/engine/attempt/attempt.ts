@@ -1,4 +1,5 @@
-import type { AttemptRow, Loss, Order, Reason } from "../../ports/index.ts";
+import { isMute } from "../../context/library/index.ts";
+import type { AttemptRow, Loss, Order } from "../../ports/index.ts";
 import { REASON_LENGTH } from "../../run/index.ts";
 import { firstLine } from "../../text/index.ts";
 import { openMaskedLog } from "../masked-log.ts";
@@ -189,12 +190,6 @@ async function hold(
   }
 }
 
-/** Whether an attempt ended without a word on its work: what its row keeps to be told then is what a person says, and no one else. */
-function isMute(stored: AttemptRow["outcome"], reason: Reason | undefined): boolean {
-  const code = reason?.code;
-  return stored === "cancelled" || code === "unreviewed" || code === "not-landed" || code === "not-proved";
-}
-
 /** Starts one attempt: the agent's turn, its claim, and the proof. */
 export function startAttempt(
   request: AttemptRequest,
@@ -214,7 +209,7 @@ export function startAttempt(
         endedAt: request.now(),
         outcome: stored,
         reason,
-        feedback: isMute(stored, reason) ? "" : toldOf(feedback, options.messages.locale),
+        feedback: isMute({ outcome: stored, reason }) ? "" : toldOf(feedback, options.messages.locale),
         evidence: tail(evidence),
         finalMessage,
       };
