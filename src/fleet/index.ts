@@ -1,4 +1,5 @@
 export {
+  eventFault,
   labelShape,
   objectId,
   orderMessageShape,

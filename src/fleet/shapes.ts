@@ -180,6 +180,24 @@ const agentEvents = [
   z.strictObject({ type: z.literal("ended"), end: turnEnd }),
 ] as const;
 
+const agentEvent = z.discriminatedUnion("type", agentEvents);
+
+/**
+ * What is wrong with the event of an agent that a program wrote itself: where and what, in English, or undefined. What it says beside
+ * its fields, kinds of events of later versions and numbers that are none are whose reads them.
+ */
+export function eventFault(event: unknown): string | undefined {
+  const type = z.looseObject({ type: z.string() }).safeParse(event).data?.type;
+  if (type !== undefined && !agentEvents.some(({ shape }) => shape.type.value === type)) return undefined;
+  const issues = agentEvent.safeParse(event, { reportInput: true }).error?.issues ?? [];
+  const fault = issues.find(
+    issue =>
+      issue.code !== "unrecognized_keys" &&
+      !(issue.code === "invalid_type" && typeof issue.input === "number" && issue.expected !== "string"),
+  );
+  return fault && [type ?? "event", ...fault.path].join(".").concat(`: ${fault.message}`);
+}
+
 const LOSSES = [
   "anew",
   "silent",

@@ -36,6 +36,8 @@ export interface AgentRefusalArgs {
   readonly "log-in": { readonly agent: string };
   /** It did not end when it had to, nor when it was told to; it may go on by itself. */
   readonly "agent-endless": { readonly agent: string };
+  /** An event of an agent that a program brought along is none; what is wrong with it is told in English. */
+  readonly "agent-event": { readonly agent: string; readonly said: string };
   /** Its service does not let its account in, or the account has no money; the next one does its tasks. */
   readonly "agent-refused": { readonly agent: string; readonly next: string };
   /** It has no login, and these variables of the environment were not handed on to it. Its words are foreign. */

@@ -51,6 +51,7 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
     `the account of ${agent} is refused by its service; ${next} takes over`,
   "agent-endless": ({ agent }) =>
     `${agent} did not end within its limits and is not waited for any more; it may still be at work in the folder`,
+  "agent-event": ({ agent, said }) => `${agent} told something that is no event of an agent: ${said}`,
   "keys-withheld": ({ agent, said, names }) =>
     `${said} (of your environment ${agent} is not given ${names.join(", ")}: agents.${agent}.env names what it needs)`,
 };

@@ -55,6 +55,8 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
     `서비스가 ${agent} 계정을 거부함; ${withParticle(next, "이/가")} 이어받음`,
   "agent-endless": ({ agent }) =>
     `${withParticle(agent, "이/가")} 제한 안에 끝나지 않아 더 기다리지 않음; 아직 그 폴더에서 작업하고 있을 수 있음`,
+  "agent-event": ({ agent, said }) =>
+    `${withParticle(agent, "이/가")} 알린 것이 에이전트 이벤트가 아님: ${said}`,
   "keys-withheld": ({ agent, said, names }) =>
     `${said} (환경 변수 ${names.join(", ")}: ${agent}에 넘기지 않음; 필요한 것은 agents.${agent}.env에 적습니다)`,
 };
