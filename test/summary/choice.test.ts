@@ -112,6 +112,14 @@ describe("choice", () => {
     for (const left of ["Setting the scene", "Timeline", "topic"]) expect(text).not.toContain(left);
   });
 
+  it("[UX15] tells no heading by itself that only says how urgent is what stands under it", () => {
+    const section = (heading: string) =>
+      `### ${heading}\n\n- We looked at what others had written of topic ${heading.length} on the way.\n`;
+    const urgent = ["P0 — 즉시 대응", "P1 - within this month"].map(section).join("\n");
+    const { text } = extract(`# Log\n\n## What to mend\n\n${urgent}\n### R4: SQLite is used\n`, 30);
+    expect(text).toBe("# Log\n## What to mend\n### R4: SQLite is used");
+  });
+
   it("[UX15] tells no heading by itself that asks, however it is numbered", () => {
     const section = (heading: string) =>
       `## ${heading}\n\n- We use the queue of part ${heading.length} there.\n`;
