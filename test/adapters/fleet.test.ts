@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
-import { type Agent, type AgentEvent, because, type OrderEvent, ok } from "../../src/ports/index.ts";
+import { type Agent, because, ok } from "../../src/ports/index.ts";
 import { fleetConformance } from "../../src/testing/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
 import { LIMITS, order } from "../order.ts";
@@ -10,27 +10,6 @@ const cases = fleetConformance({
   fleet: agents => ({ fleet: createLocalFleet({ agents: new Map(agents.map(one => [one.name, one])) }) }),
   noLoss: "its one machine is this process",
 });
-
-/** All that is told of the order of an agent which tells that. */
-async function toldBy(...said: readonly unknown[]): Promise<readonly OrderEvent[]> {
-  const mine: Agent = {
-    ...scriptedAgent("mine").agent,
-    open: async () =>
-      ok({
-        async *turn() {
-          yield* said as AgentEvent[];
-        },
-        cancel: async () => {},
-        close: async () => {},
-      }),
-  };
-  const fleet = createLocalFleet({ agents: new Map([["mine", mine]]) });
-  await fleet.submit(order({ agent: "mine" }));
-  await fleet.tell("tokenx/1", { type: "end" });
-  const events = [];
-  for await (const { event } of fleet.follow("tokenx/1", 1)) events.push(event);
-  return events;
-}
 
 describe("the fleet that is this process", () => {
   it.for(cases)("$name", async (rule, { skip }) => {
@@ -146,57 +125,6 @@ describe("the fleet that is this process", () => {
       { type: "refused", failure: { reason: because("agent-endless", { agent: "mine" }) } },
       { type: "closed" },
     ]);
-  });
-
-  it.each([
-    ["nothing", null, "event: Invalid input: expected object, received null"],
-    [
-      "a session that is no text",
-      { type: "session", id: { a: 1 } },
-      "session.id: Invalid input: expected string, received object",
-    ],
-    [
-      "a stream of its own",
-      { type: "line", stream: "x", text: "" },
-      'line.stream: Invalid option: expected one of "stdout"|"stderr"',
-    ],
-    [
-      "an end of no kind",
-      { type: "ended", end: null },
-      "ended.end: Invalid input: expected object, received null",
-    ],
-    [
-      "a failure without words",
-      { type: "ended", end: { kind: "failed", finalMessage: "" } },
-      "ended.end.failure: Invalid input: expected object, received undefined",
-    ],
-    [
-      "words that are a number",
-      { type: "line", stream: "stdout", text: 5 },
-      "line.text: Invalid input: expected string, received number",
-    ],
-    ["no end", { type: "line", stream: "stdout", text: "" }, "ended: a turn ends with it"],
-  ])("[FL20] ends the order of an agent that tells %s", async (_, told, said) => {
-    const events = await toldBy(told);
-    const failure = {
-      kind: "unsuitable",
-      retryable: false,
-      reason: because("agent-event", { agent: "mine", said }),
-    };
-    expect(events.slice(-2)).toMatchObject([
-      { type: "ended", end: { kind: "failed", failure } },
-      { type: "closed" },
-    ]);
-  });
-
-  it.each([
-    { type: "of a later version" },
-    { type: "usage", inputTokens: Number.NaN },
-    { type: "line", stream: "stdout", text: "", at: { what: "is beside it" } },
-  ])("[FL20] takes no offence at %o", async told => {
-    const end = { kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0, mine: 1 };
-    const events = await toldBy(told, { type: "ended", end });
-    expect(events.slice(-3)).toEqual([told, { type: "ended", end }, { type: "closed" }]);
   });
 
   it("[FL3] does not tell again what has arrived", async () => {

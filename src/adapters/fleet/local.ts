@@ -1,4 +1,3 @@
-import { eventFault } from "../../fleet/index.ts";
 import {
   type Agent,
   type AgentEvent,
@@ -179,9 +178,11 @@ async function carryOut(order: Order, agent: Agent, own: Underway, mask?: () => 
     let text: string | undefined = order.message;
     while (text !== undefined) {
       patience.begin(wallMs + graceMs);
-      const failure = await turn(agent, own.session, text, own);
-      if (failure !== undefined) {
-        outbox.put({ type: "ended", end: { kind: "failed", failure, finalMessage: "" } });
+      if (!(await turn(own.session, text, own))) {
+        outbox.put({
+          type: "ended",
+          end: { kind: "failed", failure: endless(agent, own), finalMessage: "" },
+        });
         return;
       }
       patience.rest();
@@ -208,33 +209,20 @@ function endless({ name }: Agent, { cancelled }: Underway): AgentFailure {
   return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
 }
 
-/** Of an agent that breaks its contract in what it tells: none of it can be taken at its word any more. */
-function garbled({ name }: Agent, said: string): AgentFailure {
-  const reason = because("agent-event", { agent: name, said });
-  return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
-}
-
-/** One turn; what is wrong where the agent did not come to its end. */
-async function turn(
-  agent: Agent,
-  session: AgentSession,
-  text: string,
-  own: Underway,
-): Promise<AgentFailure | undefined> {
-  const { outbox, patience } = own;
+/** One turn; false where the agent did not come to its end. */
+async function turn(session: AgentSession, text: string, { outbox, patience }: Underway): Promise<boolean> {
   let last: AgentEvent["type"] | undefined;
   const events = session.turn(text)[Symbol.asyncIterator]();
   for (;;) {
     const next = await patience.of(events.next());
-    if (next === LEFT) return endless(agent, own);
+    if (next === LEFT) return false;
     if (next.done === true) break;
-    const fault = eventFault(next.value);
-    if (fault !== undefined) return garbled(agent, fault);
     last = next.value.type;
     outbox.put(next.value);
     await outbox.room();
   }
-  return last === "ended" ? undefined : garbled(agent, "ended: a turn ends with it");
+  if (last !== "ended") throw new Error("the agent ended its turn without an 'ended' event");
+  return true;
 }
 
 /** The text of the next turn once it is known; undefined for the end. */

@@ -30,6 +30,7 @@ import { engineOptions, resourceRules, spendingOf } from "../project/settings.ts
 import type { Session } from "../session/open.ts";
 import { type Aftermath, takenBy, toldOf } from "./aftermath.ts";
 import { projectAgents } from "./agents.ts";
+import { heldToPort } from "./brought-agents.ts";
 import { chronicleOf } from "./chronicle.ts";
 import { followTaskFile } from "./follow.ts";
 import { projectJail } from "./jail.ts";
@@ -106,7 +107,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   const here = () =>
     new Map([
       ...projectAgents({ jail, config, invocation, approvals, warden, env, root, stateDir }),
-      ...own.map(agent => [agent.name, agent] as const),
+      ...own.map(agent => [agent.name, heldToPort(agent)] as const),
     ]);
   const agents = machines?.agents ?? here();
   const usual = engineOptions(config, invocation, session.runId, root);
