@@ -58,7 +58,13 @@ export function writeChange(
   countTokens: CountTokens,
 ): { readonly text: string; readonly strain: number } {
   let best = { text: "", cost: Infinity, strain: 0 };
+  const tried = new Map<string, number>();
   for (const { text, strain } of candidates(view, index, line, next)) {
+    // Words out of their clause come last.
+    if (strain >= PATCH && best.cost <= PATCH) break;
+    // Several ways come to the same words.
+    if ((tried.get(text) ?? Infinity) <= strain) continue;
+    tried.set(text, strain);
     const cost = countTokens(text) + strain;
     const turned = cost < best.cost ? turnedBy(view, index, text, line, next) : undefined;
     if (turned !== undefined) best = { text, cost, strain: cuts(view, line, next, turned) ? CUT : strain };
@@ -70,8 +76,8 @@ export function writeChange(
 /** The cheapest way to say in whole clauses how a text becomes another; undefined where none is read back as that. */
 export function writeText(old: string, next: string, countTokens: CountTokens): string | undefined {
   let best: string | undefined;
-  for (const { spans, cuts, onlyKeyed } of statements(old, next)) {
-    if (onlyKeyed || spans.length > MOST_SPANS) continue;
+  for (const { spans, cuts, isBare } of statements(old, next)) {
+    if (!isBare || spans.length > MOST_SPANS) continue;
     for (const way of WAYS) {
       const text = writeSpans(old, next, spans, 0, { ...way, cuts });
       if (text === undefined || (best !== undefined && countTokens(text) >= countTokens(best))) continue;
@@ -96,14 +102,14 @@ function* candidates(
   const isSearched = endLine - start <= SEARCHED_LINES;
   const write = (spans: readonly Span[], from: number, way: Way, cuts?: Cuts): string | undefined =>
     spans.length > MOST_SPANS ? undefined : writeSpans(old, next, spans, from, { ...way, cuts });
-  for (const { spans, cuts, onlyKeyed } of statements(old, next)) {
+  for (const { spans, cuts, isKeyed, isBare } of statements(old, next)) {
     for (const way of WAYS) {
       // Half a word of the value that was there tells less than none.
       if (!way.spelled && keyEnd > 0 && isValueOf(old, keyEnd, spans)) continue;
-      const behindKey = write(spans, keyEnd, way, cuts);
+      const behindKey = isKeyed ? write(spans, keyEnd, way, cuts) : undefined;
       if (behindKey !== undefined)
         yield { text: `${key}: ${behindKey}`, strain: key === number ? NUMBERED : 0 };
-      const bare = onlyKeyed || !isSearched ? undefined : write(spans, 0, way, cuts);
+      const bare = isBare && isSearched ? write(spans, 0, way, cuts) : undefined;
       if (bare !== undefined) yield { text: bare, strain: line === start ? 0 : bareStrain(bare) };
     }
   }
@@ -143,8 +149,9 @@ function* short(old: string, next: string, keyEnd: number): Generator<{ text: st
 interface Statement {
   readonly spans: readonly Span[];
   readonly cuts: Cuts;
-  /** A value says nothing without what it is the value of. */
-  readonly onlyKeyed: boolean;
+  /** Said behind the line's key; and by itself, but for a value, which says nothing without what it is the value of. */
+  readonly isKeyed: boolean;
+  readonly isBare: boolean;
 }
 
 /** The ways to say a line's change in values, clauses and cells; none for a line that is too long to look for them. */
@@ -156,11 +163,20 @@ function statements(old: string, next: string): Statement[] {
     ends: new Set(offsets.filter(at => closesAt(old, at))),
   };
   const apart = wholeSpans(old, next, 0, offsets);
+  const values = valueSpans(old, next, apart);
+  const joined = wholeSpans(old, next, Infinity, offsets);
   return [
-    { spans: valueSpans(old, next, apart), cuts, onlyKeyed: true },
-    { spans: apart, cuts, onlyKeyed: false },
-    { spans: wholeSpans(old, next, Infinity, offsets), cuts, onlyKeyed: false },
+    { spans: values, cuts, isKeyed: true, isBare: false },
+    { spans: apart, cuts, isKeyed: !isSame(values, apart), isBare: true },
+    ...(isSame(joined, apart) ? [] : [{ spans: joined, cuts, isKeyed: true, isBare: true }]),
   ];
+}
+
+function isSame(one: readonly Span[], other: readonly Span[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ from, to }, at) => from === other[at]!.from && to === other[at]!.to)
+  );
 }
 
 /** The less a reader is shown of a line, the less they can tell what changed. */
