@@ -1,7 +1,7 @@
+import { unheardBy } from "../context/library/index.ts";
 import { type AttemptRow, because, type RunEvent } from "../ports/index.ts";
 import { firstLine } from "../text/index.ts";
 import { keptWork } from "./attempt/index.ts";
-import type { EngineOptions } from "./world.ts";
 
 /** Messages of a person that may wait for the end of one turn. */
 export const MOST_WORDS = 20;
@@ -21,7 +21,8 @@ export interface Said {
  * to `before`, whose work this one brings home, waits for the next turn of its agent too.
  */
 export function createSaid(before: AttemptRow | undefined, note: (waiting: string) => void): Said {
-  const words = before === undefined || before.feedback === "" ? [] : [before.feedback];
+  const waiting = before === undefined ? "" : unheardBy(before);
+  const words = waiting === "" ? [] : [waiting];
   const changed = () => note(words.join("\n"));
   return {
     get size() {
@@ -39,22 +40,25 @@ export function createSaid(before: AttemptRow | undefined, note: (waiting: strin
   };
 }
 
+/** An attempt with what waits to be told to its agent, which is nothing where it is empty. */
+export function withUnheard(row: AttemptRow, waiting: string): AttemptRow {
+  const { unheard: _, ...heard } = row;
+  return waiting === "" ? heard : { ...heard, unheard: waiting };
+}
+
 /** An ended attempt with what its agent did not hear any more, for whoever does; what nobody is to hear is told. */
 export function withLate(
   row: AttemptRow,
   late: readonly string[],
-  { words }: EngineOptions["messages"],
   tell: (events: readonly RunEvent[]) => void,
 ): AttemptRow {
-  if (late.length === 0) return row;
-  const waiting = late.join("\n");
+  const unheard = withUnheard(row, late.join("\n"));
   // The attempt that brings its work home may have no agent to tell.
-  if (keptWork(row) !== undefined) return { ...row, feedback: waiting };
+  if (keptWork(row) !== undefined) return unheard;
   const again = row.outcome !== "done";
   for (const word of late) {
     const message = because("word-late", { said: firstLine(word, 200), again });
     tell([{ type: "warning", code: "TOLD_TOO_LATE", message, task: row.task }]);
   }
-  const feedback = row.outcome === "cancelled" ? waiting : [row.feedback, words(late)].join("\n").trim();
-  return again ? { ...row, feedback } : row;
+  return again ? unheard : withUnheard(row, "");
 }

@@ -29,7 +29,7 @@ import type { Letter } from "./letters.ts";
 import { createPool, type OutOfQuota } from "./pool.ts";
 import { researchFor } from "./research.ts";
 import { isAlone, phaseRequest } from "./run-phases.ts";
-import { createSaid, MOST_WORDS, type Said, withLate } from "./said.ts";
+import { createSaid, MOST_WORDS, type Said, withLate, withUnheard } from "./said.ts";
 import { addCharge, createSpendLedger, packageSpend, spentBy } from "./spent.ts";
 import { agentsAsked, agentsWanted, takenUp, takeUpWaiting } from "./waiting.ts";
 import type { EngineOptions, HeardWorld } from "./world.ts";
@@ -274,7 +274,7 @@ export function createUnderWay(
       const withCharges = (now: AttemptRow): AttemptRow =>
         charges === undefined ? now : { ...now, usage: { ...now.usage, ...charges } };
       const said = createSaid(before, waiting => {
-        kept = { ...kept, feedback: waiting };
+        kept = withUnheard(kept, waiting);
         loop.keep(withCharges(kept));
       });
       const phase = phaseRequest(loop.run, state.phaseIndex);
@@ -355,7 +355,7 @@ export function createUnderWay(
         const whole = withCharges({ ...kept, ...result.row });
         const isAnew = anew.delete(row.task);
         const [own = whole] = isAnew && keptWork(whole) !== undefined ? letGo([whole], row.task) : [];
-        const ended = decisions.ended(withLate(own, said.take(), options.messages, loop.tell));
+        const ended = decisions.ended(withLate(own, said.take(), loop.tell));
         const isBack = ended.reason?.code === "sent-back";
         settle(row, { ...result, row: ended }, began, isAnew || isBack ? undefined : before);
       });

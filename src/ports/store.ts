@@ -113,6 +113,8 @@ export interface AttemptRow {
   readonly finalMessage: string;
   /** What the next attempt is told about this one: failing tail, ≤ 4 KiB. */
   readonly feedback: string;
+  /** What a person said to it and its agent has not heard; absent where nothing is. */
+  readonly unheard?: string;
   /** Tokens and money as the agent reported them last: at its end or, while it runs, so far. */
   readonly usage?: AttemptUsage;
   /** Tokens its package was estimated at before it began. */

@@ -125,11 +125,17 @@ const RUN_RULES: readonly StoreRule[] = [
       good(store.commit({ epoch, runId: run.id, run, tasks, attempts: [attemptRow("T1", 1)] }));
       const changed = taskRow("T1", { status: "ready", retries: 1 });
       good(store.commit({ epoch, runId: run.id, tasks: [changed] }));
-      good(store.commit({ epoch, runId: run.id, attempts: [attemptRow("T1", 1, { feedback: "again" })] }));
+      good(
+        store.commit({
+          epoch,
+          runId: run.id,
+          attempts: [attemptRow("T1", 1, { feedback: "again", unheard: "not so" })],
+        }),
+      );
       deepStrictEqual(good(store.load()), {
         run,
         tasks: [tasks[0], changed, tasks[2]],
-        openAttempts: [attemptRow("T1", 1, { feedback: "again" })],
+        openAttempts: [attemptRow("T1", 1, { feedback: "again", unheard: "not so" })],
         lastSeq: 0,
         usage: [],
       });

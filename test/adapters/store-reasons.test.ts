@@ -96,8 +96,8 @@ function makeOld(): void {
   const raw = new DatabaseSync(database());
   for (const table of ["runs", "tasks", "attempts"])
     raw.exec(`ALTER TABLE ${table} RENAME COLUMN why TO reason`);
-  for (const change of ["runs DROP held", "tasks DROP stalls", "tasks DROP clash", "attempts DROP machine"])
-    raw.exec(`ALTER TABLE ${change}`);
+  const later = ["runs DROP held", "tasks DROP stalls", "tasks DROP clash", "attempts DROP machine"];
+  for (const change of [...later, "attempts DROP unheard"]) raw.exec(`ALTER TABLE ${change}`);
   raw.exec("PRAGMA user_version = 4");
   const word = raw.prepare("UPDATE tasks SET reason = ? WHERE id = ?");
   for (const [at, [words]] of TASKS.entries()) word.run(words, `T${at}`);

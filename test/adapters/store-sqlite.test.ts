@@ -49,7 +49,7 @@ describe("openSqliteStore", () => {
     store.close();
     expect(must(inspectDatabase(lab.path))).toEqual({
       project: "/demo",
-      version: 6,
+      version: 7,
       epoch: 1,
       run: "run-1",
       seq: 2,
@@ -77,12 +77,12 @@ describe("openSqliteStore", () => {
   it("does not touch a database of a newer version", () => {
     lab.open().close();
     const raw = new DatabaseSync(lab.path);
-    raw.exec("PRAGMA journal_mode = DELETE; PRAGMA user_version = 7");
+    raw.exec("PRAGMA journal_mode = DELETE; PRAGMA user_version = 8");
     raw.close();
     const bytes = readFileSync(lab.path);
     expect(openSqliteStore({ path: lab.path, project: "/demo" })).toEqual({
       ok: false,
-      failure: { kind: "newer", found: 7, supported: 6 },
+      failure: { kind: "newer", found: 8, supported: 7 },
     });
     expect(openSqliteReader({ path: lab.path })).toMatchObject({ ok: false, failure: { kind: "newer" } });
     expect(readFileSync(lab.path)).toEqual(bytes);

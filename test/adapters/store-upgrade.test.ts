@@ -88,8 +88,8 @@ describe("a database of the first schema", () => {
     must(store.commit({ epoch, runId: "run-1", attempts: [ended], events: [stampedEvent(3)], context }));
     expect(must(store.attempts("run-1", "T2"))).toEqual([ended]);
     store.close();
-    expect(versionOf(path)).toBe(6);
-    expect(must(inspectDatabase(path))).toMatchObject({ version: 6, seq: 3 });
+    expect(versionOf(path)).toBe(7);
+    expect(must(inspectDatabase(path))).toMatchObject({ version: 7, seq: 3 });
   });
 
   it("is brought to it once, and looks like one that was made new", () => {
@@ -115,7 +115,7 @@ describe("a database of the first schema", () => {
     expect(opened.source).toBe("backup");
     expect(must(opened.store.load())).toEqual(RUN);
     opened.store.close();
-    expect(versionOf(path)).toBe(6);
+    expect(versionOf(path)).toBe(7);
   });
 });
 

@@ -220,9 +220,8 @@ describe.concurrent("what somebody else wrote into the state", () => {
   const THIRD = [
     "ALTER TABLE runs DROP COLUMN digest",
     ...["runs", "tasks", "attempts"].map(table => `ALTER TABLE ${table} RENAME COLUMN why TO reason`),
-    ...["runs DROP held", "tasks DROP stalls", "tasks DROP clash", "attempts DROP machine"].map(
-      change => `ALTER TABLE ${change}`,
-    ),
+    ...["runs DROP held", "tasks DROP stalls", "tasks DROP clash"].map(change => `ALTER TABLE ${change}`),
+    ...["machine", "unheard"].map(column => `ALTER TABLE attempts DROP ${column}`),
     "PRAGMA user_version = 3",
   ].join("; ");
 

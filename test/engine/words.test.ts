@@ -82,15 +82,17 @@ describe("what a person says to an agent at work", () => {
     await ending;
   });
 
-  it("[E67] is told to the next attempt where it came too late", async () => {
+  it("[E67] [G46] is told to the next attempt where it came too late, with the task and not as data", async () => {
     using bench = openBench({ tasks: ONE, puppets: { followUp: true } });
     const end = bench.start();
     const first = await bench.puppets.next();
     bench.engine.say("T1.1", WORDS, "ann");
     const failure = { kind: "exit", message: "exit 1", retryable: true } as const;
-    first.end({ kind: "failed", failure, finalMessage: "" });
+    first.end({ kind: "failed", failure, finalMessage: "half of it" });
     const second = await bench.puppets.next();
-    expect(second.prompt).toContain(WORDS);
+    expect(second.prompt).toContain(`The person who runs this says:\n\n${WORDS}\n`);
+    expect(/<attempt .*?<\/attempt/s.exec(second.prompt)?.[0]).not.toContain(WORDS);
+    expect(second.prompt.split(WORDS)).toHaveLength(2);
     expect(late(bench).map(message => inEnglish(message))).toEqual([
       `its agent had ended before it could be told; its next attempt is: ${WORDS}`,
     ]);

@@ -34,7 +34,7 @@ export function prepareReader(database: DatabaseSync, version: number = SCHEMA_V
     "SELECT * FROM attempts WHERE run = (SELECT n FROM runs WHERE id = ?) AND task = ? ORDER BY number",
   );
   const spans = database.prepare(
-    `SELECT task, number, agent, started_at, ended_at, outcome${version < SCHEMA_VERSION ? "" : ", machine"}
+    `SELECT task, number, agent, started_at, ended_at, outcome${version < 6 ? "" : ", machine"}
      FROM attempts WHERE run = (SELECT n FROM runs WHERE id = ?) ORDER BY n`,
   );
   // A reader may meet a database that no writer of this version has opened yet.

@@ -28,13 +28,14 @@ export const TASK_UPSERT = `
 
 export const ATTEMPT_UPSERT = `
   INSERT INTO attempts (run, task, number, token, nonce, agent, started_at, ended_at, outcome, why, evidence,
-    final_message, feedback, usage, estimate, session, folder, branch, commit_id, machine, seal)
+    final_message, feedback, usage, estimate, session, folder, branch, commit_id, machine, unheard, seal)
   VALUES (:run, :task, :number, :token, :nonce, :agent, :started_at, :ended_at, :outcome, :why, :evidence,
-    :final_message, :feedback, :usage, :estimate, :session, :folder, :branch, :commit_id, :machine, :seal)
+    :final_message, :feedback, :usage, :estimate, :session, :folder, :branch, :commit_id, :machine, :unheard, :seal)
   ON CONFLICT (run, task, number) DO UPDATE SET token = :token, nonce = :nonce, agent = :agent,
     started_at = :started_at, ended_at = :ended_at, outcome = :outcome, why = :why, evidence = :evidence,
     final_message = :final_message, feedback = :feedback, usage = :usage, estimate = :estimate, session = :session,
-    folder = :folder, branch = :branch, commit_id = :commit_id, machine = :machine, seal = :seal`;
+    folder = :folder, branch = :branch, commit_id = :commit_id, machine = :machine, unheard = :unheard,
+    seal = :seal`;
 
 /** A reason as a column keeps it; empty where there is none. */
 export function reasonColumn(reason: Reason | undefined): string {
@@ -142,6 +143,7 @@ export function attemptParameters(run: number, attempt: AttemptRow): Parameters 
     branch: attempt.branch ?? null,
     commit_id: attempt.commit ?? null,
     machine: attempt.machine ?? null,
+    unheard: attempt.unheard ?? null,
     seal: null,
   };
 }
@@ -167,6 +169,7 @@ export function attemptFrom(row: Row): AttemptRow {
     ...present("branch", row["branch"] as string | null),
     ...present("commit", row["commit_id"] as string | null),
     ...present("machine", row["machine"] as string | null),
+    ...present("unheard", row["unheard"] as string | null),
   };
 }
 

@@ -53,7 +53,7 @@ function columns(row: Row | Parameters, names: readonly string[]): string {
 }
 
 /** Columns that the first sealed schemas did not have. */
-const LATER: readonly string[] = ["held", "stalls", "clash", "machine"];
+const LATER: readonly string[] = ["held", "stalls", "clash", "machine", "unheard"];
 
 const RUN = "id project state phase file plan_hash started_at updated_at forced lead_tokens why".split(" ");
 const TASK = "id status retries attempts verified why same_error text_hash not_before".split(" ");

@@ -139,10 +139,12 @@ export function attemptLines(
       ...block(attempt.evidence, TAIL, "end", look),
     );
   // What failed is told to the next attempt; when it only repeats the evidence, once is enough.
-  if (attempt.feedback !== "" && attempt.feedback !== attempt.evidence)
+  const told =
+    `${attempt.feedback === attempt.evidence ? "" : attempt.feedback}\n${attempt.unheard ?? ""}`.trim();
+  if (told !== "")
     lines.push(
       line(look, { text: `      ${words.labels.feedback}`, style: "dim" }),
-      ...block(attempt.feedback, TAIL, "end", look),
+      ...block(told, TAIL, "end", look),
     );
   const log = facts.attemptLog(attempt.number);
   if (log !== undefined) lines.push(look.paint("dim", `      ${words.labels.log} ${visible(log)}`));

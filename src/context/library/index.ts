@@ -21,7 +21,7 @@ export {
 export { createNodeLife, type NodeLife } from "./node-life.ts";
 export { blocksIn, notAdded, scopeProblem, withAnswers } from "./not-added.ts";
 export { documentsRead, packageFor } from "./package.ts";
-export { isMute, keptKey, resultOf } from "./package-sources.ts";
+export { isMute, keptKey, resultOf, unheardBy } from "./package-sources.ts";
 export { createReaders, EXACT, type Reader, type Readers } from "./reader.ts";
 export { artifactsOf, type ChangedFiles, levelRules, toldAt } from "./result-levels.ts";
 export { resultText } from "./result-text.ts";

@@ -80,16 +80,16 @@ function isAside(reason: Reason | undefined): boolean {
   return reason?.code === "out-of-quota" || reason?.code === "machine-lost";
 }
 
-/** Whether an attempt ended without a word on its work: what its row keeps to be told then is what a person says, and no one else. */
+/** Whether an attempt ended without a word on its work: nothing of it is told the next one. */
 export function isMute({ outcome, reason }: Pick<AttemptRow, "outcome" | "reason">): boolean {
   const code = reason?.code;
   const isKept = code === "unreviewed" || code === "not-landed" || code === "not-proved";
   return outcome === "cancelled" || outcome === "crashed" || isKept;
 }
 
-/** Whether all that an attempt has left to be told is what a person said to it. */
-function leftWords(row: AttemptRow): boolean {
-  return row.feedback !== "" && isMute(row);
+/** What a person said to an attempt that did not hear it. Rows of earlier versions have it where they have nothing else to tell. */
+export function unheardBy(row: AttemptRow): string {
+  return row.unheard ?? (isMute(row) ? row.feedback : "");
 }
 
 function rowsBefore({ task, runId, attempt, store }: Reading): readonly AttemptRow[] {
@@ -99,7 +99,9 @@ function rowsBefore({ task, runId, attempt, store }: Reading): readonly AttemptR
 
 /** What a person said to attempts before that did not hear it. */
 export function unheard(reading: Reading): string[] {
-  return rowsBefore(reading).flatMap(row => (leftWords(row) ? [row.feedback] : []));
+  return rowsBefore(reading)
+    .map(unheardBy)
+    .filter(words => words !== "");
 }
 
 /** What went wrong with the attempts before, as far as it was the work's. */
@@ -114,7 +116,8 @@ export function attemptsOf(
   return before.flatMap((row): PackageAttempt[] => {
     const { number, outcome, reason, feedback } = row;
     const isTold = outcome === "failed" || outcome === "no-signal" || outcome === "unproven";
-    if (!isTold || leftWords(row) || isAside(reason) || (feedback === "" && reason === undefined)) return [];
+    const isSilent = feedback === "" ? reason === undefined : isMute(row);
+    if (!isTold || isSilent || isAside(reason)) return [];
     const why = reasonText(reason, locale);
     // A line by which it reported would be a wrong one now; its reason is told once.
     const told = withoutSignal(feedback);

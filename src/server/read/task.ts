@@ -49,7 +49,7 @@ function attemptShape(row: AttemptRow, { locale, others: othersOn }: Monitor): A
     reason: shown(reasonText(row.reason, locale), 2000),
     evidence: shownBlock(row.evidence, PIECE, "end"),
     finalMessage: shownBlock(withoutSignals(row.finalMessage), PIECE, "end"),
-    feedback: shownBlock(withReasonsOnly(row.feedback), PIECE, "end"),
+    feedback: shownBlock(`${withReasonsOnly(row.feedback)}\n${row.unheard ?? ""}`.trim(), PIECE, "end"),
     ...(usage === undefined ? {} : { usage }),
     ...(estimate === 0 ? {} : { estimate: Math.round(estimate) }),
     ...(branch === undefined ? {} : { branch: shown(branch) }),
