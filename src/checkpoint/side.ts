@@ -1,4 +1,10 @@
-import { contentStart, type Item, type MarkdownDocument, scanMarkdown } from "../markdown/index.ts";
+import {
+  contentStart,
+  type Item,
+  lineShape,
+  type MarkdownDocument,
+  scanMarkdown,
+} from "../markdown/index.ts";
 import { closed, markedStart, shorten } from "./excerpt.ts";
 import { isDelimiterRow, oneLine, splitRow } from "./table.ts";
 
@@ -104,7 +110,13 @@ function isListed({ kind }: Item): boolean {
 /** The first words of a longer item. */
 export function beginning(item: Item): string | undefined {
   const words = plain(item).slice(0, BEGINNING);
-  return words.length < BEGINNING ? undefined : `${item.kind}:${words}`;
+  return words.length < BEGINNING ? undefined : `${formOf(item)}:${words}`;
+}
+
+/** A sentence stays one, and an item of a list, where a colon in it makes it look like `key: value`. */
+function formOf({ kind, text }: Item): string {
+  if (kind !== "key-value") return kind;
+  return lineShape(text).marker === "" ? "paragraph" : "list-item";
 }
 
 /** An item's words with the marks they have, on one line. */

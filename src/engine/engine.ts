@@ -24,7 +24,7 @@ import { newestOfEach, recover, remainsIn } from "./attempt/index.ts";
 import { type BoxTicker, createBoxTicker } from "./boxes.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
-import { isEmpty, Journal, type RunFacts } from "./journal.ts";
+import { isEmpty, Journal, KEPT_BESIDE, type RunFacts } from "./journal.ts";
 import { type Draft, type EngineEnd, type History, type Letter, LOST, UNASKED } from "./letters.ts";
 import { maskedReason, maskedTexts, maskedWorld } from "./masked.ts";
 import { commitPatiently } from "./patience.ts";
@@ -204,7 +204,7 @@ export class Engine {
     for (const event of events)
       if (event.type === "warning")
         this.note({ ...event, message: maskedReason(event.message, this.#world.redact) });
-      else if (event.type === "permission" || event.type === "reviewed") this.note(event);
+      else if (KEPT_BESIDE.has(event.type)) this.note(event);
       else this.#tell([event]);
   }
 

@@ -11,6 +11,14 @@ import type {
 import { type RunState, type StepResult, standing, taskRow } from "../run/index.ts";
 import type { World } from "./world.ts";
 
+/** What happens beside the run's own steps and is looked for afterwards: by people, and by its checkpoints. */
+export const KEPT_BESIDE: ReadonlySet<RunEvent["type"]> = new Set<RunEvent["type"]>([
+  "permission",
+  "reviewed",
+  "phase-merged",
+  "phase-left",
+]);
+
 /** What the run's row is made of besides the run itself. */
 export interface RunFacts {
   readonly startedAt: number;

@@ -43,6 +43,20 @@ describe("the tables", () => {
     expect(differences(LATER, CHECKPOINT).removed).toEqual(found.added);
   });
 
+  it("[KD28] a sentence that a colon came into is told as changed, not as gone and come", () => {
+    const state = (end: string) =>
+      `### Current State\n\nPhase 2 has ended; 7 of 7 tasks are completed. ${end}\n\n- Every task was proved ${end}\n`;
+    const { added, removed, modified } = differences(
+      state("The run is going on."),
+      state("The run has ended: everything is done."),
+    );
+    expect([added, removed]).toEqual([[], []]);
+    expect(modified.map(({ before, after }) => [before.slice(-9), after.slice(-5)])).toEqual([
+      ["going on.", "done."],
+      ["going on.", "done."],
+    ]);
+  });
+
   it("[KD27] a step of one task has not become the step of another", () => {
     const steps = (phase: number) =>
       `## Play-By-Play\n\n- Phase ${phase} → T${phase}.1 Menu ${phase} → completed\n- Phase ${phase} → the phase ended\n`;

@@ -12,10 +12,11 @@ import {
   taskClaims,
 } from "../../src/checkpoint/index.ts";
 import { type CheckpointMoment, type Chronicle, createChronicle } from "../../src/engine/chronicle/index.ts";
-import { fail, type RunEvent } from "../../src/ports/index.ts";
+import { fail, ok, type RunEvent } from "../../src/ports/index.ts";
 import { createRedactor, reasonText } from "../../src/text/index.ts";
 import { inEnglish } from "../reasons.ts";
 import { type Bench, openBench } from "./bench.ts";
+import { workspacesThatLand } from "./still-workspaces.ts";
 
 let path: string;
 beforeEach(() => {
@@ -137,6 +138,48 @@ describe("the chronicle of a run", () => {
     chronicle.flush();
     expect(kept().history.order).toEqual(["chk-001"]);
   });
+
+  it("[K3] what it writes at a stop says that the run was interrupted, and what begins anew", async () => {
+    using bench = openBench({ tasks: TASKS });
+    keep(bench);
+    const end = bench.start();
+    await bench.puppets.next("T1.1");
+    void bench.engine.send({ type: "stop", by: "Ctrl+C", how: "hard" });
+    expect(await end).toMatchObject({ outcome: "interrupted" });
+    expect(kept().history.order).toEqual(["chk-001"]);
+    expect(text("chk-001")).toContain("The run was interrupted; `espalier resume` goes on.");
+    expect(itemsOfPart(parseCheckpoint(text("chk-001")), "next")).toEqual(["1. T1.1 Oven"]);
+  });
+
+  it.each([
+    ["merged", { kind: "merged", into: "main", commit: "0123456789abcdef" }, "main (0123456789ab)"],
+    ["left", { kind: "left", branch: "phase/2-q", how: "git merge phase/2-q" }, "phase/2-q"],
+    ["nothing", { kind: "nothing" }, undefined],
+  ] as const)(
+    "[K2] [K3] the last one says that the run has ended, and where the work is: %s",
+    async (_, end, where) => {
+      const still = workspacesThatLand(async () => ok({ kind: "landed", commit: "f".repeat(40) }));
+      const workspaces = { ...still, endPhase: async () => end };
+      using bench = openBench({ tasks: TASKS, policy: { settlePhases: true }, world: { workspaces } });
+      const chronicle = keep(bench);
+      const ended = bench.start();
+      for (const task of ["T1.1", "T1.2", "T2.1"]) await work(bench, task, "plain");
+      expect(await ended).toMatchObject({ outcome: "completed" });
+      chronicle.flush();
+      const last = text(kept().history.order.at(-1)!);
+      expect(last).toContain("The run has ended: everything is done.");
+      const branch = last.split("\n").find(line => line.startsWith("- Branch of phase 2: "));
+      expect(branch).toBe(where === undefined ? undefined : `- Branch of phase 2: ${where}`);
+      const all = kept().history.order.length;
+      chronicle.hear({
+        seq: 99,
+        at: 9,
+        event: { type: "run-ended", outcome: "completed", reason: undefined },
+      });
+      chronicle.flush();
+      expect(kept().history.order).toHaveLength(all);
+    },
+  );
 
   it("[K4] [K13] a declared direction is written at once; an ordinary decision waits", async () => {
     using bench = openBench({ tasks: TASKS });

@@ -31,9 +31,15 @@ export function localKeeper(options: KeeperOptions): CheckpointKeeper {
   };
   return {
     latest() {
-      const { history } = read();
-      const anchor = history.current === undefined ? undefined : history.states.get(history.current)?.anchor;
-      return { exists: history.order.length > 0, ...(anchor === undefined ? {} : { anchor }) };
+      const { history, texts } = read();
+      const { current } = history;
+      const anchor = current === undefined ? undefined : history.states.get(current)?.anchor;
+      const text = current === undefined ? undefined : texts.state(current);
+      return {
+        exists: history.order.length > 0,
+        ...(anchor === undefined ? {} : { anchor }),
+        ...(text === undefined ? {} : { text }),
+      };
     },
     keep(request): Result<Created, string> {
       const { history, texts } = read();

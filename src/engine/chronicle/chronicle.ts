@@ -1,4 +1,5 @@
 import {
+  bodyOfPart,
   type Created,
   composeCheckpoint,
   itemsOfPart,
@@ -20,7 +21,7 @@ import type { World } from "../world.ts";
 import type { CheckpointKeeper, CheckpointMoment } from "./keeper.ts";
 import { acceptedAttempt, type Span, spanSince } from "./span.ts";
 import { chronicleWords } from "./words.ts";
-import { workOfRun } from "./work-of-run.ts";
+import { standingLine, workOfRun } from "./work-of-run.ts";
 
 /** The part of the world a chronicle touches. */
 export type ChronicleWorld = Pick<World, "clock" | "store" | "taskFile" | "redact"> & {
@@ -54,7 +55,7 @@ interface Occasion {
   readonly moment: CheckpointMoment;
   readonly why: Reason;
   readonly shift?: boolean;
-  /** Nothing is written where nothing happened since the checkpoint before. */
+  /** Nothing is written where the checkpoint before tells it all. */
   readonly news?: boolean;
 }
 
@@ -97,8 +98,6 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
       case "stopping":
         return { moment: "exit", why: because("run-asked-to-stop", { by: event.by }) };
       case "run-ended":
-        // Who comes back finds where it stands; what was interrupted has been written when that began.
-        if (event.outcome === "interrupted") return undefined;
         return { moment: "exit", why: because("run-was-ended", { outcome: event.outcome }), news: true };
       case "saturation":
         if (event.level === "warn") return undefined;
@@ -115,9 +114,14 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     }
   };
 
-  const spanNow = (): { span: Span; exists: boolean } => {
-    const { exists, anchor } = world.checkpoints.latest();
-    return { exists, span: spanSince(world.store, options.runId, run, seqOf(anchor, options.runId), words) };
+  const spanNow = (): { span: Span; exists: boolean; tellsEnd: boolean } => {
+    const { exists, anchor, text } = world.checkpoints.latest();
+    const after = seqOf(anchor, options.runId);
+    return {
+      exists,
+      span: spanSince(world.store, options.runId, run, after, words),
+      tellsEnd: after === 0 || text === undefined || stateIn(text).includes(standingLine(run, words)),
+    };
   };
 
   const compose = (span: Span, first: boolean): string => {
@@ -203,8 +207,8 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     if (occasions.length === 0) return;
     attempt(() => {
       const telling = mostTelling(occasions);
-      const { steps, branches } = spanNow().span;
-      if (telling.news !== true || steps.length + branches.size > 0) keep(telling);
+      const { span, tellsEnd } = spanNow();
+      if (telling.news !== true || !tellsEnd || span.steps.length + span.branches.size > 0) keep(telling);
     });
   };
 
@@ -234,6 +238,11 @@ function mostTelling(occasions: readonly Occasion[]): Pick<Occasion, "why" | "sh
     shift: occasions.some(({ shift }) => shift === true),
     news: occasions.every(({ news }) => news === true),
   };
+}
+
+/** What a checkpoint says of where the work stands. */
+function stateIn(text: string): string {
+  return bodyOfPart(parseCheckpoint(text), "state")?.join("\n") ?? "";
 }
 
 /** The last event of a run that a checkpoint knows of; 0 for another run's. */

@@ -15,8 +15,8 @@ export interface KeepRequest {
 
 /** Where a run's checkpoints are kept. Made of files; every call is whole or not at all. */
 export interface CheckpointKeeper {
-  /** The run and its last event that the newest checkpoint knows of (`run#seq`), and whether there is one at all. */
-  latest(): { readonly exists: boolean; readonly anchor?: string };
+  /** The run and its last event that the newest checkpoint knows of (`run#seq`), its text, and whether there is one at all. */
+  latest(): { readonly exists: boolean; readonly anchor?: string; readonly text?: string };
   /** Makes and stores the next checkpoint with its delta. */
   keep(request: KeepRequest): Result<Created, string>;
   /** What commits of the repository changed, oldest first; empty without one. */

@@ -75,8 +75,14 @@ function stateLine(run: RunState, words: ChronicleWords): string {
     done: run.counts.completed,
     total: run.tasks.length,
     counts: counts.join(", "),
-    ended: run.ended === undefined ? words.goingOn : words.ended(run.ended.outcome),
+    ended: standingLine(run, words),
   });
+}
+
+/** Whether a run goes on, or how it has ended; one that is told to stop is interrupted from then on. */
+export function standingLine(run: RunState, words: ChronicleWords): string {
+  if (run.ended !== undefined) return words.ended(run.ended.outcome);
+  return run.stopping ? words.ended("interrupted") : words.goingOn;
 }
 
 function phasesOf(run: RunState): WorkPhase[] {
@@ -105,7 +111,8 @@ function nextActions(run: RunState, { next }: ChronicleWords): string[] {
     ...(gated !== undefined && current?.closed === true && !passesGate(current, run.policy.phaseGate)
       ? [next.force(gated.label)]
       : []),
-    ...of("in_progress").map(({ task }) => next.finish(task.id, task.title)),
+    // A stop ends what is under way: it begins anew when the run goes on.
+    ...of("in_progress").map(({ task }) => (run.stopping ? next.start : next.finish)(task.id, task.title)),
     ...[...of("ready"), ...of("waiting")].map(({ task }) => next.start(task.id, task.title)),
   ];
   // Between phases nothing is ready yet: what comes then is what the next phase begins with.
