@@ -1,5 +1,5 @@
 import { visible } from "../text/index.ts";
-import { bodyOfPart, type Checkpoint, parseCheckpoint, rowTest } from "./document.ts";
+import { bodyOfPart, type Checkpoint, conflictLine, parseCheckpoint, rowTest } from "./document.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { isIsoTime } from "./iso-time.ts";
 import { isCheckpointId } from "./names.ts";
@@ -38,9 +38,18 @@ export function shown(text: string): string {
 /** Everything in which a checkpoint departs from the specification, by line. */
 export function checkCheckpoint(text: string): Departure[] {
   const checkpoint = parseCheckpoint(text);
-  return [...checkHead(checkpoint.front), ...checkParts(checkpoint), ...checkTables(checkpoint)].sort(
-    (a, b) => a.line - b.line,
-  );
+  return [
+    ...checkMerge(checkpoint),
+    ...checkHead(checkpoint.front),
+    ...checkParts(checkpoint),
+    ...checkTables(checkpoint),
+  ].sort((a, b) => a.line - b.line);
+}
+
+function checkMerge(checkpoint: Checkpoint): Departure[] {
+  const at = conflictLine(checkpoint);
+  if (at === undefined) return [];
+  return [error("CONFLICT_MARKERS", at + 1, "An unfinished merge left both of its sides here")];
 }
 
 /** Departures that documents of both kinds share: fields twice, lines that are none, fields missing. */

@@ -91,8 +91,9 @@ function movedRows({ moved }: Differences, words: DeltaWords): Told[] {
   }));
 }
 
-function unlisted({ hunks, arranged }: Differences, words: DeltaWords, room: Room): string[] {
+function unlisted({ hunks, layout, arranged }: Differences, words: DeltaWords, room: Room): string[] {
   if (hunks.length === 0) return [`${words.nothing}.`];
+  if (layout === 0) return [`${words.frontOnly}.`];
   const removed = hunks.reduce((sum, hunk) => sum + hunk.removed.length, 0);
   const added = hunks.reduce((sum, hunk) => sum + hunk.added.length, 0);
   const place = [words.layout, ...arranged.filter(title => title !== "").map(title => `§${title}`)].join(" ");

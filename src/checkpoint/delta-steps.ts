@@ -7,7 +7,7 @@ import type { DeltaWords } from "./words.ts";
 
 /** One sentence on what separates two documents; `headline` says what it was for. */
 export function summarySentence(found: Differences, headline: string, words: DeltaWords, room: Room): string {
-  const { added, modified, removed, transitions, moved, arranged, hunks } = found;
+  const { added, modified, removed, transitions, moved, arranged, layout, hunks } = found;
   const say = (names: readonly string[], sentence: (names: string) => string) =>
     names.length === 0
       ? []
@@ -34,7 +34,7 @@ export function summarySentence(found: Differences, headline: string, words: Del
       words.moved,
     ),
   ];
-  if (parts.length === 0 && hunks.length > 0)
+  if (parts.length === 0 && layout > 0)
     parts.push(
       words.layoutOf(
         some(
@@ -44,6 +44,7 @@ export function summarySentence(found: Differences, headline: string, words: Del
         ),
       ),
     );
+  else if (parts.length === 0 && hunks.length > 0) parts.push(words.frontOnly);
   return `${shorten(headline, room.entries > 0 ? 200 : 60)}: ${parts.length === 0 ? words.nothing : parts.join("; ")}.`;
 }
 
@@ -93,7 +94,7 @@ export function instructions(
   const sentences = [
     ...steps.slice(0, room.steps),
     ...(left > 0 && room.steps > 0 ? [words.moreSteps(left)] : []),
-    room.steps > 0 ? words.machine(from, to) : words.allSteps(steps.length, from, to),
+    room.steps > 0 && steps.length > 0 ? words.machine(from, to) : words.allSteps(steps.length, from, to),
   ];
   return sentences.map((sentence, at) => `${at + 1}. ${sentence}`);
 

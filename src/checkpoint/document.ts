@@ -115,6 +115,24 @@ export function rowTest({ blocks }: Pick<Checkpoint, "blocks">): (line: number) 
   return line => rows.has(line);
 }
 
+/** 0-based line at which a merge that nobody finished left both of its sides, outside of fences; undefined without one. */
+export function conflictLine({ lines, blocks }: Pick<Checkpoint, "lines" | "blocks">): number | undefined {
+  const fenced = new Set<number>();
+  for (const { kind, line, endLine } of blocks)
+    if (kind === "fence") for (let at = line; at < endLine; at++) fenced.add(at);
+  let begun: number | undefined;
+  let isHalf = false;
+  for (const [at, line] of lines.entries()) {
+    if (fenced.has(at)) continue;
+    if (line.startsWith("<<<<<<< ")) {
+      begun = at;
+      isHalf = false;
+    } else if (line.trimEnd() === "=======") isHalf = begun !== undefined;
+    else if (isHalf && line.startsWith(">>>>>>> ")) return begun;
+  }
+  return undefined;
+}
+
 /** The list items of a part, each as one text without its mark, in order. */
 export function itemsOfPart(checkpoint: Checkpoint, part: Part): readonly string[] {
   const range = rangeOfPart(checkpoint, part);

@@ -47,7 +47,7 @@ export {
 } from "./merge.ts";
 export type { MergeConflict } from "./merged.ts";
 export { checkpointId, deltaId, deltaName, isCheckpointId, nextId, numberOf } from "./names.ts";
-export type { Part } from "./parts.ts";
+export { type Part, partOf } from "./parts.ts";
 export { type PruneKind, type PrunePlan, planPrune } from "./prune.ts";
 export {
   findRoute,

@@ -17,6 +17,8 @@ export interface DeltaWords {
   readonly layout: string;
   layoutOf(sections: string): string;
   readonly nothing: string;
+  /** Nothing but fields by which a checkpoint is known. */
+  readonly frontOnly: string;
   /** Names, and how many more there are. */
   list(names: readonly string[], more: number): string;
   with(names: string): string;
@@ -44,7 +46,7 @@ export interface DeltaWords {
   /** Steps like those before that are not written out. */
   moreSteps(count: number): string;
   machine(from: string, to: string): string;
-  /** The same where no step is written out. */
+  /** The same where no step is written out; there may be none. */
   allSteps(count: number, from: string, to: string): string;
   step(from: string, to: string): string;
   /** Steps of the Play-By-Play that a line stands for; `phases` are those they belong to. */
@@ -65,6 +67,7 @@ const ENGLISH: DeltaWords = {
   layout: "layout",
   layoutOf: sections => `blank lines, order or marks of ${sections}`,
   nothing: "nothing changed",
+  frontOnly: "only the front matter changed",
   list: (names, more) =>
     names.length === 0 ? String(more) : `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
   with: names => `with ${names}`,
@@ -90,7 +93,7 @@ const ENGLISH: DeltaWords = {
   machine: (from, to) =>
     `Or \`espalier checkpoint apply\`: this block makes ${from} into ${to}, byte for byte.`,
   allSteps: (count, from, to) =>
-    `${plural(count, "step", "steps")}: \`espalier checkpoint apply\` makes ${from} into ${to} by this block.`,
+    `${count === 0 ? "" : `${plural(count, "step", "steps")}: `}\`espalier checkpoint apply\` makes ${from} into ${to} by this block.`,
   step: (from, to) => `From ${from} to ${to}`,
   earlier: (count, phases) =>
     `Earlier: ${plural(count, "step", "steps")}${phases.length === 0 ? "" : ` (phase ${phases.join(", ")})`}, in the checkpoints before this one`,
@@ -106,6 +109,7 @@ const KOREAN: DeltaWords = {
   layout: "배치",
   layoutOf: sections => `${sections}의 빈 줄, 순서, 표시`,
   nothing: "변경 없음",
+  frontOnly: "프런트 매터만 변경",
   list: (names, more) =>
     names.length === 0 ? `${more}개` : `${names.join(", ")}${more > 0 ? ` 외 ${more}개` : ""}`,
   with: names => `${names} 포함`,
@@ -132,7 +136,7 @@ const KOREAN: DeltaWords = {
   machine: (from, to) =>
     `또는 \`espalier checkpoint apply\`: 이 블록은 ${withParticle(from, "을/를")} ${withParticle(to, "으로/로")} 바이트까지 똑같이 바꿉니다.`,
   allSteps: (count, from, to) =>
-    `변경 ${count}건: \`espalier checkpoint apply\`가 이 블록으로 ${withParticle(from, "을/를")} ${withParticle(to, "으로/로")} 바꿉니다.`,
+    `${count === 0 ? "" : `변경 ${count}건: `}\`espalier checkpoint apply\`가 이 블록으로 ${withParticle(from, "을/를")} ${withParticle(to, "으로/로")} 바꿉니다.`,
   step: (from, to) => `${from}에서 ${withParticle(to, "으로/로")}`,
   earlier: (count, phases) =>
     `이전: ${count}건${phases.length === 0 ? "" : ` (단계 ${phases.join(", ")})`}, 앞선 체크포인트에 있습니다`,

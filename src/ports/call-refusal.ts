@@ -22,6 +22,8 @@ export interface CallRefusalArgs {
   readonly "delta-mistold": Nothing;
   readonly "names-no-task": { readonly id: string };
   readonly "names-tasks-so": Nothing;
+  readonly "half-merged": { readonly id: string; readonly line: number };
+  readonly "finish-the-merge": Nothing;
 
   readonly "plan-choice": { readonly said: string };
   readonly "result-file": Nothing;

@@ -172,7 +172,8 @@ describe("the keeper", () => {
     const one = keeper();
     expect(one.latest()).toEqual({ exists: false });
     expect(must(one.keep(request)).id).toBe("chk-001");
-    expect(one.latest()).toEqual({ exists: true, anchor: "run#1" });
+    expect(one.latest()).toMatchObject({ exists: true, anchor: "run#1" });
+    expect(one.latest().text).toMatch(/^---\ncheckpoint: chk-001\n/);
     expect(must(one.keep({ ...request, anchor: "run#9" })).delta?.file).toBe("delta-001-002.md");
     expect(one.latest().anchor).toBe("run#9");
     expect(codes()).toEqual([]);

@@ -43,6 +43,18 @@ describe("checking a checkpoint", () => {
     expect(told(broken)).toContain(expected);
   });
 
+  it("[KC7] both sides of an unfinished merge are told where they begin, and shown in a fence they are a text", () => {
+    const both = "<<<<<<< HEAD\n- D-2: cents\n=======\n- D-2: euros\n>>>>>>> theirs\n";
+    const at = CHECKPOINT.indexOf("### Technical Context");
+    const line = CHECKPOINT.slice(0, at).split("\n").length;
+    const within = (text: string) => CHECKPOINT.slice(0, at) + text + CHECKPOINT.slice(at);
+    expect(told(within(both))).toContain(`error CONFLICT_MARKERS ${line}`);
+    expect(told(within(both.replaceAll("\n", "\r\n")))).toContain(`error CONFLICT_MARKERS ${line}`);
+    expect(told(within(`<<<<<<< HEAD\n${both}`))).toContain(`error CONFLICT_MARKERS ${line + 1}`);
+    for (const whole of [`\`\`\`text\n${both}\`\`\`\n`, "Title\n=======\n", "<<<<<<< HEAD\n", both.slice(12)])
+      expect(told(within(whole)).join()).not.toContain("CONFLICT_MARKERS");
+  });
+
   it("[KC4] the same title below another heading is another section, below the same one a second", () => {
     const delta = (time: string) => `\n## Delta: ${time}\n\n### What Changed\n\n- a test\n`;
     expect(told(CHECKPOINT + delta("09:00") + delta("10:00"))).toEqual([]);

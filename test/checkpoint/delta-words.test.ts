@@ -8,6 +8,26 @@ import { itWhole } from "../sample.ts";
 import { CHECKPOINT, deltaOf, LATER, must, REST, toldOf } from "./documents.ts";
 
 describe("what the tables say", () => {
+  it.each(["", REST])(
+    "[KD29] of a checkpoint that only bears another name, that its front matter changed",
+    rest => {
+      const from = `---\ncheckpoint: chk-001\ncreated: 2026-03-01T09:00:00Z\nanchor: run#1\n---\n\n## A\n\nx\n${rest}`;
+      const to = from
+        .replace("chk-001", "chk-002")
+        .replace("#1", "#2")
+        .replace("anchor", "parent: chk-001\nanchor");
+      const text = deltaOf(from, to);
+      expect(text).toContain(
+        ": only the front matter changed.\n\n## Changes\n\n### Modified\n\nonly the front matter changed.\n",
+      );
+      expect(text).toMatch(/\n1\. `espalier checkpoint apply` makes .* by this block\.\n/);
+      expect(text).not.toContain("\n2. ");
+      expect(checkDelta(text)).toEqual([]);
+      expect(must(applyDelta(text, from)).text).toBe(to);
+      expect(toldOf(from, from)).toContain("nothing changed");
+    },
+  );
+
   const found = differences(CHECKPOINT, LATER);
 
   const WORDS = [

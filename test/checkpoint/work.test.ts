@@ -175,6 +175,28 @@ describe("reading tasks back", () => {
     expect(unknown).toEqual(["T2.1 Shop"]);
   });
 
+  it("[KW3] what rows contradict each other about is open, and an unfinished merge is told", () => {
+    const table = (...rows: string[]) =>
+      `## Current State\n\n| Task | Status | Note |\n|---|---|---|\n${rows.join("\n")}\n`;
+    const [done, open] = ["| T1.1 Oven | completed | |", "| T1.1 Oven | pending | |"];
+    const ids = new Set(["T1.1"]);
+    const statusOf = (text: string) => taskClaims(text, ids).statuses.get("T1.1")?.status;
+    for (const rows of [
+      [done, open],
+      [open, done],
+      [done, open, done],
+      [done, "| T1.1 Oven | skipped | |"],
+    ])
+      expect(statusOf(table(...rows))).toBe("pending");
+    expect(statusOf(table(done, done))).toBe("completed");
+    const both = table("<<<<<<< HEAD", done, "=======", open, ">>>>>>> theirs");
+    expect(taskClaims(both, ids)).toMatchObject({
+      conflict: 5,
+      statuses: new Map([["T1.1", { status: "pending" }]]),
+    });
+    expect(taskClaims(table(done), ids).conflict).toBeUndefined();
+  });
+
   it("[KW3] takes the longest id, also one with blanks", () => {
     const text = CHECKPOINT.replace("T1.1 Menu", "Task 1 b Menu");
     expect([...taskClaims(text, new Set(["Task", "Task 1", "Task 1 b"])).statuses.keys()]).toEqual([

@@ -194,16 +194,20 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect(await out(one, "prune", "--states", "--keep", "1")).toBe("nothing to prune\n");
   });
 
-  it("archive closes the history with what was learned, and the next one begins anew", async () => {
+  it("[CL57] archive closes the history with what was learned, and the next one begins anew", async () => {
     await using one = await ran();
-    one.write("learned.md", "# What we learned\n\n- ovens are hot\n");
+    const code = "```sh\n# heat it\n```\n";
+    const parts = "Next Actions\n============\n\n- rest\n\n##### Deep\n";
+    one.write("learned.md", `# What we learned\n\n- ovens are hot\n\n${code}\n${parts}`);
     expect(await out(one, "archive", "--learnings", "learned.md")).toBe(
       "chk-003 closes the history; 5 files are in archive/\n",
     );
     expect(names(one)).toEqual(["INDEX.md", "archive"]);
-    expect(one.read(".espalier/checkpoints/archive/chk-003.md")).toContain(
-      "## Completion\n\n#### What we learned\n\n- ovens are hot\n",
+    const last = one.read(".espalier/checkpoints/archive/chk-003.md");
+    expect(last).toContain(
+      `## Completion\n\n#### What we learned\n\n- ovens are hot\n\n${code}\n**Next Actions**\n\n- rest\n\n##### Deep\n`,
     );
+    expect(last.split("### Next Actions")).toHaveLength(2);
     expect(await out(one, "doctor")).toContain("everything fits together");
     expect(await out(one, "create")).toBe("chk-004 written\n");
     expect((await one.ask("checkpoint", "replay", "chk-001", "chk-003")).code).toBe(0);
@@ -295,6 +299,17 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     one.write("other.md", CHECKPOINT.replaceAll(/T[12]\./g, "X"));
     const other = await one.ask("resume", "--from", "other.md", "--yes");
     expect([other.code, other.stderr.split(":")[0]]).toEqual([2, "CHECKPOINT_WITHOUT_TASKS"]);
+    const [done, open] = ["completed", "pending"].map(status =>
+      CHECKPOINT.replace(/(\| T2\.1[^|]*\|)[^|]*\|/, `$1 ${status} |`),
+    );
+    const row = (text: string) => text.split("\n").find(line => line.startsWith("| T2.1"))!;
+    const both = `<<<<<<< HEAD\n${row(done!)}\n=======\n${row(open!)}\n>>>>>>> theirs`;
+    one.write(
+      "half.md",
+      done!.replace(row(done!), () => both),
+    );
+    const half = await one.ask("resume", "--from", "half.md", "--yes");
+    expect([half.code, half.stderr]).toEqual([2, expect.stringMatching(/^CONFLICT_MARKERS: .*, line \d+: /)]);
     const gone = await one.ask("resume", "--from", "chk-009", "--yes");
     expect([gone.code, gone.stderr.split(":")[0]]).toEqual([2, "NO_CHECKPOINT"]);
   });

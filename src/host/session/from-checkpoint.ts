@@ -43,8 +43,14 @@ function textOf(project: Project, cwd: string, named: string): string {
  */
 export function fromCheckpoint(project: Project, cwd: string, named: string, plan: Plan): CheckpointOrigin {
   const text = textOf(project, cwd, named);
-  const { statuses, unknown } = taskClaims(text, new Set(plan.tasks.map(({ id }) => id)));
+  const { statuses, unknown, conflict } = taskClaims(text, new Set(plan.tasks.map(({ id }) => id)));
   const id = parseCheckpoint(text).head.checkpoint ?? named;
+  if (conflict !== undefined) {
+    throw errorFor("CONFLICT_MARKERS", because("half-merged", { id: visible(id, 80), line: conflict }), {
+      advice: because("finish-the-merge", {}),
+      exitCode: EXIT.usage,
+    });
+  }
   if (statuses.size === 0) {
     throw errorFor("CHECKPOINT_WITHOUT_TASKS", because("names-no-task", { id: visible(id, 80) }), {
       advice: because("names-tasks-so", {}),

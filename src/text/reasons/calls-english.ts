@@ -23,6 +23,8 @@ export const ENGLISH_CALLS: CatalogueOf<CallRefusalArgs> = {
   "delta-mistold": () =>
     "read what its block does: espalier checkpoint apply --anyway; or make it anew: espalier checkpoint delta A B",
   "names-no-task": ({ id }) => `${id} names no task of this plan`,
+  "half-merged": ({ id, line }) => `${id}, line ${line}: an unfinished merge left both of its sides there`,
+  "finish-the-merge": () => "finish the merge, then try again",
   "names-tasks-so": () => 'its Current State needs a table "| Task | Status | Note |"',
 
   "plan-choice": ({ said }) => `--plan takes reconcile or frozen, not ${said}`,

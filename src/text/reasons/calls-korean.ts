@@ -23,6 +23,8 @@ export const KOREAN_CALLS: CatalogueOf<CallRefusalArgs> = {
   "delta-mistold": () =>
     "블록이 하는 일을 보려면: espalier checkpoint apply --anyway, 새로 만들려면: espalier checkpoint delta A B",
   "names-no-task": ({ id }) => `이 계획의 태스크가 적혀 있지 않습니다: ${id}`,
+  "half-merged": ({ id, line }) => `끝나지 않은 병합의 양쪽 내용이 남아 있습니다: ${id}, ${line}번째 줄`,
+  "finish-the-merge": () => "병합을 마친 뒤 다시 시도하세요",
   "names-tasks-so": () => 'Current State에 표 "| Task | Status | Note |"가 있어야 합니다',
 
   "plan-choice": ({ said }) => `--plan의 값은 reconcile 또는 frozen이어야 합니다: ${said}`,

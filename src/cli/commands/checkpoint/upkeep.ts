@@ -4,11 +4,13 @@ import {
   createCheckpoint,
   type History,
   type Problem,
+  partOf,
   planPrune,
   proveDelta,
   rebuild,
   type Texts,
 } from "../../../checkpoint/index.ts";
+import { scanMarkdown } from "../../../markdown/index.ts";
 import { because, EspalierError, EXIT } from "../../../ports/index.ts";
 import { errorFor, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
@@ -108,13 +110,17 @@ export function archive(io: Io, flags: ArchiveFlags): number {
   return EXIT.done;
 }
 
-/** The learnings below their own heading: headings in them step down, so that the section stays one. */
+/** The learnings below their own heading, which stay one section: headings step down, and one that means a part of a checkpoint is none. */
 function completion(learned: string): string {
-  const lines = learned
-    .split("\n")
-    .map(line => (/^#{1,3} /.test(line) ? `###${line.slice(line.indexOf(" ") - 1)}` : line));
-  const body = learned === "" ? "Closed." : lines.join("\n");
-  return `## Completion\n\n${body}\n`;
+  const { items, sections } = scanMarkdown(learned);
+  const body = items.map(({ kind, text, section }) => {
+    const { title, level } = sections[section]!;
+    if (kind !== "heading") return text;
+    const end = text.endsWith("\n") ? "\n" : "";
+    if (partOf(title) !== undefined) return `**${title}**${end}`;
+    return level < 4 ? `#### ${title}${end}` : text;
+  });
+  return `## Completion\n\n${learned === "" ? "Closed." : body.join("")}\n`;
 }
 
 export interface DoctorFlags {
