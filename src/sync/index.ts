@@ -32,6 +32,7 @@ export {
   type Gate,
   type Lead,
   type MessageForm,
+  openVersion,
   type Proof,
   type Teammate,
   type Version,

@@ -161,6 +161,9 @@ describe("an attempt and the documents it was given", () => {
     }
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(made.puppets.turns).toBe(3);
+    // One that began it, and two that were told: no other counts as sent.
+    const messages = Object.values(mate(made)?.sizes ?? {}).map(size => size.messages);
+    expect(messages.reduce((sum, each) => sum + each, 0)).toBe(3);
   });
 
   /** Ends a task whose agent answers an update as it does; what the run says of it. */
@@ -203,9 +206,13 @@ describe("an attempt and the documents it was given", () => {
     },
   );
 
-  it("[E126] that acknowledges it completes without one; one that cannot answer is no teammate", async () => {
+  it("[E126] that acknowledges it completes without one; one that cannot answer is marked at once", async () => {
     expect(completions(await endOn(ACK))).toEqual([undefined]);
-    expect(completions(await endOn("", { puppets: { followUp: false } }))).toEqual([undefined]);
+    const deaf = await endOn("", { puppets: { followUp: false } });
+    expect([deaf.puppets.turns, completions(deaf)]).toEqual([1, [stale]]);
+    expect(mate(deaf)).toMatchObject({ proof: "none", live: false });
+    const shell = await endOn("", { puppets: { followUp: false, reports: "exit" } });
+    expect([completions(shell), mate(shell)]).toEqual([[undefined], undefined]);
   });
 
   it("[E126] is told once more where that is wanted, and marked then", async () => {
@@ -213,13 +220,16 @@ describe("an attempt and the documents it was given", () => {
     expect([made.puppets.turns, completions(made)]).toEqual([4, [stale]]);
   });
 
-  it("[E126] is not taken as done where that is wanted", async () => {
-    const made = await endOn("", { engine: { staleContext: "refuse" } });
-    const failed = made.events.flatMap(event => (event.type === "attempt-failed" ? [event.reason] : []));
-    expect(failed).toEqual([stale]);
-    // The next attempt is given the new version in its first message.
-    expect(completions(made)).toEqual([undefined]);
-  });
+  it.each([true, false])(
+    "[E126] is not taken as done where that is wanted; it takes more messages: %s",
+    async followUp => {
+      const made = await endOn("", { engine: { staleContext: "refuse" }, puppets: { followUp } });
+      const failed = made.events.flatMap(event => (event.type === "attempt-failed" ? [event.reason] : []));
+      expect(failed).toEqual([stale]);
+      // The next attempt is given the new version in its first message.
+      expect(completions(made)).toEqual([undefined]);
+    },
+  );
 
   it("[E21] is not interrupted when its agent takes no second message", async () => {
     using made = bench({ puppets: { followUp: false } });

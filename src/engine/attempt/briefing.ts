@@ -123,9 +123,9 @@ export async function brief(
       isIn && level === 0 && version !== undefined ? [[source, version] as const] : [],
     ),
   );
-  // Only who can be told between its turns is kept in step; others are given what they missed by the next attempt.
-  const follows = request.agent.abilities?.followUp === true;
-  const held = follows ? [...whole].map(([label, version]) => ({ label, version })) : [];
+  // A program is given a file, and holds nothing.
+  const isReader = request.agent.reports !== "exit";
+  const held = isReader ? [...whole].map(([label, version]) => ({ label, version })) : [];
   const kept = { estimate: read.estimate };
   const live: LivePart[] = [];
   const write = (account: PackageReceipt) =>

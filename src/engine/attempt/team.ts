@@ -1,4 +1,4 @@
-import { readWords, untold } from "../../sync/index.ts";
+import { openVersion, readWords, untold } from "../../sync/index.ts";
 import { visible } from "../../text/index.ts";
 import { createInTurn, type DueUpdate, type Held, type InTurn } from "./in-turn.ts";
 import type { AttemptRequest } from "./types.ts";
@@ -35,7 +35,7 @@ const ALONE: Team = {
 
 /**
  * Makes an attempt a teammate of the documents it was given. An agent that answers follow-up messages proves what it
- * holds by its word; another one is listed, and its task's next attempt is given what it missed.
+ * holds by its word; another one is listed, its completion is marked, and its task's next attempt is given what it missed.
  */
 export async function joinTeam(
   request: AttemptRequest,
@@ -55,6 +55,7 @@ export async function joinTeam(
   const role = task.role ?? task.specialist;
   /** The messages that the documents in the first message stand for. */
   const first: DueUpdate[] = [];
+  /** By label: the version that was told last, and how often. */
   const told = new Map<string, { readonly version: number; readonly times: number }>();
 
   const labels = new Set(held.map(({ label }) => label));
@@ -94,12 +95,17 @@ export async function joinTeam(
         };
   }
 
-  /** How often this version has been told, this time included. */
-  function count({ label, version }: DueUpdate): number {
+  function count({ label, version }: DueUpdate): void {
     const before = told.get(label);
-    const times = before?.version === version ? before.times + 1 : 1;
-    told.set(label, { version, times });
-    return times;
+    told.set(label, { version, times: before?.version === version ? before.times + 1 : 1 });
+  }
+
+  /** Whether what is due of a document has been told as often as a version is. */
+  function hasHeardEnough(label: string): boolean {
+    const found = standing(label);
+    const before = told.get(label);
+    if (found === undefined || before === undefined || before.times < mostTold) return false;
+    return before.version >= openVersion(found.lead);
   }
 
   async function began(): Promise<void> {
@@ -148,8 +154,12 @@ export async function joinTeam(
       const updates: DueUpdate[] = [];
       for (const label of fresh()) if (!labels.has(label) && (await join(label))) labels.add(label);
       for (const label of labels) {
+        // What is pulled counts as sent: nothing is that is not told.
+        if (hasHeardEnough(label)) continue;
         const update = await pull(label);
-        if (update !== undefined && count(update) <= mostTold) updates.push(update);
+        if (update === undefined) continue;
+        count(update);
+        updates.push(update);
       }
       return updates;
     },

@@ -124,7 +124,7 @@ describe("the gate of a phase", () => {
     const lifted = bench.changes.find(({ context }) =>
       context?.log?.some(({ entry }) => entry.includes('"unfrozen"')),
     );
-    expect(lifted?.context?.labels).toEqual([{ label: "GC", serial: 2 }]);
+    expect(lifted?.context?.labels).toEqual([{ label: "GC", serial: 3 }]);
     expect(lifted?.attempts?.map(({ task }) => task)).toEqual(["T2.1"]);
     must(await shared.act("GC", { type: "leave", teammate: "guest" }));
     second.say(`DONE:${second.id}`);
