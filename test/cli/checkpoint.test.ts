@@ -276,6 +276,27 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     );
   });
 
+  it("[HO90] resume --from needs no run before it, and a file of another history is no ancestor", async () => {
+    await using one = await ran();
+    const kept = one.read(".espalier/checkpoints/chk-001.md");
+    rmSync(one.path(".espalier"), { recursive: true });
+    expect((await one.ask("resume", "--yes")).stderr).toContain("NO_RUN");
+    one.write("open", "");
+    one.write("theirs.md", kept);
+    const first = await one.ask("resume", "--from", "theirs.md", "--yes");
+    expect([first.code, first.stderr]).toEqual([
+      0,
+      expect.stringContaining("chk-001: 2 completed tasks taken over"),
+    ]);
+    expect(first.stdout).not.toContain("[DISPATCH] T1.1");
+    const current = (await json(one, "list")).current;
+    // By now another chk-001 is kept here.
+    const again = await one.ask("resume", "--from", "theirs.md", "--yes");
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("started from theirs.md: ")]);
+    const own = one.read(`.espalier/checkpoints/${(await json(one, "list")).current}.md`);
+    expect(own).toContain(`\nparent: ${current}\n`);
+  });
+
   it("[E53] resume --from starts a new run in which completed tasks stay completed, unverified", async () => {
     await using one = await ran();
     one.write("open", "");

@@ -163,7 +163,9 @@ async function goOn(io: Io, flags: RunFlags): Promise<number> {
   const project = projectOf(io);
   const latest = readLastRun(project);
   const on = flags.on ?? project.config.on;
-  if (latest === undefined && !hasState(project)) throw noRun(project, isElsewhere({ on }) ? on : undefined);
+  // What a checkpoint says needs no run before it: the clone may be new, or its state lost.
+  if (latest === undefined && !hasState(project) && flags.from === undefined)
+    throw noRun(project, isElsewhere({ on }) ? on : undefined);
   const file = lastTaskFile(project, latest?.stored.run);
   return go(io, { project, file, latest }, flags);
 }

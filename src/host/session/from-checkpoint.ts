@@ -17,17 +17,21 @@ export interface CheckpointOrigin extends Imported {
 
 const MAX_BYTES = 32 * 1024 ** 2;
 
-function textOf(project: Project, cwd: string, named: string): string {
+/** A checkpoint's text, and what it is called: one of another history has no id here, though it may bear one of ours. */
+function checkpointAt(project: Project, cwd: string, named: string): { text: string; id: string } {
   const path = resolve(cwd, named);
+  const { history, texts } = checkpointsOf(project).read();
   if (!isCheckpointId(named) || existsSync(path)) {
     const bytes = readBounded(path, { maxBytes: MAX_BYTES, follow: true });
     const text = bytes.ok ? decodeUtf8(bytes.value) : bytes;
-    if (text.ok) return text.value;
-    throw new EspalierError("CHECKPOINT_UNREADABLE", text.failure.message, { exitCode: EXIT.usage });
+    if (!text.ok)
+      throw new EspalierError("CHECKPOINT_UNREADABLE", text.failure.message, { exitCode: EXIT.usage });
+    const own = parseCheckpoint(text.value).head.checkpoint ?? named;
+    const ours = rebuild(history, own, texts);
+    return { text: text.value, id: ours.ok && ours.value.text !== text.value ? named : own };
   }
-  const { history, texts } = checkpointsOf(project).read();
   const rebuilt = rebuild(history, named, texts);
-  if (rebuilt.ok) return rebuilt.value.text;
+  if (rebuilt.ok) return { text: rebuilt.value.text, id: named };
   const { id, message } = rebuilt.failure;
   const reason =
     id === undefined ? because("said", { by: "system", text: message }) : because("no-checkpoint", { id });
@@ -42,9 +46,8 @@ function textOf(project: Project, cwd: string, named: string): string {
  * tells who wrote it; all others begin anew. Throws EspalierError.
  */
 export function fromCheckpoint(project: Project, cwd: string, named: string, plan: Plan): CheckpointOrigin {
-  const text = textOf(project, cwd, named);
+  const { text, id } = checkpointAt(project, cwd, named);
   const { statuses, unknown, conflict } = taskClaims(text, new Set(plan.tasks.map(({ id }) => id)));
-  const id = parseCheckpoint(text).head.checkpoint ?? named;
   if (conflict !== undefined) {
     throw errorFor("CONFLICT_MARKERS", because("half-merged", { id: visible(id, 80), line: conflict }), {
       advice: because("finish-the-merge", {}),
