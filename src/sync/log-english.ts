@@ -67,7 +67,7 @@ export function englishSentence(event: SyncEvent): string {
     case "requested":
       return `${event.teammate} asks for ${event.sections.map(ref => `§${ref}`).join(", ") || "the full context"}`;
     case "timeout":
-      return `no answer from ${event.teammate} to v${event.version} (message ${event.tries})`;
+      return `no answer from ${event.teammate} to v${event.version} (${event.serial === undefined ? `message ${event.tries}` : `#${event.serial}`})`;
     case "silent":
       return `${event.teammate} does not answer; v${event.version} waits until it is heard of`;
     case "up-to-date":

@@ -124,7 +124,7 @@ export function koreanSentence(event: SyncEvent): string {
     case "requested":
       return `${event.teammate} 요청: ${event.sections.map(ref => `§${ref}`).join(", ") || "전체 컨텍스트"}`;
     case "timeout":
-      return `${event.teammate} v${event.version}에 응답 없음 (${event.tries}번째 메시지)`;
+      return `${event.teammate} v${event.version}에 응답 없음 (${event.serial === undefined ? `${event.tries}번째 메시지` : `#${event.serial}`})`;
     case "silent":
       return `${event.teammate} 응답하지 않음; 소식이 있을 때까지 v${event.version} 보류`;
     case "up-to-date":

@@ -183,7 +183,15 @@ export type SyncEvent =
       readonly impact: string;
     }
   | { readonly type: "requested"; readonly teammate: string; readonly sections: readonly string[] }
-  | { readonly type: "timeout"; readonly teammate: string; readonly version: number; readonly tries: number }
+  | {
+      readonly type: "timeout";
+      readonly teammate: string;
+      readonly version: number;
+      /** Messages to it since it made progress, or since a new count began. */
+      readonly tries: number;
+      /** The message that was not answered; entries of earlier versions do not say. */
+      readonly serial?: number;
+    }
   | { readonly type: "silent"; readonly teammate: string; readonly version: number }
   | {
       readonly type: "up-to-date";

@@ -6,7 +6,7 @@ import { DEFAULT_SYNC_POLICY, type SyncPolicy } from "./policy.ts";
 import type { LeadInput, LeadStep } from "./protocol.ts";
 import { publish } from "./publish.ts";
 import { forgetContents } from "./rows.ts";
-import { type Lead, openVersion, type Teammate } from "./state.ts";
+import { type Flight, type Lead, openVersion, type Teammate } from "./state.ts";
 import { contextLost, forgetEnded, inject, join, leave, pull, request } from "./team.ts";
 
 const LABEL = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u;
@@ -127,16 +127,16 @@ function tick(step: Step): void {
     if (!mate.live || flight === undefined) continue;
     // A clock that was set back must not keep an update in flight for ever.
     flight.sentAt = Math.min(flight.sentAt, now);
-    if (now - flight.sentAt >= lead.policy.ackTimeoutMs) timeOut(step, mate, flight.version);
+    if (now - flight.sentAt >= lead.policy.ackTimeoutMs) timeOut(step, mate, flight);
   }
 }
 
 /** No answer came: it is sent again; where newer versions wait behind it, it has been missed. */
-function timeOut(step: Step, mate: Teammate, version: number): void {
+function timeOut(step: Step, mate: Teammate, { version, serial }: Flight): void {
   const { lead } = step;
   mate.stale = true;
   dropFlight(step, mate);
-  step.events.push({ type: "timeout", teammate: mate.id, version, tries: mate.tries });
+  step.events.push({ type: "timeout", teammate: mate.id, version, tries: mate.tries, serial });
   const open = openVersion(lead);
   const due = mate.waiting.filter(waiting => waiting <= open);
   if (due.length > 1) mate.waiting = [due.at(-1)!, ...mate.waiting.filter(waiting => waiting > open)];

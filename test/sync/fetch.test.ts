@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leadRows, restoreLead, standingOf, untold, waitOf } from "../../src/sync/index.ts";
+import { leadRows, restoreLead, standingOf, syncLogLine, untold, waitOf } from "../../src/sync/index.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 const pull = (team: Team) => team.tell({ type: "pull", teammate: "back" });
@@ -84,6 +84,16 @@ describe("a teammate that fetches its updates", () => {
     const [again] = pull(team).messages;
     team.ack("back", { version: again!.version });
     expect(standingOf(team.lead, team.mate("back"))).toBe("current");
+  });
+
+  it("[SA11] what it did not answer is told by its number, also where a gate began a new count", () => {
+    const team = fetching();
+    team.publish(status(CONTEXT, "COMPLETE"));
+    const { serial } = pull(team).messages[0]!;
+    team.tell({ type: "freeze", gate: "P1" });
+    const [timeout] = team.tick(120_000).events;
+    expect(timeout).toMatchObject({ type: "timeout", serial });
+    expect(syncLogLine("GC", timeout!)).toBe(`[SYNC] GC: no answer from back to v2 (#${serial})`);
   });
 
   it("[SG2] is waited for at a gate no longer than others are", () => {

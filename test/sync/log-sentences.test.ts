@@ -103,6 +103,11 @@ const LINES: readonly (readonly [SyncEvent, string, string])[] = [
     "a v4에 응답 없음 (2번째 메시지)",
   ],
   [
+    { type: "timeout", teammate: "a", version: 4, tries: 2, serial: 9 },
+    "no answer from a to v4 (#9)",
+    "a v4에 응답 없음 (#9)",
+  ],
+  [
     { type: "silent", teammate: "a", version: 4 },
     "a does not answer; v4 waits until it is heard of",
     "a 응답하지 않음; 소식이 있을 때까지 v4 보류",
