@@ -113,13 +113,16 @@ export function proveDelta(text: string, from: string, to: string): Departure[] 
 
 /** Whether everything from `## Changes` to the end, the machine block aside, is what would be written of the two. */
 function tellsTheTruth(text: string, delta: DeltaDocument, from: string, to: string): boolean {
-  const start = text.indexOf("\n## Changes");
-  const end = text.lastIndexOf(`\n${delta.block}\n`);
+  // An editor's line ends are no words.
+  const plain = (half: string): string => half.replaceAll(/\r(?=\n|$)/g, "");
+  const [whole, block] = [plain(text), plain(delta.block!)];
+  const start = whole.indexOf("\n## Changes");
+  const end = whole.lastIndexOf(`\n${block}\n`);
   if (start < 0 || end < start) return false;
-  const written = text.slice(start + 1, end).split("\n");
+  const written = whole.slice(start + 1, end).split("\n");
   const fence = written.pop()!;
   const found = differences(from, to);
-  const closing = text.slice(end + delta.block!.length + 2).trim();
+  const closing = whole.slice(end + block.length + 2).trim();
   return (
     fence === `${closing}${BLOCK_INFO}` &&
     (["en", "ko"] as const).some(locale =>

@@ -2,10 +2,14 @@ import { shortHash } from "../delta/index.ts";
 
 /**
  * The seal of a delta document: the short hash of all of it but the seal itself and the sentence under `## Summary`, which
- * may be rewritten. Line ends count as `\n`, and blanks at the end not at all.
+ * may be rewritten. Line ends count as `\n`, and a byte-order mark and blanks at the end not at all.
  */
 export function sealOf(text: string): string {
-  const lines = text.replaceAll("\r\n", "\n").trimEnd().split("\n");
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .trimEnd()
+    .split("\n");
   const kept: string[] = [];
   let inFront = false;
   let inSummary = false;

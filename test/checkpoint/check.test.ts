@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkCheckpoint, checkDelta } from "../../src/checkpoint/index.ts";
+import { checkCheckpoint, checkDelta, misTold, proveDelta } from "../../src/checkpoint/index.ts";
 import { ANY_TEXT, CHECKPOINT, deltaOf, LATER } from "./documents.ts";
 
 /** Code, weight and line of every departure. */
@@ -128,6 +128,18 @@ describe("checking a delta", () => {
     expect(
       codes(delta.replace(from, to)).map(one => one.replace(/NOT_APPLIABLE \d+/, "NOT_APPLIABLE 59")),
     ).toContain(expected);
+  });
+
+  it("[KD30] an editor's line ends and byte-order mark are no edit", () => {
+    for (const text of [
+      delta.replaceAll("\n", "\r\n"),
+      `\uFEFF${delta}`,
+      `\uFEFF${delta.replaceAll("\n", "\r\n")}`,
+    ]) {
+      expect(checkDelta(text)).toEqual([]);
+      expect(proveDelta(text, CHECKPOINT, LATER)).toEqual([]);
+      expect(misTold(text, CHECKPOINT, LATER)).toBeUndefined();
+    }
   });
 
   it("[KD4] the sentence of the Summary may be rewritten", () => {
