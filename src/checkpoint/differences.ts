@@ -9,6 +9,7 @@ import {
   marked,
   nameOf,
   plain,
+  prose,
   type Side,
   sideOf,
   titleAbove,
@@ -166,7 +167,8 @@ class Tally {
     );
     for (const { old, fresh } of this.#places) {
       const open = [old.filter(at => this.#gone.has(at)), fresh.filter(at => this.#come.has(at))] as const;
-      this.#pairBy(...open, ({ kind }) => kind, areOthers);
+      const rest = this.#pairBy(...open, ({ kind }) => kind, areOthers);
+      this.#pairBy(rest.old, rest.fresh, prose);
     }
     for (const [old, fresh] of this.#pairs) {
       this.#gone.delete(old);

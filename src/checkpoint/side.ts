@@ -87,6 +87,11 @@ export function identity(item: Item): string | undefined {
 /** What a task, a decision or an issue is called by: `T2.14`, `D-5`. */
 const ID = /(?<![\w.-])[A-Z]{1,4}-?\d{1,6}(?:\.\d{1,6}){0,4}\b/;
 
+/** The same for every sentence or paragraph, and undefined for all else. */
+export function prose(item: Item): string | undefined {
+  return formOf(item) === "paragraph" ? "prose" : undefined;
+}
+
 /** Whether two items of lists or tables begin alike and tell of things with different ids: one has not become the other. */
 export function areOthers(old: Item, fresh: Item): boolean {
   if (!isListed(old) || !isListed(fresh)) return false;

@@ -57,6 +57,15 @@ describe("the tables", () => {
     ]);
   });
 
+  it("[KD28] so is one that begins otherwise and stands in its place", () => {
+    const { added, removed, modified } = differences(
+      "### Current State\n\n단계 2 진행 중; 5개 완료. 실행이 계속되고 있습니다.\n\n- x\n",
+      "### Current State\n\n단계 2 종료; 7개 완료. 실행이 끝났습니다: 모두 완료되었습니다.\n\n- x\n",
+    );
+    expect([added, removed]).toEqual([[], []]);
+    expect(modified.map(({ place }) => place)).toEqual(["Current State: 단계 2"]);
+  });
+
   it("[KD27] a step of one task has not become the step of another", () => {
     const steps = (phase: number) =>
       `## Play-By-Play\n\n- Phase ${phase} → T${phase}.1 Menu ${phase} → completed\n- Phase ${phase} → the phase ended\n`;
