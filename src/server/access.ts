@@ -37,7 +37,7 @@ export type Paired =
 /** Milliseconds. */
 const CODE_LIFE = 10 * 60_000;
 const DEVICE_LIFE = 12 * 3_600_000;
-/** Wrong codes in a code's life after which none is compared until that is over. */
+/** Wrong codes in a code's life after which none is compared until that is over, or the owner makes a new one. */
 const MOST_WRONG = 10;
 /** Devices and links at once. */
 const MOST_GRANTS = 64;
@@ -129,6 +129,8 @@ export function createAccess(owner: string, clock: Clock, told: (news: "paired" 
       return found;
     },
     openCode() {
+      // Whoever makes one wants it taken; each code is worth as few tries.
+      wrong = [];
       const letters = Array.from(randomBytes(LENGTH), byte => LETTERS[byte & 31]).join("");
       open = { digest: digest(letters), endsAt: clock.monotonic() + CODE_LIFE };
       return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, until: clock.now() + CODE_LIFE };

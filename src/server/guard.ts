@@ -67,8 +67,18 @@ function ourOrigins(host: string | undefined, { port, publicOrigin }: GuardOptio
 }
 
 /**
+ * Whether a person followed a link in a tab, as one from a mail or a chat that is read in the browser: the page that led here
+ * reads nothing of ours, and holds no frame of it.
+ */
+function isFollowed({ method, header }: Asked): boolean {
+  return (
+    method === "GET" && header("sec-fetch-mode") === "navigate" && header("sec-fetch-dest") === "document"
+  );
+}
+
+/**
  * Judges a request before anything reads its body or looks at its path (DESIGN rule 7): Host and Origin are exactly ours,
- * no other site's page sent it, method and type fit, and the API is told a token of this start, which allows what is asked.
+ * no other site's page sent it but by a link to the page itself, method and type fit, and the API is told a token of this start, which allows what is asked.
  * Undefined lets it in.
  */
 export function judge(asked: Asked, options: GuardOptions): Refused | undefined {
@@ -76,10 +86,10 @@ export function judge(asked: Asked, options: GuardOptions): Refused | undefined 
   if (origins.length === 0) return { status: 403, error: "unknown Host" };
   const origin = asked.header("origin");
   if (origin !== undefined && !origins.includes(origin)) return { status: 403, error: "foreign Origin" };
-  const site = asked.header("sec-fetch-site");
-  if (site !== undefined && site !== "same-origin" && site !== "none")
-    return { status: 403, error: "a request of another site" };
   const isApi = asked.path === "/api" || asked.path.startsWith("/api/");
+  const site = asked.header("sec-fetch-site");
+  const isOurs = site === undefined || site === "same-origin" || site === "none";
+  if (!isOurs && (isApi || !isFollowed(asked))) return { status: 403, error: "a request of another site" };
   const isPost = asked.method === "POST" && POSTS.has(asked.path);
   if (!isPost && asked.method !== "GET" && asked.method !== "HEAD")
     return { status: 405, error: "method not allowed" };

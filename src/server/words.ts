@@ -41,7 +41,7 @@ const grouped = (count: number) => count.toLocaleString("en-US");
 const ENGLISH: ServerWords = {
   noCode: "send a code",
   wrongCode: "this code is wrong, used or too old",
-  noMoreCodes: "too many wrong codes: no code is taken for ten minutes",
+  noMoreCodes: "too many wrong codes: no code is taken for ten minutes, or until a new one is made",
   onlyOwner: "only who opened the dashboard lets others in or out",
   nobodyLetIn: "nobody is let in by that",
   tooManyLetIn: "too many are let in: revoke one first",
@@ -79,7 +79,7 @@ const ENGLISH: ServerWords = {
 const KOREAN: ServerWords = {
   noCode: "코드를 보내세요",
   wrongCode: "코드가 틀렸거나 이미 쓰였거나 시간이 지났습니다",
-  noMoreCodes: "틀린 코드가 너무 많아 10분 동안 코드를 받지 않습니다",
+  noMoreCodes: "틀린 코드가 너무 많아, 새 코드를 만들지 않으면 10분 동안 코드를 받지 않습니다",
   onlyOwner: "대시보드를 연 사람만 다른 사람의 접속을 허용하거나 해제할 수 있습니다",
   nobodyLetIn: "그것으로 접속한 기기나 링크가 없습니다",
   tooManyLetIn: "접속이 허용된 기기와 링크가 너무 많습니다. 먼저 하나를 해제하세요",

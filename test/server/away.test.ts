@@ -281,6 +281,17 @@ describe("time", () => {
     expect(access.pair(access.openCode().code, "").ok).toBe(true);
   });
 
+  it("[W159] a code that the owner makes while the door is shut opens it: none is shown that lets nobody in", () => {
+    const { access, news } = door();
+    for (let round = 0; round < 2; round++) {
+      const { code } = access.openCode();
+      for (let at = 0; at < 10; at++) access.pair("nonsense", "");
+      expect(access.pair(code, "")).toEqual({ ok: false, why: "closed" });
+    }
+    expect(news).toEqual(["closed", "closed"]);
+    expect(access.pair(access.openCode().code, "").ok).toBe(true);
+  });
+
   it("[W125] devices and links are let in until their time is over", async () => {
     const { clock, access } = door();
     const device = access.pair(access.openCode().code, "phone");

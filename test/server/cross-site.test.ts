@@ -89,6 +89,23 @@ describe.runIf(HAS_BROWSER)("other sites' pages in real Chromium", { timeout: 12
     }
   });
 
+  it("[W158] a link that a person follows from a page of another site opens the page", async () => {
+    const browser = await openBrowser(["--host-resolver-rules=MAP evil.test 127.0.0.1"]);
+    try {
+      const page = await browser.newPage({ locale: "en-US" });
+      await page.goto(`http://evil.test:${port}`);
+      await page.evaluate(
+        `document.body.innerHTML = '<a href="' + ${JSON.stringify(stage.page.link)} + '">look</a>'`,
+      );
+      await page.click("a");
+      await page.getByRole("heading", { name: "A", exact: true }).first().waitFor();
+      expect(page.url()).not.toContain(stage.page.token);
+      expect(stage.asked).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
   it("[W62] a name that is rebound to this machine gets nothing, even from our own port", async () => {
     const browser = await openBrowser(["--host-resolver-rules=MAP evil.test 127.0.0.1"]);
     try {

@@ -101,6 +101,26 @@ describe("who is let in", () => {
     }
   });
 
+  it("[W158] a link that is followed from another site's page opens the page in a tab, and nothing else does", () => {
+    const followed = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document",
+    };
+    for (const site of ["cross-site", "same-site"]) {
+      expect(ask("GET", "/", { ...followed, "sec-fetch-site": site, authorization: "" })).toBe(200);
+      expect(ask("GET", "/api/run", { ...followed, "sec-fetch-site": site })).toBe(403);
+      expect(ask("GET", "/api", { ...followed, "sec-fetch-site": site })).toBe(403);
+    }
+    for (const dest of ["iframe", "frame", "embed", "object", "script", ""])
+      expect(ask("GET", "/", { ...followed, "sec-fetch-dest": dest })).toBe(403);
+    expect(ask("GET", "/", { ...followed, "sec-fetch-mode": "no-cors" })).toBe(403);
+    expect(ask("HEAD", "/", followed)).toBe(403);
+    expect(ask("POST", "/api/act", { ...followed, "content-type": "application/json" })).toBe(403);
+    expect(ask("GET", "/", { ...followed, host: "evil.test" })).toBe(403);
+    expect(ask("GET", "/", { ...followed, origin: "http://evil.test" })).toBe(403);
+  });
+
   it.each([
     "",
     "Bearer",

@@ -38,7 +38,8 @@ const ENGLISH: DashboardWords = {
   beside: link => `dashboard: ${link}\n  It stays when the run has ended, until Ctrl+C or Stop on the page.`,
   news: {
     paired: "a device was let in by the code",
-    closed: "ten wrong codes were entered: none is taken for ten minutes, and the last one counts no more",
+    closed:
+      "ten wrong codes were entered: the last one counts no more, and none is taken for ten minutes, or until you make a new one",
   },
 };
 
@@ -54,7 +55,8 @@ const KOREAN: DashboardWords = {
   beside: link => `대시보드: ${link}\n  실행이 끝나도 Ctrl+C를 누르거나 페이지에서 중지할 때까지 남습니다.`,
   news: {
     paired: "코드로 기기 하나가 접속했습니다",
-    closed: "틀린 코드가 열 번 입력되어 10분 동안 코드를 받지 않으며, 마지막 코드는 더 이상 쓸 수 없습니다",
+    closed:
+      "틀린 코드가 열 번 입력되어 마지막 코드는 더 이상 쓸 수 없으며, 새 코드를 만들지 않으면 10분 동안 코드를 받지 않습니다",
   },
 };
 
