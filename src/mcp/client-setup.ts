@@ -20,6 +20,9 @@ export type StartLine = readonly [program: string, ...args: string[]];
 /** What earlier versions wrote. Where the package is not installed npx takes whatever the registry has under this name. */
 const UNSAFE: StartLine = ["npx", "espalier", "mcp"];
 
+/** Seconds that a call may take where a client has a limit of its own: a report lasts as long as the proof of its task. */
+const LONGEST_CALL = 3600;
+
 /** What a lead is told in the clients that read skills. */
 const SKILL = `---
 name: espalier-lead
@@ -34,7 +37,8 @@ Repeat until \`next_tasks\` answers ALL_DONE or STOP:
 3. Hand the subagent's last line in with \`report\`, as it is. COMPLETED, READY or PENDING (it will be tried again) or
    FAILED is all you need to know.
 
-PHASE_DONE: call \`next_tasks\` again. WAIT: wait for your subagents. ERROR, PAUSED or STOP: tell the person what it says.
+PHASE_DONE: call \`next_tasks\` again. WAIT: wait for your subagents; for a task of it that none of them works on, as after a
+restart, \`start_task\` says which file to give to a new one. ERROR, PAUSED or STOP: tell the person what it says.
 `;
 
 /** The files that connect a client to this project, and let it lead; `start` starts the server. */
@@ -56,7 +60,7 @@ export function setupFor(client: ClientName, start: StartLine): SetupFile[] {
         {
           path: "~/.codex/config.toml",
           // Without `required` Codex asks its model before the tools are there.
-          text: `[mcp_servers.espalier]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nrequired = true\nstartup_timeout_sec = 60\ndefault_tools_approval_mode = "approve"\n`,
+          text: `[mcp_servers.espalier]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nrequired = true\nstartup_timeout_sec = 60\ntool_timeout_sec = ${LONGEST_CALL}\ndefault_tools_approval_mode = "approve"\n`,
         },
         { path: ".agents/skills/espalier-lead/SKILL.md", text: SKILL },
       ];
@@ -64,7 +68,7 @@ export function setupFor(client: ClientName, start: StartLine): SetupFile[] {
       return [
         {
           path: ".gemini/settings.json",
-          text: json({ mcpServers: { espalier: { command, args } } }),
+          text: json({ mcpServers: { espalier: { command, args, timeout: LONGEST_CALL * 1000 } } }),
           servers: "mcpServers",
         },
         {

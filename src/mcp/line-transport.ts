@@ -54,7 +54,7 @@ export function lineTransport(input: Readable, output: Writable): Transport {
     }
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(value);
+      message = parseJSONRPCMessage(withoutNulls(value));
     } catch {
       reject("invalid", idOf(value));
       return;
@@ -74,6 +74,8 @@ export function lineTransport(input: Readable, output: Writable): Transport {
   /** Who only pipes its requests in has left before they are answered. */
   const end = (): void => {
     if (hasEnded) return;
+    if (skipped === undefined) take(Buffer.concat(parts).toString("utf8"));
+    parts = [];
     hasEnded = true;
     if (pending.size === 0) void close();
     else timer = setTimeout(() => void close(), GRACE);
@@ -124,6 +126,15 @@ export function lineTransport(input: Readable, output: Writable): Transport {
     close,
   };
   return transport;
+}
+
+/** A message without the parameters that are null: serializers of some languages write whatever is left out. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("params" in value)) return value;
+  const { params, ...rest } = value;
+  if (params === null) return rest;
+  if (typeof params !== "object" || Array.isArray(params)) return value;
+  return { ...rest, params: Object.fromEntries(Object.entries(params).filter(([, one]) => one !== null)) };
 }
 
 /** The id of something that is nearly a request. */

@@ -20,6 +20,13 @@ describe("setup of clients", () => {
     for (const word of ["ALL_DONE", "PHASE_DONE", "WAIT", "PROMPT:"]) expect(text).toContain(word);
   });
 
+  it("[P15] gives a report the time that a proof takes, where the client has a limit of its own", () => {
+    expect(setupFor("codex", START)[0]!.text).toContain("\ntool_timeout_sec = 3600\n");
+    expect(JSON.parse(setupFor("gemini", START)[0]!.text)).toMatchObject({
+      mcpServers: { espalier: { timeout: 3_600_000 } },
+    });
+  });
+
   it("gives the skill a front matter that clients can read", () => {
     const [, front = ""] = setupFor("claude", START)[1]!.text.split("---\n");
     expect(parse(front)).toMatchObject({ name: "espalier-lead" });

@@ -11,7 +11,7 @@ interface Reply {
 }
 
 /** A server over two streams in memory, and the lines it has written. */
-function open(duties: Duties) {
+function open(duties: Duties, pulseMs?: number) {
   const input = new PassThrough();
   const output = new PassThrough();
   const lines: string[] = [];
@@ -23,7 +23,8 @@ function open(duties: Duties) {
     lines.push(...parts);
     for (const look of waiters) look();
   });
-  const ended = serveMcp({ role: "lead", duties, version: "1.2.3", input, output });
+  const pulse = pulseMs === undefined ? {} : { pulseMs };
+  const ended = serveMcp({ role: "lead", duties, version: "1.2.3", input, output, ...pulse });
   return {
     input,
     output,
@@ -186,6 +187,71 @@ describe("the server", () => {
     const [, one, two] = await server.replies(3);
     expect(one).toMatchObject({ result: { isError: true, content: [{ text: "NO_SUCH_TOOL: explode" }] } });
     expect(two).toMatchObject({ result: { isError: true } });
+  });
+
+  it("[P11] takes a last line that no line break ends", async () => {
+    const server = open({ stop: () => Promise.resolve("STOPPED") });
+    server.send(HELLO);
+    server.input.end(JSON.stringify(callOf(2, "stop")));
+    await server.ended;
+    expect(server.lines.map(line => JSON.parse(line) as Reply)[1]).toMatchObject({
+      id: 2,
+      result: { content: [{ text: "STOPPED" }] },
+    });
+  });
+
+  it("[P12] takes null for what a request leaves out", async () => {
+    const server = started({ stop: () => Promise.resolve("STOPPED") });
+    const call = { name: "stop", arguments: null, _meta: null };
+    server.send(
+      HELLO,
+      { jsonrpc: "2.0", id: 2, method: "tools/list", params: null },
+      { jsonrpc: "2.0", id: 3, method: "tools/call", params: call },
+      { jsonrpc: "2.0", id: 4, method: "tools/call", params: { name: null } },
+    );
+    const replies = await server.replies(4);
+    const answer = (id: number) => replies.find(one => one.id === id);
+    expect(answer(2)).toHaveProperty("result.tools");
+    expect(answer(3)).toMatchObject({ result: { content: [{ text: "STOPPED" }] } });
+    expect(answer(4)).toMatchObject({ error: { code: -32_602 } });
+  });
+
+  it("[P13] does not begin a call that its client has taken back", async () => {
+    const begun: string[] = [];
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const server = started({
+      async start_task({ id }) {
+        begun.push(id);
+        if (id === "a") await gate;
+        return id;
+      },
+    });
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } };
+    const [a, b, c] = ["a", "b", "c"].map((id, at) => callOf(at + 2, "start_task", { id }));
+    server.send(HELLO, a, b, cancelled, c);
+    await server.replies(1);
+    await new Promise(setImmediate);
+    release();
+    expect((await server.replies(3)).map(({ id }) => id)).toEqual([1, 2, 4]);
+    expect(begun).toEqual(["a", "c"]);
+  });
+
+  it("[P14] tells a client that asks for it that a call goes on, until it is answered", async () => {
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const server = open({ report: () => gate.then(() => "COMPLETED:a") }, 1);
+    open_.add(server);
+    const call = callOf(2, "report", { id: "a", signal: "DONE:a" });
+    server.send(HELLO, { ...call, params: { ...call.params, _meta: { progressToken: "p" } } });
+    const [, first, second] = await server.replies(3);
+    const told = (progress: number) => ({
+      method: "notifications/progress",
+      params: { progressToken: "p", progress },
+    });
+    expect([first, second]).toMatchObject([told(1), told(2)]);
+    release();
+    server.input.end();
+    await server.ended;
+    expect(JSON.parse(server.lines.at(-1)!)).toMatchObject({ id: 2 });
   });
 
   it("[P7] ends with its input, after what has begun", async () => {
