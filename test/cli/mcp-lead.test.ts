@@ -101,6 +101,18 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     );
   });
 
+  it("[CL67] is stopped by the command, which returns when it has let go", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "limits: { grace: 0s }\n" });
+    await using one = lead(lab);
+    await one.ask("next_tasks");
+    expect(await lab.ask("stop")).toMatchObject({
+      code: 0,
+      stdout: "the lead lets go of the run\nstopped; espalier resume goes on\n",
+    });
+    expect(existsSync(lab.path(".espalier/control.sock"))).toBe(false);
+    expect(await one.ask("next_tasks")).toBe("READY:T1.1");
+  });
+
   it("asks for an approval in the project's language", async () => {
     await using lab = openLab({
       "TASKS.md": "# Lead\n## Phase 1: Build\n### [ ] T1.1: one\n- verify: test -e proof\n",
@@ -165,6 +177,47 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     expect(await one.ask("report", report)).toBe(
       `! FOREIGN_SIGNAL: "${report.signal}" is not the signal of this attempt; nothing changed\n  hand in the agent's own last line, whole`,
     );
+    expect(await one.ask("start_task", { id: "T1.2" })).toMatch(/\n {2}next_tasks says what is ready$/);
+  });
+
+  it("[HO97] is told again how a task stands whose signal it has handed in before", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS, "espalier.yaml": "backoff: { first: 0s }\n" });
+    await using one = lead(lab);
+    const first = signalOf(lab, await one.ask("start_task", { id: "T1.1" }));
+    const failed = { id: "T1.1", signal: `FAIL:${first}:no network` };
+    expect(await one.ask("report", failed)).toBe("READY:T1.1 1/10: no network");
+    expect(await one.ask("report", failed)).toBe("READY:T1.1 1/10: no network");
+    const second = signalOf(lab, await one.ask("start_task", { id: "T1.1" }));
+    expect(await one.ask("report", failed)).toMatch(/^! FOREIGN_SIGNAL/);
+    const done = { id: "T1.1", signal: `DONE:${second}` };
+    expect(await one.ask("report", done)).toBe("COMPLETED:T1.1");
+    await one.close();
+    expect(await one.ask("report", done)).toBe("COMPLETED:T1.1");
+    expect(await one.ask("status", { id: "T1.1" })).toBe("T1.1 completed retries 1");
+    for (const [id, advice] of [
+      ["T1.1", "next_tasks says what is ready"],
+      ["T2.1", "next_tasks says what is ready"],
+      ["T9.9", "next_tasks says what is ready"],
+      ["T1.2", "start_task with id T1.2"],
+    ] as const)
+      expect(await one.ask("report", { id, signal: `DONE:${id}#zzzzz` })).toBe(
+        `! NOT_STARTED: ${id} is not in progress here\n  ${advice}`,
+      );
+  });
+
+  it("[HO98] finds the prompt again of a task that a lead before it has started", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    await using before = lead(lab);
+    const prompt = await before.ask("start_task", { id: "T1.1" });
+    await before.close();
+    await using one = lead(lab);
+    expect(await one.ask("next_tasks")).toBe("WAIT:T1.1");
+    const path = prompt.slice("PROMPT:".length);
+    expect(await one.ask("start_task", { id: "T1.1" })).toBe(
+      `! NOT_READY: T1.1 is in_progress, not ready\n  its prompt is ${path}; if its agent is gone, give that to another`,
+    );
+    // What an attempt of this number of another run has left is not this one's.
+    lab.write(path, lab.read(path).replaceAll(signalOf(lab, prompt), "T1.1#zzzzz"));
     expect(await one.ask("start_task", { id: "T1.1" })).toMatch(/\n {2}next_tasks says what is ready$/);
   });
 

@@ -14,9 +14,15 @@ const PATIENCE = 10_000;
 
 type Holder = NonNullable<ReturnType<typeof livingHolder>>["holder"];
 
-async function hasLeft(project: Project, holder: Holder): Promise<boolean> {
+/** Whether it holds the project no more, though its process stays: a lead's tools stay with their client. */
+function hasLetGo({ stateDir }: Project, { pid, startedAt }: Holder): boolean {
+  const now = livingHolder(stateDir)?.holder;
+  return now?.pid !== pid || now.startedAt !== startedAt;
+}
+
+async function hasLeft(project: Project, holder: Holder, isLead: boolean): Promise<boolean> {
   const until = performance.now() + project.config.limits.grace + PATIENCE;
-  while (livenessOf(holder) !== "gone") {
+  while (livenessOf(holder) !== "gone" && !(isLead && hasLetGo(project, holder))) {
     if (performance.now() > until) return false;
     await pause(LOOK);
   }
@@ -30,7 +36,7 @@ function unanswered({ pid }: Holder, isStopped: boolean): EspalierError {
   });
 }
 
-/** `espalier stop`: asks the process that runs to end its agents, save, and leave; returns when it has. */
+/** `espalier stop`: asks the process that runs to end its agents, save, and leave, or a lead to let go; returns when it has. */
 export async function stop(io: Io, options: { now?: boolean }): Promise<number> {
   const project = projectOf(io);
   const tell = (reason: Reason) => say(io, reasonText(reason, project.locale));
@@ -47,7 +53,9 @@ export async function stop(io: Io, options: { now?: boolean }): Promise<number> 
     throw unanswered(holder, livenessOf(holder) === "stopped");
   }
   say(io, replyText(reply, project.locale));
-  const left = await hasLeft(project, holder);
+  const { reason } = reply;
+  const isLead = reason?.code === "stopping" && reason.args.lead;
+  const left = await hasLeft(project, holder, isLead);
   tell(left ? because("stopped", {}) : because("still-ending", { pid }));
   return EXIT.done;
 }
