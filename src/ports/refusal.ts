@@ -186,6 +186,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "window-full": { readonly face: LeadFace };
   readonly "ask-next": { readonly face: LeadFace };
   readonly "start-task": { readonly task: string; readonly face: LeadFace };
+  readonly "started-before": { readonly path: string };
   readonly "raise-budget": { readonly face: LeadFace };
   readonly "hand-in-whole": Nothing;
   readonly "hand-in-document": { readonly face: LeadFace };

@@ -50,10 +50,10 @@ describe.concurrent("lead mode", { timeout: 120_000 }, () => {
     );
     expect(await ask(lab, "report", "T1.1", `DONE:${one}`)).toBe("0 COMPLETED:T1.1");
     expect(lab.read("TASKS.md")).toContain("[x] T1.1");
-    const late = await lab.ask("report", "T1.1", `DONE:${one}`);
+    const late = await lab.ask("report", "T1.1", "DONE:T1.1#zzzzz");
     expect([late.code, late.stderr]).toEqual([
       2,
-      "NOT_STARTED: T1.1 is not in progress here\n  espalier start T1.1\n",
+      "NOT_STARTED: T1.1 is not in progress here\n  espalier next says what is ready\n",
     ]);
     expect(await ask(lab, "next")).toBe("0 READY:T1.2,T1.3");
     expect(await ask(lab, "report", "T1.2", `FAIL:${await start(lab, "T1.2")}:no network`)).toBe(

@@ -36,6 +36,18 @@ function promptName(task: string, attempt: AttemptName): string {
   return `${PLAIN_ID.test(task) ? `${task}.${attempt}` : attemptName(task, attempt)}.md`;
 }
 
+/** The file of a prompt that asks for this signal; an attempt of the same number of an earlier run may have left another. */
+export function promptFile(
+  stateDir: string,
+  task: string,
+  attempt: AttemptName,
+  signalId: string,
+): string | undefined {
+  const path = join(stateDir, "attempts", promptName(task, attempt));
+  const bytes = readBounded(path, { maxBytes: MAX_DOCUMENT, calls: ownedFileCalls });
+  return bytes.ok && Buffer.from(bytes.value).includes(signalId) ? path : undefined;
+}
+
 function openPlain(path: string): number {
   const fd = ownedFileCalls.open(path, "append", 0o600);
   if (ownedFileCalls.fstat(fd).kind === "file") return fd;

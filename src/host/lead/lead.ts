@@ -6,14 +6,7 @@ import { asksHandover } from "../../context/library/index.ts";
 import { openAttemptRow, sentBackTo, spentBy } from "../../engine/index.ts";
 import { isBuiltOn, type Plan } from "../../plan/index.ts";
 import { type AttemptRow, because, EXIT, LEAD, type LeadFace, type StampedEvent } from "../../ports/index.ts";
-import {
-  isSatisfied,
-  judgeMessage,
-  nextMove,
-  promiseSpend,
-  saturation,
-  spendingReason,
-} from "../../run/index.ts";
+import { judgeMessage, nextMove, promiseSpend, saturation, spendingReason } from "../../run/index.ts";
 import { errorFor, messagesFor, type PromptFacts, reasonText } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { beginWork } from "../approval/decider.ts";
@@ -29,6 +22,7 @@ import { spendingOf, treeOptions } from "../project/settings.ts";
 import { storedPlanJson } from "../project/stored-plan.ts";
 import { offlineChronicle } from "../run/chronicle.ts";
 import { openSession, type Session } from "../session/open.ts";
+import { answeredBefore, notReady, notStarted, standingLine } from "./asked-again.ts";
 import { budgetError, holdPackage, priceReady } from "./lead-budget.ts";
 import { type OfflineRun, offlineRun } from "./offline-run.ts";
 
@@ -259,10 +253,7 @@ export async function claimTask(lead: Lead, id: string, shown: "prompt" | "file"
   const out = offline.apply({ type: "claim", task: id }, [row]);
   if (out.refused !== undefined) {
     if (spendingReason(session.run) !== undefined) throw budgetError(out.refused, lead.face);
-    throw errorFor("NOT_READY", out.refused, {
-      advice: because("ask-next", { face: lead.face }),
-      exitCode: EXIT.usage,
-    });
+    throw notReady(lead, id, out.refused);
   }
   const messages = messagesFor(project.config.locale);
   const facts = promptOf(lead, id, row);
@@ -304,10 +295,9 @@ export async function handIn(
   const state = session.run.byId.get(id);
   const row = openAttemptOf(session, id);
   if (state === undefined || row === undefined) {
-    throw errorFor("NOT_STARTED", because("not-in-progress", { task: id }), {
-      advice: because("start-task", { task: id, face: lead.face }),
-      exitCode: EXIT.usage,
-    });
+    const before = answeredBefore(lead, id, signal);
+    if (before !== undefined) return told(lead, before);
+    throw notStarted(lead, id);
   }
   const { claim, foreign } = judgeMessage(signal, {
     task: id,
@@ -354,19 +344,7 @@ export async function handIn(
   await lead.keepOutputs();
   if (ended.feedback === "") lead.feedback.delete(id);
   else lead.feedback.set(id, ended.feedback);
-  const after = session.run.byId.get(id);
-  const retry =
-    after?.status === "ready"
-      ? ` ${after.retries}/${project.config.maxAttempts}: ${reasonText(after.reason, "en")}`
-      : "";
-  const waits = asks === undefined ? "" : ` waits for ${researchFor(session, id).join(", ")}`;
-  return told(lead, `${after?.status.toUpperCase() ?? "GONE"}:${id}${retry}${waits}`);
-}
-
-/** The research a task waits for. */
-function researchFor({ run }: Session, id: string): string[] {
-  const asked = run.plan.tasks.filter(task => task.asked?.by === id);
-  return asked.flatMap(task => (isSatisfied(run.byId.get(task.id)?.status ?? "completed") ? [] : [task.id]));
+  return told(lead, standingLine(lead, id));
 }
 
 /** The whole answer of an attempt: as it was handed in, else as its agent left it in its file. */

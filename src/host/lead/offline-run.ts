@@ -1,5 +1,5 @@
 import { SYSTEM_CLOCK } from "../../adapters/local/clock.ts";
-import { localStateFiles } from "../../adapters/local/state-files.ts";
+import { localStateFiles, promptFile } from "../../adapters/local/state-files.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { sealThin } from "../../adapters/store/index.ts";
 import { type ContextWork, type SharedContext, together } from "../../context/shared/index.ts";
@@ -31,6 +31,8 @@ export interface OfflineRun {
   shared(): Promise<SharedContext>;
   /** Keeps the prompt of an attempt as a file; its path, undefined when that was not possible. */
   keepPrompt(task: string, attempt: number, text: string): string | undefined;
+  /** The file that holds an attempt's prompt; undefined where none does. */
+  promptKept(row: AttemptRow): string | undefined;
   /** The file that takes an attempt's whole answer; nothing stands there yet. */
   openAnswer(task: string, attempt: number): string | undefined;
   /** What stands there; undefined for nothing. */
@@ -164,6 +166,7 @@ export async function offlineRun(
       return out;
     },
     keepPrompt: (task, attempt, text) => files.packageFile?.(task, attempt, text),
+    promptKept: ({ task, number, nonce }) => promptFile(project.stateDir, task, number, `${task}#${nonce}`),
     openAnswer: (task, attempt) => files.openDocument?.(task, attempt),
     answerLeft: (task, attempt) => files.documentLeft?.(task, attempt) ?? ok(undefined),
     record: (events, attempts = []) =>

@@ -254,6 +254,7 @@ export const ENGLISH_REFUSALS: RefusalCatalogue = {
   "ask-next": ({ face }) => `${face === "tools" ? "next_tasks" : "espalier next"} says what is ready`,
   "start-task": ({ task, face }) =>
     face === "tools" ? `start_task with id ${task}` : `espalier start ${task}`,
+  "started-before": ({ path }) => `its prompt is ${path}; if its agent is gone, give that to another`,
   "raise-budget": ({ face }) =>
     `espalier ${face === "tools" ? "mcp" : "next"} --max-tokens N (or --max-cost USD) raises what the run may take`,
   "hand-in-whole": () => "hand in the agent's own last line, whole",

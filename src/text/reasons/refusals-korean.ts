@@ -255,6 +255,8 @@ export const KOREAN_REFUSALS: RefusalCatalogue = {
   "ask-next": ({ face }) => `준비된 태스크 보기: ${face === "tools" ? "next_tasks" : "espalier next"}`,
   "start-task": ({ task, face }) =>
     face === "tools" ? `id ${withParticle(task, "으로/로")} start_task` : `espalier start ${task}`,
+  "started-before": ({ path }) =>
+    `프롬프트: ${path}; 맡은 에이전트가 사라졌으면 다른 에이전트에게 이 파일을 주세요`,
   "raise-budget": ({ face }) =>
     `예산 늘리기: espalier ${face === "tools" ? "mcp" : "next"} --max-tokens N (또는 --max-cost USD)`,
   "hand-in-whole": () => "에이전트의 마지막 줄을 그대로 제출하세요",
