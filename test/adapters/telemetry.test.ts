@@ -199,14 +199,15 @@ describe("what is sent", () => {
     for (const close of closing.splice(0)) close();
   });
 
-  async function listen(...statuses: readonly number[]) {
+  const listen = (...statuses: readonly number[]) => listenTo(statuses, "");
+  async function listenTo(statuses: readonly number[], answer: string) {
     const bodies: string[] = [];
     const server = createServer((request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
         bodies.push(body);
-        response.writeHead(statuses[bodies.length - 1] ?? 200, { "retry-after": "0" }).end();
+        response.writeHead(statuses[bodies.length - 1] ?? 200, { "retry-after": "0" }).end(answer);
       });
     });
     await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
@@ -229,6 +230,26 @@ describe("what is sent", () => {
     const elsewhere = await listen(307);
     expect((await sendOtlp(elsewhere.target, {}, NEVER)).ok).toBe(false);
     expect(elsewhere.bodies).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"partialSuccess":{"rejectedSpans":"3","errorMessage":"very-secret"}}', "3 rejected"],
+    ['{"partialSuccess":{"rejectedDataPoints":7}}', "7 rejected"],
+    ['{"partialSuccess":{"errorMessage":"mind the limit"}}', undefined],
+    ['{"partialSuccess":{"rejectedSpans":"0"}}', undefined],
+    ['{"partialSuccess":null}', undefined],
+    ["{}", undefined],
+    ["thanks", undefined],
+    ["null", undefined],
+    [`{"partialSuccess":{"rejectedSpans":"3","errorMessage":"${"x".repeat(100_000)}"}}`, undefined],
+  ])("[OT8] what a collector takes in part is told, and not sent again: %.60s", async (answer, said) => {
+    const { bodies, target } = await listenTo([], answer);
+    const done = await sendOtlp(target, {}, NEVER);
+    const host = new URL(target.url).host;
+    expect(done).toEqual(
+      said === undefined ? { ok: true, value: undefined } : { ok: false, failure: `${host}: ${said}` },
+    );
+    expect(bodies).toHaveLength(1);
   });
 
   /** An exporter of spans to an address, and what it had to say. */

@@ -42,6 +42,8 @@ export interface Point {
 const TRIES = 3;
 const PAUSE = 500;
 const LONGEST_PAUSE = 5000;
+/** Characters of an answer that are read. */
+const LONGEST_ANSWER = 65_536;
 /** Characters of one value. */
 const LONGEST_VALUE = 65_536;
 
@@ -135,6 +137,22 @@ function askedPause(response: Response): number {
   return Number.isFinite(seconds) ? Math.min(LONGEST_PAUSE, Math.max(0, seconds * 1000)) : 0;
 }
 
+/** How many spans or points a collector refused of a request that it took; 0 where it does not say so. */
+async function rejectedOf(response: Response): Promise<number> {
+  let text = "";
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString("latin1");
+      if (text.length > LONGEST_ANSWER) return 0;
+    }
+    const { rejectedSpans, rejectedDataPoints } = JSON.parse(text).partialSuccess;
+    const rejected = Number(rejectedSpans ?? rejectedDataPoints ?? 0);
+    return Number.isSafeInteger(rejected) ? Math.max(0, rejected) : 0;
+  } catch {
+    return 0;
+  }
+}
+
 const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 async function post(
@@ -155,8 +173,11 @@ async function post(
       redirect: "manual",
       signal: AbortSignal.any([AbortSignal.timeout(target.timeoutMs), over]),
     });
+    if (response.ok) {
+      const rejected = await rejectedOf(response);
+      return rejected === 0 ? ok(undefined) : fail({ why: `${rejected} rejected`, again: false, pause: 0 });
+    }
     await response.body?.cancel();
-    if (response.ok) return ok(undefined);
     return fail({
       why: `HTTP ${response.status}`,
       again: AGAIN.has(response.status),
