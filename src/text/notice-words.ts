@@ -26,7 +26,7 @@ export interface NoticeWords {
   readonly waits: (tasks: number, until: string | undefined) => string;
   readonly phaseRefused: (phase: string) => string;
   readonly phaseGated: (phase: string) => string;
-  readonly phaseEnded: (phase: string) => string;
+  readonly phaseEnded: (phase: string, completed: number, counted: number) => string;
   readonly phaseReady: (phase: string) => string;
   readonly test: string;
   readonly reached: string;
@@ -71,7 +71,10 @@ const ENGLISH: NoticeWords = {
     `${tasks === 1 ? "1 task waits" : `${tasks} tasks wait`}${until === undefined ? "" : ` until ${until}`}; goes on by itself`,
   phaseRefused: phase => `⏸ Phase ${phase} cannot end`,
   phaseGated: phase => `⏸ Too little of phase ${phase} completed`,
-  phaseEnded: phase => `🎉 Phase ${phase} done!`,
+  phaseEnded: (phase, completed, counted) =>
+    completed === counted
+      ? `🎉 Phase ${phase} done!`
+      : `Phase ${phase} ended, ${completed} of ${counted} completed`,
   phaseReady: phase => `🔀 Phase ${phase} is ready to merge`,
   test: "🔔 A test of Espalier's notices",
   reached: "they arrive here",
@@ -124,7 +127,10 @@ const KOREAN: NoticeWords = {
     `태스크 ${tasks}개 대기${until === undefined ? "" : ` (${until}까지)`}, 자동으로 재개됨`,
   phaseRefused: phase => `⏸ 단계 ${phase} 종료 불가`,
   phaseGated: phase => `⏸ 단계 ${phase} 성공률 기준 미달`,
-  phaseEnded: phase => `🎉 Phase ${phase} 완료!`,
+  phaseEnded: (phase, completed, counted) =>
+    completed === counted
+      ? `🎉 Phase ${phase} 완료!`
+      : `Phase ${phase} 종료, ${counted}개 중 ${completed}개 완료`,
   phaseReady: phase => `🔀 단계 ${phase} 병합 대기`,
   test: "🔔 Espalier 알림 테스트",
   reached: "여기로 알림이 옵니다",

@@ -67,7 +67,7 @@ function linesOf(notice: Notice, words: NoticeWords, locale: Locale): Lines {
     case "phase-gated":
       return plain(words.phaseGated(name(notice.phase)), words.share(notice.completed, notice.counted));
     case "phase-ended":
-      return plain(words.phaseEnded(name(notice.phase)), "", [
+      return plain(words.phaseEnded(name(notice.phase), notice.completed, notice.counted), "", [
         [words.completed, words.share(notice.completed, notice.counted)],
         [words.took, words.time(notice.ms)],
       ]);

@@ -156,6 +156,23 @@ describe("a webhook", () => {
     ]);
   });
 
+  it.each([
+    ["en", "Phase 1 ended, 1 of 2 completed", "├── Completed: 1 of 2"],
+    ["ko", "Phase 1 종료, 2개 중 1개 완료", "├── 완료: 2개 중 1개"],
+  ] as const)(
+    "[HO99] is told in %s that a phase ended with tasks that did not complete, whatever stands before it",
+    (locale, what, fact) => {
+      const [all] = PHASE.notices;
+      const part = { ...all!, completed: 1, counted: 2 } as Notice;
+      const [head, ...rows] = noticeText({ ...PHASE, notices: [part] }, locale).split("\n");
+      expect([head, rows]).toEqual([what, expect.arrayContaining([fact])]);
+      const behind = noticeText({ ...PHASE, notices: [STUCK.notices[0]!, part] }, locale);
+      expect(behind).toContain(`├── ${what}\n`);
+      expect(behind).not.toContain("🎉");
+      expect(noticeText({ ...PHASE, notices: [STUCK.notices[0]!, all!] }, locale)).toContain("🎉");
+    },
+  );
+
   it("[HO53] gets the token that it asks for as a header, and what holds none is not sent or repeated", async () => {
     const seen: (string | undefined)[] = [];
     const url = await listen(request => {
