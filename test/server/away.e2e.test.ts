@@ -45,6 +45,40 @@ describe.runIf(HAS_BROWSER)("away from the desk, in real Chromium", { timeout: 1
     await context.close();
   });
 
+  it("[W160] whose access ended is told so by what they were let in by", async () => {
+    const { page } = stage;
+    const headers = { authorization: `Bearer ${page.token}`, "content-type": "application/json" };
+    const ask = async (body?: object) => {
+      const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+      const answer = await fetch(`${page.origin}/api/access`, { ...init, headers });
+      return (await answer.json()) as {
+        readonly link: string;
+        readonly grants: readonly { readonly id: string }[];
+      };
+    };
+    const opened = async (link: string, name: string) => {
+      const one = await (await browser.newContext({ locale: "en-US" })).newPage();
+      await one.goto(link);
+      if (link === page.origin) {
+        await one.getByLabel("Code", { exact: true }).fill(page.openCode().code);
+        await one.getByRole("button", { name }).click();
+      }
+      await one.locator(".needs li").first().waitFor();
+      return one;
+    };
+    const viewer = await opened((await ask({ kind: "share", name: "team" })).link, "");
+    const phone = await opened(page.origin, "Let me in");
+    for (const { id } of (await ask()).grants) await ask({ kind: "revoke", id });
+    await viewer.getByRole("alert").getByText("Ask whoever shared it for a new one.").waitFor();
+    await phone.getByRole("alert").getByText("Enter a new code.").waitFor();
+    await viewer.reload();
+    await viewer.getByRole("alert").getByText("This link no longer shows the run").waitFor();
+    await viewer.evaluate(`location.hash = "#token=${"x".repeat(43)}"`);
+    await viewer.getByRole("alert").getByText("The key of this tab is no longer valid").waitFor();
+    expect((await ask()).grants).toEqual([]);
+    await Promise.all([viewer.context().close(), phone.context().close()]);
+  });
+
   it("[W126] a phone is let in by a code, decides, and logs out; a link that it is sent shows and offers nothing", async () => {
     const desk = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 720 } });
     await desk.goto(stage.page.link);

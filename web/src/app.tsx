@@ -7,6 +7,7 @@ import { OverviewView } from "./overview/overview-view.tsx";
 import { Teach } from "./parts/teach.tsx";
 import { useRoute } from "./state/route.ts";
 import { projectName, useRun } from "./state/run.ts";
+import { tokenKind } from "./state/token.ts";
 import { TaskPanel } from "./task/task-panel.tsx";
 import { useWords } from "./words/use-words.ts";
 
@@ -45,7 +46,7 @@ function Notice(): ReactElement | null {
   const problem = useRun(state => state.shape?.problem);
   const text =
     line === "denied"
-      ? words.deniedHint
+      ? words.deniedHint[tokenKind()]
       : line === "lost"
         ? words.lostHint
         : line === "keyless"

@@ -69,6 +69,7 @@ async function pause(): Promise<void> {
 /** Asks anew, with the token that there is now. */
 export function startOver(): void {
   renewToken();
+  setLine("connecting");
   wake();
   abort.abort();
 }

@@ -190,13 +190,18 @@ export const ENGLISH: Words = {
     connecting: "connecting…",
     live: "live",
     lost: "connection lost",
-    denied: "link expired",
+    denied: "access ended",
     keyless: "no key",
   },
   lostHint: "The dashboard does not answer. What you see is the last it said; it is tried again.",
   silent: "The dashboard does not answer.",
-  deniedHint:
-    "The key of this tab is no longer valid: the dashboard was started anew. Open the whole link that it printed then.",
+  deniedHint: {
+    owner:
+      "The key of this tab is no longer valid: the dashboard was started anew. Open the whole link that it printed then.",
+    device:
+      "This device is no longer let in: its twelve hours are over, it was revoked, or the dashboard was started anew. Enter a new code.",
+    link: "This link no longer shows the run: its time is over, it was revoked, or the dashboard was started anew. Ask whoever shared it for a new one.",
+  },
   keylessHint:
     "This tab has no key to the dashboard: it came without the end of the link, #token=…, or the tab was copied. Open the whole link that stands in the terminal; espalier dashboard prints a new one at any time.",
   problem: "The state cannot be read",

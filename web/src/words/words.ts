@@ -48,7 +48,7 @@ export interface Words {
   readonly lostHint: string;
   /** To somebody who asked for something. */
   readonly silent: string;
-  readonly deniedHint: string;
+  readonly deniedHint: Readonly<Record<"owner" | "device" | "link", string>>;
   readonly keylessHint: string;
   readonly problem: string;
   readonly loading: string;
