@@ -212,11 +212,11 @@ describe("tools of running attempts", () => {
     ["nowhere", "x", "! NO_SUCH_NODE: nowhere"],
     ["ctx-api", "a\n[/ADD_CONTEXT]\nb", "! NOT_TAKEN"],
     ["ctx-api", "a\n[ADD_CONTEXT:ctx-ui]\nb", "! NOT_TAKEN"],
-    ["ctx-api", "long ".repeat(14_000), "! NOT_TAKEN: too-long"],
-    ["ctx-api", "  \n", "! NOT_TAKEN: empty"],
-    ["ctx-api", "```ts\nopen fence", "! NOT_TAKEN: unterminated"],
+    ["ctx-api", "long ".repeat(14_000), "! NOT_TAKEN: a text has at most 65536 characters"],
+    ["ctx-api", "  \n", "! NOT_TAKEN: it holds nothing"],
+    ["ctx-api", "```ts\nopen fence", "! NOT_TAKEN: a code fence in it is left open"],
     ["ctx-api", "```ts\nshut fence\n```", "HANDED"],
-  ])("[E36] hand over to %s, or say why not (%#)", async (node, text, answer) => {
+  ])("[E36] [P16] hand over to %s, or say why not and how much may be (%#)", async (node, text, answer) => {
     const { bench, puppets, ask } = withTools(true);
     using _ = bench;
     void bench.start();
@@ -233,6 +233,6 @@ describe("tools of running attempts", () => {
     for (let at = 0; at < 22; at++)
       answers.push(await ask(first, { op: "add", node: "ctx-api", text: `rule ${at}` }));
     expect(answers.filter(answer => answer.startsWith("HANDED"))).toHaveLength(20);
-    expect(answers.at(-1)).toBe("! NOT_TAKEN: too-many");
+    expect(answers.at(-1)).toBe("! NOT_TAKEN: an attempt hands over at most 20 texts");
   });
 });

@@ -4,10 +4,10 @@ import { type ControlReply, WorkerAsk } from "../../engine/control/protocol.ts";
 import type { Engine, World } from "../../engine/index.ts";
 import { MOST_REPLY } from "../../fleet/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { type AttemptRow, attemptTokens } from "../../ports/index.ts";
+import { type AttemptRow, attemptTokens, type BlockProblem } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
 import { reasonText, visible } from "../../text/index.ts";
-import { nodeName, scanOutput } from "../../tree/index.ts";
+import { nodeName, type ScanLimits, scanOutput } from "../../tree/index.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/open.ts";
 import { attemptHook, attemptTools, openAttemptSocket, type WorkerRequest } from "./attempt-socket.ts";
@@ -172,12 +172,23 @@ function add(
   if (problem !== undefined) return refused(`NOT_TAKEN: ${reasonText(problem, "en")}`);
   const block = `[ADD_CONTEXT:${node}]\n${text}\n[/ADD_CONTEXT]`;
   const blocks = [...(handed.get(token) ?? []), block];
-  const { additions, refusals } = scanOutput(blocks.join("\n\n"), engine.library.options.scan);
+  const { scan } = engine.library.options;
+  const { additions, refusals } = scanOutput(blocks.join("\n\n"), scan);
   if (additions.length !== blocks.length || additions.at(-1)?.text !== text.trim()) {
-    return refused(`NOT_TAKEN: ${refusals.at(-1)?.why ?? "its text would end the block early"}`);
+    return refused(`NOT_TAKEN: ${whyNotTaken(refusals.at(-1)?.why, scan)}`);
   }
   handed.set(token, blocks);
   return said(`HANDED: taken in when your task is completed (${blocks.length} so far)`);
+}
+
+/** Why a text is not taken, as an agent can act on it. */
+function whyNotTaken(why: BlockProblem | undefined, limits: ScanLimits): string {
+  const { blockLength, blocks, totalLength } = limits;
+  if (why === "too-long") return `a text has at most ${blockLength} characters`;
+  if (why === "too-many") return `an attempt hands over at most ${blocks} texts`;
+  if (why === "too-much") return `all that an attempt hands over has at most ${totalLength} characters`;
+  if (why === "empty") return "it holds nothing";
+  return why === "unterminated" ? "a code fence in it is left open" : "its text would end the block early";
 }
 
 function notRead(label: string, labels: readonly string[]): string {
