@@ -320,6 +320,7 @@ describe("espalier mcp --setup", () => {
         espalier: {
           command: process.execPath,
           args: [join(import.meta.dirname, "../../bin/espalier.js"), "mcp"],
+          timeout: 3_600_000,
         },
       },
     });
