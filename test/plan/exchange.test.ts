@@ -9,7 +9,20 @@ import {
   type Task,
 } from "../../src/plan/index.ts";
 import { casesOf } from "../sample.ts";
-import { AT, BEADS, bytesOf, codesOf, foreign, ISSUES, imported, KIRO, SOURCES, SPEC } from "./exchange.ts";
+import {
+  AT,
+  BEADS,
+  bytesOf,
+  codesOf,
+  exported,
+  foreign,
+  ISSUES,
+  imported,
+  KIRO,
+  SOURCES,
+  SPEC,
+  textOf,
+} from "./exchange.ts";
 import { edges, errors, read } from "./reading.ts";
 
 describe("tasks of others, read", () => {
@@ -39,6 +52,27 @@ describe("tasks of others, read", () => {
       ["bd-5", false, true, [], undefined],
     ]);
     expect(tasks[2]?.text).toBe("All.\n\nDesign:\nAs drawn.\n\nAcceptance criteria:\n- [ ] works");
+  });
+
+  it("[L93] beads: what `bd export` writes beside issues is no task, and stays as it is", () => {
+    const lines = [
+      { _schema: "beads-jsonl", version: 1 },
+      { _type: "issue", id: "bd-1", title: "Work", status: "hooked" },
+      { _type: "issue", id: "bd-2", title: "Mark", status: "pinned" },
+      { _type: "issue", id: "bd-3", title: "Mould", status: "open", is_template: true },
+      { _type: "memory", key: "style", value: "tabs" },
+    ];
+    const source = `${lines.map(one => JSON.stringify(one)).join("\n")}\n`;
+    for (const path of ["-", "issues.jsonl"])
+      expect(foreign(source, path).tasks.map(({ id, skip }) => [id, skip ?? false])).toEqual([
+        ["bd-1", false],
+        ["bd-2", true],
+      ]);
+    const back = exported(source, "-", imported(source, "-").text.replace("[ ] T1.1", "[x] T1.1"));
+    const told = textOf(back.bytes).split("\n");
+    expect([told[0], ...told.slice(2)]).toEqual([source.split("\n")[0], ...source.split("\n").slice(2)]);
+    expect(JSON.parse(told[1]!).status).toBe("closed");
+    expect(codesOf(`${source}{"title":"nameless"}\n`, "-")).toContain("BAD_ISSUE");
   });
 
   it.each([

@@ -21,10 +21,18 @@ const BLOCKS: ReadonlySet<string> = new Set(["blocks", "conditional-blocks", "wa
 /** Kinds of issues that are no work, and the state of one that was deleted. */
 const NO_WORK: ReadonlySet<string> = new Set(["message", "event", "agent", "role"]);
 const DELETED = "tombstone";
+/** States of what nobody is to work on: put off, or kept open for good. */
+const NOT_NOW: ReadonlySet<string> = new Set(["deferred", "pinned"]);
 /** Containers around an issue; with more it is taken for a circle. */
 const MOST_NESTED = 64;
 
-/** The issues of an `issues.jsonl`, line by line; what is no issue is told with its place. */
+/** Whether a line of `bd export` is another record than an issue: what `bd remember` keeps, or the head that names the format. */
+export function isOtherRecord(value: Json | undefined): boolean {
+  const type = textOf(member(value, "_type"));
+  return type === undefined ? member(value, "_schema") !== undefined : type !== "issue";
+}
+
+/** The issues of an `issues.jsonl`, line by line, without other records; what is no issue is told with its place. */
 export function beadsOf(text: string, report: Report): readonly Bead[] {
   const beads: Bead[] = [];
   let line = 0;
@@ -39,6 +47,8 @@ export function beadsOf(text: string, report: Report): readonly Bead[] {
       if (!parsed.ok) {
         const place = { line, column: parsed.problem.at + 1, length: 1 };
         report.add("error", "BAD_JSON", place, parsed.problem.message, told`correct the JSON at this place`);
+      } else if (isOtherRecord(parsed.value)) {
+        // No task.
       } else if (id === "")
         report.add(
           "error",
@@ -58,7 +68,10 @@ export function beadsOf(text: string, report: Report): readonly Bead[] {
 export function readBeads(text: string, { report, limits }: ReadContext): readonly Task[] {
   const beads = beadsOf(text, report)
     .filter(
-      ({ value }) => statusOf(value) !== DELETED && !NO_WORK.has(textOf(member(value, "issue_type")) ?? ""),
+      ({ value }) =>
+        statusOf(value) !== DELETED &&
+        !NO_WORK.has(textOf(member(value, "issue_type")) ?? "") &&
+        !isTemplate(value),
     )
     .toSorted((a, b) => priorityOf(a) - priorityOf(b));
   const known = new Set(beads.map(({ id }) => id));
@@ -86,7 +99,7 @@ export function readBeads(text: string, { report, limits }: ReadContext): readon
       title: textOf(member(value, "title")) ?? "",
       kind: "worker",
       done: status === "closed",
-      ...(status === "deferred" ? { skip: true } : {}),
+      ...(NOT_NOW.has(status) ? { skip: true } : {}),
       ...(held.length === 0 ? {} : { children: held }),
       dependsOn: links[at]!,
       parallelWith: [],
@@ -96,6 +109,11 @@ export function readBeads(text: string, { report, limits }: ReadContext): readon
     };
   });
   return validate(firstOfEach(tasks), undefined, report);
+}
+
+function isTemplate(value: Json): boolean {
+  const said = member(value, "is_template");
+  return said?.kind === "literal" && said.value === true;
 }
 
 function statusOf(value: Json): string {

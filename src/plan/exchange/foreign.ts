@@ -6,7 +6,7 @@ import { createReport, finding, NOWHERE, type Report } from "../report.ts";
 import { createLocator, type Json, member, parseJson } from "../syntax/json-text.ts";
 import { decodeSource } from "../syntax/source.ts";
 import type { Diagnostic, PhaseInfo, Task } from "../types.ts";
-import { readBeads } from "./beads.ts";
+import { isOtherRecord, readBeads } from "./beads.ts";
 import type { ForeignKind } from "./foreign-kinds.ts";
 import { readGitHub } from "./github.ts";
 
@@ -106,7 +106,10 @@ function trackerOf(
   }
   if (!begin.startsWith("{")) return undefined;
   const whole = parseJson(text);
-  if (!whole.ok) return isBead(firstLine(begin)) ? "beads" : undefined;
+  if (!whole.ok) {
+    const first = firstLine(begin);
+    return isBead(first) || isOtherRecord(first) ? "beads" : undefined;
+  }
   if (isBead(whole.value)) return "beads";
   return member(whole.value, "number") !== undefined && member(whole.value, "title") !== undefined
     ? "github"
