@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultConfig, readConfig } from "../../src/config/index.ts";
 import { type Lab, openLab } from "./lab.ts";
+import { openRepositoryLab } from "./repository-lab.ts";
 import { conversed } from "./terminal.ts";
 
 const TASKS = "# I\n## Phase 1: p\n### [ ] T1.1: a\n- run: true\n";
@@ -135,11 +136,16 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
   it.each([
     ["Cargo.toml", "[package]\n", "cargo test"],
     ["go.mod", "module x\n", "go test ./..."],
-    ["pyproject.toml", "[project]\n", "python -m pytest -q"],
+    ["pom.xml", "<project/>\n", "mvn test"],
+    ["build.gradle.kts", "", "gradle test"],
     ["Makefile", "all:\n\ntest:\n\techo\n", "make test"],
+    ["GNUmakefile", "build test : all\r\n\techo\r\n", "make test"],
+    ["makefile", "test:=1\ntest ::= 2\ntest = a:b\n.PHONY: test\n\techo test: x\n", undefined],
+    ["package.json", '\ufeff{"scripts":{"test":"node --test"}}', "npm test"],
+    ["package.json", '{"scripts":{"test":" "}}', undefined],
     ["package.json", '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}', undefined],
     ["package.json", "{ not json", undefined],
-  ])("knows how a project with %s is tested", async (name, text, command) => {
+  ])("[CL61] knows how a project with %s is tested: %j", async (name, text, command) => {
     await using lab = openLab({ [name]: text });
     const { code, stdout } = await lab.ask("init");
     expect(code).toBe(0);
@@ -152,6 +158,42 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     const told =
       command === undefined ? '\n# verify: "npm test"\n' : `\n# verify: ${JSON.stringify(command)}\n`;
     expect(lab.read("espalier.yaml")).toContain(told);
+  });
+});
+
+describe.concurrent("where espalier init is called", { timeout: 120_000 }, () => {
+  it("[CL61] takes a wrapper of the project, and the name that Python has here", async () => {
+    await using java = openLab({ mvnw: "", "pom.xml": "" });
+    expect((await java.ask("init", "--yes")).stdout).toContain(
+      "test command  ./mvnw test (there is a pom.xml)\n",
+    );
+    await using lab = openLab({ "tox.ini": "[tox]\n" });
+    const bin = join(lab.home, "bin");
+    mkdirSync(bin);
+    const found = async () => (await lab.cli(["init", "--yes"], { env: { PATH: bin } })).stdout;
+    program(bin, "python3", "");
+    expect(await found()).toContain("test command  python3 -m pytest -q (");
+    program(bin, "python", "");
+    expect(await found()).toContain("test command  python -m pytest -q (");
+  });
+
+  it("[CL62] names the project where that is another folder than one stands in", async () => {
+    await using lab = openRepositoryLab({ "TASKS.md": TASKS, "below/a.txt": "" });
+    lab.git("worktree", "add", "-q", "-b", "side", "../beside");
+    const at = async (cwd: string) => (await lab.cli(["init", "--yes"], { cwd })).stdout.split("\n")[0];
+    expect(await at(".")).toBe("task file     TASKS.md");
+    expect(await at("below")).toBe(`project       ${lab.root}`);
+    expect(await at("../beside")).toBe(
+      `project       ${lab.root} (the main checkout of this linked worktree)`,
+    );
+  });
+
+  it("writes nothing through a link that leads nowhere, and says that it is there", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    symlinkSync("nowhere.yaml", lab.path("espalier.yaml"));
+    const { stdout } = await lab.ask("init", "--yes");
+    expect(stdout).toContain("espalier.yaml is there already and stays as it is");
+    expect(stdout).not.toContain("what espalier.yaml will set");
   });
 });
 
@@ -174,6 +216,51 @@ describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
     expect(shown).not.toContain("tasks are due?");
     expect(lab.read("hello.txt")).toBe("hello\n");
     expect(lab.read("TASKS.md")).toContain("### [x] T1.1: Say hello\n- run:\n");
+  });
+
+  it.each([
+    ["the first", [["git repository?", "\\x03"]]],
+    [
+      "whether to write",
+      [
+        ["git repository?", "n"],
+        ["Write espalier.yaml", "\\x04"],
+      ],
+    ],
+    [
+      "whether to try",
+      [
+        ["git repository?", "n"],
+        ["Write espalier.yaml", "y"],
+        ["once where tasks", "\\x03"],
+      ],
+    ],
+  ] as const)("[CL60] ends where a question is left, %s, and writes nothing", async (_, answers) => {
+    await using lab = openLab({ "TASKS.md": TASKS, "package.json": '{"scripts":{"test":"true"}}' });
+    const { code, shown } = await conversed(
+      { ...lab, env: withoutAgents(lab) },
+      ["init"],
+      answers.map(([words, keys]) => [[words, "○"], keys]),
+    );
+    expect([code, shown]).toEqual([2, expect.stringContaining("espalier.yaml is not written")]);
+    expect(existsSync(lab.path("espalier.yaml"))).toBe(false);
+  });
+
+  it("[CL60] asks nothing more once a question is left after the file is written", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const bin = join(lab.home, "bin");
+    mkdirSync(bin);
+    program(bin, "claude", "");
+    const { code, shown } = await conversed(
+      { ...lab, env: { ...lab.env, PATH: `${bin}:/usr/bin:/bin` } },
+      ["init"],
+      [
+        [["git repository?", "○"], "n"],
+        [["Write espalier.yaml", "○"], "y"],
+        [["Connect claude", "○"], "\\x03"],
+      ],
+    );
+    expect([code, shown]).toEqual([0, expect.not.stringContaining("Run one task now?")]);
   });
 
   it("[CL48] asks in Korean with answers in Korean, from the first question on", async () => {
@@ -269,6 +356,17 @@ describe.concurrent("espalier doctor", { timeout: 120_000 }, () => {
     expect(checks.map((check: { name: string }) => check.name)).toEqual(
       expect.arrayContaining(["node", "git", "project", "lock", "state", "disk"]),
     );
+  });
+
+  it("[CL63] tries the checks before there is a task file, as init says one may", async () => {
+    await using lab = openLab({ "espalier.yaml": 'verify: "true"\n' });
+    const { code, stdout } = await lab.ask("doctor", "--try");
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("✓ verify          true passes in the checkout"),
+    ]);
+    lab.write("espalier.yaml", 'verify: "false"\n');
+    expect((await lab.ask("doctor", "--try")).stdout).toContain("✗ verify          false exit 1");
   });
 
   it("says what must be mended: an invalid configuration, a missing shell", async () => {

@@ -1,15 +1,30 @@
+import { join } from "node:path";
 import { knownSetup } from "../../host/project/known-tools.ts";
-import { lastTaskFile, type Project } from "../../host/project/project.ts";
+import { lastTaskFile, type Project, type TaskPath } from "../../host/project/project.ts";
 import { readLastRun } from "../../host/project/reader.ts";
+import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, warn } from "../io.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
 
+/** Where a first task file usually is. */
+const FIRST_FILE = "TASKS.md";
+
 /** What `espalier doctor --try` may do. */
 export interface TryFlags {
   readonly try?: boolean;
+}
+
+/** The task file of the checks; they can be tried before there is one. */
+function fileOf(project: Project): TaskPath {
+  try {
+    return lastTaskFile(project, readLastRun(project)?.stored.run);
+  } catch (error) {
+    if (!(error instanceof EspalierError) || error.code !== "TASKS_NOT_FOUND") throw error;
+    return { path: join(project.root, FIRST_FILE), display: FIRST_FILE, others: [] };
+  }
 }
 
 /** The project's own checks: with `--try` each is run once as attempts would. */
@@ -34,10 +49,9 @@ export async function projectChecks(
       continue;
     }
     warn(io, words.trying(shown));
-    const file = lastTaskFile(project, readLastRun(project)?.stored.run);
     const trial = await tryCheck(
       { caller: callerOf(io), project, command, setup: worktree.setup, yes: true },
-      file,
+      fileOf(project),
     );
     found.push(
       trial.problem === undefined

@@ -2,7 +2,7 @@ import { localDocuments } from "../../adapters/local/documents.ts";
 import { type Plan, readPlan } from "../../plan/index.ts";
 import { type DraftWords, firstLine } from "../../text/index.ts";
 import type { Person } from "../person.ts";
-import { testCommand } from "./init.ts";
+import { testCommand } from "./test-command.ts";
 
 /** Documents that say of a repository what every task should know. */
 const TOLD_FIRST = /^(?:readme|contributing|architecture|design|spec|agents|claude)\.md$/i;
@@ -51,16 +51,17 @@ async function interview(
 
 /**
  * A plan without an agent: the documents that the repository has, its test command, and the steps that the goal lists or that a
- * person names. Undefined when they leave.
+ * person names. Undefined when they leave. `path` is where programs are looked for.
  */
 export async function unplanned(
   root: string,
   goal: string,
   words: DraftWords,
   person?: Person,
+  path?: string,
 ): Promise<Plan | undefined> {
   const documents = documentsToTell(root);
-  const found = { steps: stepsOf(goal), inOrder: false, verify: testCommand(root)?.command };
+  const found = { steps: stepsOf(goal), inOrder: false, verify: testCommand(root, path)?.command };
   const made = person === undefined ? found : await interview(person, found, words);
   if (made === undefined) return undefined;
   const { steps, inOrder, verify } = made;

@@ -138,7 +138,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
   } else {
     warn(io, words.noAgent);
     const person = isInteractive(io) ? await personAt(io, project.locale) : undefined;
-    const plan = await unplanned(project.root, goal, words, person);
+    const plan = await unplanned(project.root, goal, words, person, io.env["PATH"]);
     if (plan === undefined) {
       warn(io, words.left);
       return EXIT.usage;

@@ -2,7 +2,8 @@ import type { Jail } from "../../adapters/agent/index.ts";
 import { HELD_BY_KIND, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, type Locale, reasonText } from "../../text/index.ts";
 import { type ConfigWords, configWords, type Passed } from "../views/config-words.ts";
-import { initWords, type TestSign } from "../views/init-words.ts";
+import { initWords } from "../views/init-words.ts";
+import type { TestCommand } from "./test-command.ts";
 
 /** What was found in a project, and where. */
 export interface Findings {
@@ -11,7 +12,7 @@ export interface Findings {
   readonly agents: readonly { readonly name: string; readonly path: string }[];
   /** Lock files, and what makes each anew. */
   readonly locks: readonly (readonly [file: string, command: string])[];
-  readonly verify: { readonly command: string; readonly because: TestSign } | undefined;
+  readonly verify: TestCommand | undefined;
 }
 
 /** What became of the test command where it was tried as attempts run it. */
@@ -42,9 +43,7 @@ function proofText(
 /** Agents that can be let run the tests, and what those calls look like: who may not cannot tell whether their work is done. */
 export function testersOf({ agents, verify }: Pick<Findings, "agents" | "verify">) {
   const names = agents.flatMap(({ name }) => (HELD_BY_KIND.has(name) ? [] : [name]));
-  return verify === undefined || names.length === 0
-    ? undefined
-    : { names, pattern: `${TESTING[verify.because]}*` };
+  return verify === undefined || names.length === 0 ? undefined : { names, pattern: `${verify.call}*` };
 }
 
 function agentsText(findings: Findings): string {
@@ -56,15 +55,6 @@ function agentsText(findings: Findings): string {
   const lines = names.map(name => `  ${name}: { permissions: { execute: [${JSON.stringify(pattern)}] } }`);
   return ["agents:", ...lines, other].join("\n");
 }
-
-/** What every call of the tests begins with, by where they were found. */
-const TESTING: Readonly<Record<TestSign, string>> = {
-  "package.json": "npm test",
-  "Cargo.toml": "cargo test",
-  "go.mod": "go test",
-  python: "python -m pytest",
-  Makefile: "make test",
-};
 
 /** Lock files are left to their tools: two tasks that add a package each are no conflict. */
 function gitText(locks: Findings["locks"], words: ConfigWords): string {

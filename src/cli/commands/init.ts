@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, realpathSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
 import { CONFIG_FILE, readBounded } from "../../adapters/file/index.ts";
@@ -12,39 +12,17 @@ import { CLIENTS } from "../../mcp/client-setup.ts";
 import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
-import { type Io, isInteractive, say } from "../io.ts";
+import { type Io, isInteractive, say, warn } from "../io.ts";
 import { personAt } from "../person.ts";
 import { projectOf } from "../project.ts";
 import { type InitWords, initWords, languageOf, type Proposal } from "../views/init-words.ts";
 import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
 import { offerFirstTask } from "./init-first.ts";
+import { testCommand } from "./test-command.ts";
 
 function read(path: string): string {
   const bytes = readBounded(path, { maxBytes: 1024 * 1024, follow: true });
   return bytes.ok ? Buffer.from(bytes.value).toString("utf8") : "";
-}
-
-function packageTest(text: string): boolean {
-  try {
-    const test = (JSON.parse(text) as { scripts?: { test?: unknown } }).scripts?.test;
-    return typeof test === "string" && !test.includes("no test specified");
-  } catch {
-    return false;
-  }
-}
-
-/** The command that a project of this kind is tested with. */
-export function testCommand(root: string): Findings["verify"] {
-  const file = (name: string) => read(join(root, name));
-  if (packageTest(file("package.json"))) return { command: "npm test", because: "package.json" };
-  if (file("Cargo.toml") !== "") return { command: "cargo test", because: "Cargo.toml" };
-  if (file("go.mod") !== "") return { command: "go test ./...", because: "go.mod" };
-  if (file("pyproject.toml") !== "" || file("pytest.ini") !== "")
-    return { command: "python -m pytest -q", because: "python" };
-  const makefile = file("Makefile").split("\n");
-  return makefile.some(line => line.startsWith("test:"))
-    ? { command: "make test", because: "Makefile" }
-    : undefined;
 }
 
 /** Looks at a project without changing anything. */
@@ -59,7 +37,8 @@ export function survey(project: Project, io: Io): Findings {
     if (!(error instanceof EspalierError)) throw error;
   }
   const agents = installedAgents(io.env["PATH"]);
-  return { tasks, otherTasks, agents, locks: knownLocks(project.root), verify: testCommand(project.root) };
+  const verify = testCommand(project.root, io.env["PATH"]);
+  return { tasks, otherTasks, agents, locks: knownLocks(project.root), verify };
 }
 
 /** Writes a file only where there is none. */
@@ -81,17 +60,34 @@ function writeNew(path: string, text: string): boolean {
   return true;
 }
 
+/** Where a person left a question. */
+const LEFT = "left";
+type Left = typeof LEFT;
+
 /** Where nothing is a repository, one is offered; what goes into its first commit is the person's to say. */
-async function offerGit(io: Io, project: Project, canAsk: boolean, words: InitWords): Promise<void> {
+async function offerGit(
+  io: Io,
+  project: Project,
+  canAsk: boolean,
+  words: InitWords,
+): Promise<Left | undefined> {
   const why = oneFolderOf(project);
-  if (why === undefined) return;
+  if (why === undefined) return undefined;
   say(io, `${words.labels.git}  ${words.oneFolder[why]}`);
   const program = findProgram("git", { path: io.env["PATH"] });
-  if (why !== "no-repository" || !canAsk || !program.ok) return;
+  if (why !== "no-repository" || !canAsk || !program.ok) return undefined;
   const person = await personAt(io, words.locale);
-  if ((await person.yes(words.askGit)) !== true) return;
+  const answer = await person.yes(words.askGit);
+  if (answer !== true) return answer === undefined ? LEFT : undefined;
   const made = spawnSync(program.value, ["init", "-q"], { cwd: project.root, env: io.env, encoding: "utf8" });
   say(io, made.status === 0 ? words.madeGit : words.gitFailed(firstLine(made.stderr, 200)));
+  return undefined;
+}
+
+/** The folder that is meant, where that is another one than a person stands in. */
+function tellPlace(io: Io, { root, linkedWorktree }: Project, { labels, ofLinked }: InitWords): void {
+  if (root === realpathSync(io.cwd)) return;
+  say(io, `${labels.project}  ${visible(root, 400)}${linkedWorktree === undefined ? "" : ` (${ofLinked})`}`);
 }
 
 function tell(io: Io, findings: Findings, jail: Result<Jail, Reason>, words: InitWords): void {
@@ -106,17 +102,25 @@ function tell(io: Io, findings: Findings, jail: Result<Jail, Reason>, words: Ini
 }
 
 /** A coding agent can lead by itself: offers to connect those that are installed. */
-async function offerTools(io: Io, { agents }: Findings, canAsk: boolean, words: InitWords): Promise<void> {
+async function offerTools(
+  io: Io,
+  { agents }: Findings,
+  canAsk: boolean,
+  words: InitWords,
+): Promise<Left | undefined> {
   const clients = CLIENTS.filter(name => agents.some(agent => agent.name === name));
   if (!canAsk) {
     for (const client of clients) say(io, words.toolsFor(client));
-    return;
+    return undefined;
   }
   const person = await personAt(io, words.locale);
   const { mcpSetup } = await import("./mcp-setup.ts");
   for (const client of clients) {
-    if ((await person.yes(words.askTools(client), false)) === true) await mcpSetup(io, client, true);
+    const answer = await person.yes(words.askTools(client), false);
+    if (answer === undefined) return LEFT;
+    if (answer) await mcpSetup(io, client, true);
   }
+  return undefined;
 }
 
 /** What will be set, each with the reason in a line. */
@@ -170,11 +174,16 @@ async function tryTests(
 }
 
 /** Whether the test command may be run now: the person says so with `--try`, or when asked. */
-async function mayTry(io: Io, { verify }: Findings, wish: InitFlags, words: InitWords): Promise<boolean> {
+async function mayTry(
+  io: Io,
+  { verify }: Findings,
+  wish: InitFlags,
+  words: InitWords,
+): Promise<boolean | Left> {
   if (verify === undefined || wish.try === true) return verify !== undefined;
   if (wish.yes === true || !isInteractive(io)) return false;
   const person = await personAt(io, words.locale);
-  return (await person.yes(words.askTry(verify.command))) === true;
+  return (await person.yes(words.askTry(verify.command))) ?? LEFT;
 }
 
 interface InitFlags {
@@ -182,20 +191,28 @@ interface InitFlags {
   readonly try?: boolean;
 }
 
-/** `espalier init`: looks around and writes a commented espalier.yaml; never overwrites one. */
+/**
+ * `espalier init`: looks around and writes a commented espalier.yaml; never overwrites one. A question that is left ends it: what
+ * was not yet written is not.
+ */
 export async function init(io: Io, options: InitFlags): Promise<number> {
   const project = projectOf(io);
   const path = join(project.root, CONFIG_FILE);
   const findings = survey(project, io);
   const jail = await openJail(io.env["PATH"]);
-  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   // Where nobody has said that Korean is spoken, it is the language of the task file.
   const ofTasks = languageOf(read(join(project.root, findings.tasks ?? "")));
   const locale = isThere || project.locale === "ko" ? project.locale : (io.locale ?? ofTasks);
   const words = initWords(locale);
+  const leave = () => {
+    warn(io, words.left);
+    return EXIT.usage;
+  };
+  tellPlace(io, project, words);
   tell(io, findings, jail, words);
   const canAsk = options.yes !== true && isInteractive(io);
-  await offerGit(io, project, canAsk, words);
+  if ((await offerGit(io, project, canAsk, words)) === LEFT) return isThere ? EXIT.usage : leave();
   if (isThere) {
     say(io, words.stays);
     if (options.try === true) say(io, words.triedByDoctor);
@@ -204,16 +221,27 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   say(io, words.proposed);
   for (const line of proposals(findings, jail, words)) say(io, `  ${line}`);
   if (canAsk) {
-    const person = await personAt(io, locale);
-    if ((await person.yes(words.askWrite)) !== true) return EXIT.done;
+    const answer = await (await personAt(io, locale)).yes(words.askWrite);
+    if (answer === undefined) return leave();
+    if (!answer) return EXIT.done;
   }
-  const tried = (await mayTry(io, findings, options, words))
-    ? await tryTests(io, project, findings, words)
-    : NOT_TRIED;
-  const written = writeNew(path, configText(findings, tried, jail, locale));
-  say(io, written ? words.wrote : words.stays);
+  const wanted = await mayTry(io, findings, options, words);
+  if (wanted === LEFT) return leave();
+  const tried = wanted ? await tryTests(io, project, findings, words) : NOT_TRIED;
+  if (!writeNew(path, configText(findings, tried, jail, locale))) {
+    say(io, words.stays);
+    return EXIT.done;
+  }
+  tellWritten(io, findings, tried, words);
+  if ((await offerTools(io, findings, canAsk, words)) === LEFT) return EXIT.done;
+  return offerFirstTask(io, project.root, findings, { canAsk, isProved: tried.how === "passed", words });
+}
+
+/** What became of the proposals, and what is next. */
+function tellWritten(io: Io, findings: Findings, tried: Tried, words: InitWords): void {
+  say(io, words.wrote);
   const testers = testersOf(findings);
-  if (written && testers !== undefined) say(io, words.mayTest(testers.names, testers.pattern));
+  if (testers !== undefined) say(io, words.mayTest(testers.names, testers.pattern));
   if (findings.verify !== undefined)
     say(
       io,
@@ -222,6 +250,4 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
         : words.verifyOff(tried.how === "failed" ? tried.why : undefined),
     );
   if (findings.tasks !== undefined) say(io, words.next(findings.tasks));
-  await offerTools(io, findings, canAsk, words);
-  return offerFirstTask(io, project.root, findings, { canAsk, isProved: tried.how === "passed", words });
 }

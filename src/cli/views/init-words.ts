@@ -3,7 +3,14 @@ import type { Locale } from "../../text/index.ts";
 import { particle, withParticle } from "../../text/index.ts";
 
 /** What a test command was found by. */
-export type TestSign = "package.json" | "Cargo.toml" | "go.mod" | "python" | "Makefile";
+export type TestSign =
+  | "package.json"
+  | "Cargo.toml"
+  | "go.mod"
+  | "pom.xml"
+  | "gradle"
+  | "python"
+  | "Makefile";
 
 /** Settings that are proposed where something was found for them. */
 export type Proposal = "tasks" | "permissions" | "verify" | "generated" | "jail" | "maxGap";
@@ -11,7 +18,11 @@ export type Proposal = "tasks" | "permissions" | "verify" | "generated" | "jail"
 /** What `espalier init` says, in one language. Arguments are already safe to show. */
 export interface InitWords {
   readonly locale: Locale;
-  readonly labels: Readonly<Record<"tasks" | "others" | "agents" | "test" | "jail" | "git", string>>;
+  readonly labels: Readonly<
+    Record<"project" | "tasks" | "others" | "agents" | "test" | "jail" | "git", string>
+  >;
+  /** Of a project: it is the main checkout of the linked worktree that a person stands in. */
+  readonly ofLinked: string;
   readonly noTasks: string;
   readonly none: string;
   readonly noJail: string;
@@ -27,6 +38,8 @@ export interface InitWords {
   readonly toolsFor: (client: string) => string;
   readonly trying: (commands: readonly string[]) => string;
   readonly wrote: string;
+  /** A question was left before anything was written. */
+  readonly left: string;
   readonly stays: string;
   readonly triedByDoctor: string;
   /** The test command was seen to pass. */
@@ -51,6 +64,7 @@ export interface InitWords {
 const ENGLISH: InitWords = {
   locale: "en",
   labels: {
+    project: "project     ",
     tasks: "task file   ",
     others: "also there:",
     agents: "agents      ",
@@ -58,6 +72,7 @@ const ENGLISH: InitWords = {
     jail: "jail        ",
     git: "git         ",
   },
+  ofLinked: "the main checkout of this linked worktree",
   noTasks: "none found; espalier reads TASKS.md, spec-kit, Kiro and Task Master files",
   none: "none found",
   noJail: "none: ",
@@ -65,6 +80,8 @@ const ENGLISH: InitWords = {
     "package.json": "package.json has a test script",
     "Cargo.toml": "there is a Cargo.toml",
     "go.mod": "there is a go.mod",
+    "pom.xml": "there is a pom.xml",
+    gradle: "there is a Gradle build",
     python: "there is a Python project",
     Makefile: "the Makefile has a test target",
   },
@@ -85,6 +102,7 @@ const ENGLISH: InitWords = {
   toolsFor: client => `to lead from ${client}: espalier mcp --setup ${client} --write`,
   trying: commands => `trying ${commands.join(", then ")}`,
   wrote: "wrote espalier.yaml",
+  left: "espalier.yaml is not written",
   stays: "espalier.yaml is there already and stays as it is",
   triedByDoctor: "what it sets for verify is tried by espalier doctor --try",
   verifyOn: command => `${command} passes: verify is on`,
@@ -124,6 +142,7 @@ const ENGLISH: InitWords = {
 const KOREAN: InitWords = {
   locale: "ko",
   labels: {
+    project: "프로젝트   ",
     tasks: "태스크 파일",
     others: "다른 파일:",
     agents: "에이전트   ",
@@ -131,6 +150,7 @@ const KOREAN: InitWords = {
     jail: "격리       ",
     git: "git        ",
   },
+  ofLinked: "이 연결된 워크트리의 메인 체크아웃",
   noTasks: "없음; espalier는 TASKS.md, spec-kit, Kiro, Task Master 파일을 읽습니다",
   none: "없음",
   noJail: "없음: ",
@@ -138,6 +158,8 @@ const KOREAN: InitWords = {
     "package.json": "package.json에 test 스크립트가 있음",
     "Cargo.toml": "Cargo.toml이 있음",
     "go.mod": "go.mod가 있음",
+    "pom.xml": "pom.xml이 있음",
+    gradle: "Gradle 빌드가 있음",
     python: "Python 프로젝트",
     Makefile: "Makefile에 test 타깃이 있음",
   },
@@ -159,6 +181,7 @@ const KOREAN: InitWords = {
   toolsFor: client => `${client}에서 리드하기: espalier mcp --setup ${client} --write`,
   trying: commands => `시험: ${commands.join(", 그다음 ")}`,
   wrote: "espalier.yaml을 썼습니다",
+  left: "espalier.yaml을 쓰지 않았습니다",
   stays: "espalier.yaml이 이미 있어 그대로 둡니다",
   triedByDoctor: "거기 적힌 verify는 espalier doctor --try로 시험합니다",
   verifyOn: command => `${withParticle(command, "이/가")} 통과했습니다: verify를 켭니다`,
