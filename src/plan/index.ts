@@ -1,5 +1,6 @@
 export { askedTasks, askResearch, carryAsked } from "./context/asked.ts";
 export { pathProblem } from "./context/paths.ts";
+export { draftedFile } from "./exchange/drafted-file.ts";
 export { type Exported, exportStatus, type StatusChange } from "./exchange/export.ts";
 export { type Foreign, readForeign } from "./exchange/foreign.ts";
 export { FOREIGN_KINDS, type ForeignKind } from "./exchange/foreign-kinds.ts";

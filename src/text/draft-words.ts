@@ -19,6 +19,10 @@ export interface DraftWords {
   readonly left: string;
   /** A path that a task names and the repository does not have. */
   readonly absent: (task: string, path: string) => string;
+  /** A path that a task names and no repository can have. */
+  readonly outside: (task: string, path: string) => string;
+  /** A plan of JSON that is none as a task file. */
+  readonly unwritable: string;
   /** Where what the planner found out stands. */
   readonly facts: (path: string, node: string) => string;
   readonly commitFacts: string;
@@ -117,6 +121,8 @@ const ENGLISH: DraftWords = {
   correcting: findings => `${findings} ${findings === 1 ? "error" : "errors"}; asking for a correction`,
   written: file => `${file} written`,
   absent: (task, path) => `${task} names ${path}, which is not there yet`,
+  outside: (task, path) => `${task} names ${path}, which is no relative path of this repository`,
+  unwritable: "a role, a path or a proof holds characters that no task file can have",
   facts: (path, node) => `${path} written: what was found out for ${node}`,
   commitFacts: "commit it with the plan, so that worktrees have it",
   next: file => `next: read it, then espalier plan ${file}`,
@@ -182,6 +188,8 @@ const KOREAN: DraftWords = {
   correcting: findings => `오류 ${findings}개; 수정을 요청합니다`,
   written: file => `${file} 작성 완료`,
   absent: (task, path) => `${task}에 적힌 ${withParticle(path, "은/는")} 아직 없습니다`,
+  outside: (task, path) => `${task}에 적힌 ${withParticle(path, "은/는")} 이 저장소의 상대 경로가 아닙니다`,
+  unwritable: "역할, 경로 또는 증명에 태스크 파일이 담을 수 없는 문자가 있습니다",
   facts: (path, node) => `${path} 작성 완료: ${node}에 대해 알아낸 내용`,
   commitFacts: "worktree에서도 읽을 수 있도록 계획과 함께 커밋하세요",
   next: file => `다음: 읽어 본 뒤 espalier plan ${file}`,

@@ -19,6 +19,8 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "an unfinished merge left its markers here": "끝나지 않은 병합의 표시가 여기에 남아 있습니다",
   "finish the merge, then try again": "병합을 끝낸 뒤 다시 시도하세요",
   "no tasks were found": "태스크가 없습니다",
+  "{0} does not say what is to be done": "{0}에 할 일이 적혀 있지 않습니다",
+  "give it a title": "제목을 적으세요",
   "a task without an id is not read: {0}": "id가 없는 태스크는 읽지 않습니다: {0}",
   "give it an id of its own": "고유한 id를 적으세요",
   'the key "{0}" is not read': '키 "{0}"{0|은/는} 읽지 않습니다',

@@ -93,6 +93,53 @@ describe("espalier draft", { timeout: 120_000 }, () => {
     );
   });
 
+  it("[HO93] asks again for what would not be in the plan, and tells what of it remains", async () => {
+    const lost = JSON.stringify({
+      tasks: [
+        { id: "a", subject: "Edit docs/spec.md", files: ["../b", "/etc/c", "docs/spec.md"] },
+        { subject: "No id" },
+        { id: "n" },
+      ],
+    });
+    await using lab = openLab(
+      planner(lost, JSON.stringify({ tasks: [{ id: "a", subject: "Edit docs/spec.md" }] })),
+    );
+    const { code, stderr } = await lab.ask("draft", "x", ...COMMAND);
+    expect([code, stderr]).toEqual([0, "4 errors; asking for a correction\nthe plan is usable\n"]);
+    const asked = lab.read("told.1");
+    for (const words of [
+      "NO_ID",
+      "NO_TITLE",
+      "a names ../b, which is no relative path",
+      "a names /etc/c, which",
+    ])
+      expect(asked).toContain(words);
+    expect(lab.read("TASKS.md")).toContain("### [ ] T1.1: Edit docs/spec.md\n");
+    await using stubborn = openLab(planner(lost));
+    const kept = await stubborn.ask("draft", "x", ...COMMAND);
+    expect(kept.code).toBe(0);
+    expect(kept.stderr).toContain("the plan is usable\nplan.json:1:");
+    expect(kept.stderr).toContain("a names ../b, which is no relative path of this repository\n");
+    expect(stubborn.read("TASKS.md")).toContain("### [ ] T1.1: Edit docs/spec.md\n");
+  });
+
+  it("[HO93] has an agent correct what no task file can hold, and writes nothing else", async () => {
+    await using lab = openLab(
+      planner(JSON.stringify({ tasks: [{ id: "a", subject: "A", verify: "a\u0000b" }] })),
+    );
+    const { code, stderr } = await lab.ask("draft", "x", ...COMMAND);
+    expect(code).toBe(1);
+    expect(stderr).toContain("its plan still has errors:\na role, a path or a proof holds characters");
+    expect(existsSync(lab.path("TASKS.md"))).toBe(false);
+  });
+
+  it("[L94] makes a plan without an agent whatever the goal says", async () => {
+    await using lab = openLab({});
+    expect((await lab.ask("draft", "Fix src/a.js (depends on T4)")).code).toBe(0);
+    expect(lab.read("TASKS.md")).toContain("```text\nFix src/a.js (depends on T4)\n```");
+    expect((await lab.ask("plan")).code).toBe(0);
+  });
+
   it("writes nothing through a link", async () => {
     await using lab = openLab(planner(FULL));
     await using other = openLab({ "keep.txt": "" });

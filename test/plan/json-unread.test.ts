@@ -22,6 +22,12 @@ describe("what a plan in JSON does not read", () => {
     expect(told({ tasks: [{ id: 1, title: "a", subtasks: [{ title: "lost" }] }] })).toHaveLength(1);
   });
 
+  it("[L96] is told of a task that does not say what is to be done", () => {
+    const planned = [{ id: "a", subject: null }, { id: "b", description: "all" }, { id: "c", name: "c" }, {}];
+    for (const value of [{ context_nodes: [], tasks: planned }, { tasks: planned }])
+      expect(told(value)).toEqual(Array(2).fill(["NO_TITLE", "warning", "give it a title"]));
+  });
+
   it("[L89] is told of a key that is like one that is read, once", () => {
     const first = { id: "t1", subject: "a" };
     expect(told([first, { id: "t2", subject: "b", depend_on: ["t1"] }])).toEqual([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { draftedFacts, draftedText, type Plan, taskFile } from "../../src/plan/index.ts";
+import { draftedFacts, draftedFile, draftedText, type Plan, taskFile } from "../../src/plan/index.ts";
 import { growth, LINEAR } from "../growth.ts";
 import { errors, read } from "./reading.ts";
 
@@ -142,8 +142,109 @@ describe("a plan written out for a person", () => {
   });
 });
 
+describe("a planner's plan as a task file", () => {
+  const fileOf = (...subjects: readonly string[]) => {
+    const tasks = ["First", ...subjects].map((subject, at) => ({
+      id: `t${at}`,
+      subject,
+      depends_on: at === 0 ? [] : [`t${at - 1}`],
+    }));
+    return draftedFile(planOf({ tasks }), "<!-- c -->") ?? "";
+  };
+  const titles = (file: string) => read(file).plan.tasks.map(({ title }) => title);
+
+  it("[L94] keeps titles that name paths, a role or tests first", () => {
+    const said = [
+      "Edit src/a.js",
+      "RED → GREEN for login @backend",
+      "See `docs/a.md`, `b.ts`",
+      "Done — DONE",
+    ];
+    const file = fileOf(...said);
+    expect(titles(file)).toEqual(["First", ...said]);
+    expect(read(file).plan.tasks[1]?.files).toEqual(["src/a.js"]);
+  });
+
+  it("[L94] makes plain what speaks of other tasks, or draws on a terminal, and keeps the words", () => {
+    const file = fileOf("Fix (depends on T9.9)", "red \u001b[31m", "nul \u0000", "~~gone~~");
+    expect(errors(read(file))).toEqual([]);
+    expect(titles(file).slice(1, 4)).toEqual(["Fix depends on T9 9", "red \\x1b[31m", "nul \\x00"]);
+    expect(file).toContain("```text\nFix (depends on T9.9)\n```");
+    expect(titles(fileOf("Fix a.js (depends on T4)"))[1]).toBe("Fix a js depends on");
+    const [task] = planOf({ tasks: [{ id: "a", subject: "A", description: "<<<<<<< HEAD\n\u0007" }] }).tasks;
+    const text =
+      draftedFile(planOf({ tasks: [{ id: "a", subject: "A", description: task!.text }] }), "") ?? "";
+    expect([errors(read(text)), text.includes("\u0007")]).toEqual([[], false]);
+  });
+
+  it.each([{ verify: "a\u0000b" }, { role: "a\nb, c" }])(
+    "[L94] is none where a field cannot be written: %j",
+    field => {
+      expect(draftedFile(planOf({ tasks: [{ id: "a", subject: "A", ...field }] }), "")).toBeUndefined();
+    },
+  );
+
+  it("[L94] reads without an error whatever its tasks are called", () => {
+    const word = fc.constantFrom(
+      "depends on",
+      "T1.1",
+      "T9.9",
+      "src/a.ts",
+      "(",
+      ")",
+      "~~",
+      "DONE",
+      "✅",
+      "run:",
+      "`",
+      "\n",
+      "blocks:",
+
+      "## x",
+      "- [ ] T1: y",
+      "#7",
+      "after",
+      "의존:",
+      "@qa",
+      "RED → GREEN",
+      "\u0000",
+      "[x]",
+      "1.2",
+      "and",
+      "",
+    );
+    const title = fc.array(word, { maxLength: 8 }).map(words => words.join(" "));
+    fc.assert(
+      fc.property(fc.array(title, { minLength: 1, maxLength: 4 }), given => {
+        const again = read(fileOf(...given));
+        expect(errors(again)).toEqual([]);
+        expect(again.plan.tasks.map(({ dependsOn, run, done }) => [dependsOn.length, run, done])).toEqual(
+          ["First", ...given].map((_, at) => [at === 0 ? 0 : 1, undefined, false]),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
 describe("a plan in an answer", () => {
   const json = JSON.stringify(PLANNED);
+
+  it("[L95] is JSON in a fence, whatever braces stand around it", () => {
+    const around = (fence: string) =>
+      `See {this}:\n\`\`\`ts\nlet a = {};\n\`\`\`\n${fence}\nHope [it] {helps}`;
+    for (const name of ["json", "", "jsonc"])
+      expect(draftedText(around(`\`\`\`${name}\n${json}\n\`\`\``))).toEqual({
+        text: `${json}\n`,
+        path: "plan.json",
+      });
+    const file = "# Plan\n\n- [ ] T1: a\n";
+    expect(draftedText(around(`\`\`\`md\n${file}\`\`\``))).toEqual({ text: file, path: "TASKS.md" });
+    expect(draftedText(`\`\`\`ts\nlet a;\n\`\`\`md\n${file}\`\`\`\n`)).toEqual({
+      text: file,
+      path: "TASKS.md",
+    });
+  });
 
   it("[L61] is JSON from the first brace to the last", () => {
     expect(draftedText(`Here it is:\n\n${json}\n\nDONE`)).toEqual({ text: json, path: "plan.json" });

@@ -7,7 +7,7 @@ import { requireApproval } from "../../host/approval/approval.ts";
 import type { Project } from "../../host/project/project.ts";
 import { type Draft, draftWith } from "../../host/run/draft.ts";
 import { requireInstalled } from "../../host/run/require-present.ts";
-import { type Plan, pathProblem, readPlan, taskFile } from "../../plan/index.ts";
+import { draftedFile, type Plan, pathProblem, readPlan } from "../../plan/index.ts";
 import { EspalierError, EXIT } from "../../ports/index.ts";
 import { type DraftWords, draftWords, slug, visible } from "../../text/index.ts";
 import { nodeName } from "../../tree/index.ts";
@@ -46,12 +46,8 @@ const withNewline = (text: string) => (text.endsWith("\n") ? text : `${text}\n`)
 
 /** A plan written out for a person, and read again to see that it says the same. */
 function written(plan: Plan, comment: string): string {
-  const text = taskFile(plan, comment);
-  const again = readPlan(Buffer.from(text), { path: "TASKS.md" });
-  const said = (tasks: Plan["tasks"]) =>
-    JSON.stringify(tasks.map(({ dependsOn, verify, files }) => [dependsOn.length, verify, files]));
-  if (said(again.plan.tasks) !== said(plan.tasks))
-    throw new Error("a drafted plan does not read the same as a task file");
+  const text = draftedFile(plan, comment);
+  if (text === undefined) throw new Error("a drafted plan does not read the same as a task file");
   return text;
 }
 
@@ -132,6 +128,7 @@ export async function draft(io: Io, goal: string, flags: DraftFlags): Promise<nu
       documents: documentsOf(project.root),
       tell: findings => warn(io, findings === 0 ? words.usable : words.correcting(findings)),
     });
+    for (const loss of drafted.losses) warn(io, loss);
     const comment = words.drafted(goal, drafted.agent);
     const plan = drafted.isMarkdown ? drafted.plan : withFacts(io, project.root, drafted, words);
     text = drafted.isMarkdown ? withNewline(drafted.text) : written(plan, comment);

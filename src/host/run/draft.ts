@@ -5,8 +5,10 @@ import { type Execution, execute, maskedFleet } from "../../engine/index.ts";
 import {
   type Diagnostic,
   draftedFacts,
+  draftedFile,
   draftedText,
   type Plan,
+  pathProblem,
   readPlan,
   renderDiagnostic,
 } from "../../plan/index.ts";
@@ -37,7 +39,12 @@ export interface Draft {
   readonly corrections: number;
   /** What its agent found out, by node. */
   readonly facts: ReadonlyMap<string, string>;
+  /** What of the answer is not in the plan, or names nothing of the repository, after all corrections; as a compiler prints it. */
+  readonly losses: readonly string[];
 }
+
+/** Findings after which something of an answer is not in its plan. */
+const LOST: ReadonlySet<string> = new Set(["NO_ID", "NO_TITLE", "UNKNOWN_KEY", "UNREAD_DEP"]);
 
 export interface DraftRequest {
   readonly project: Project;
@@ -111,7 +118,9 @@ async function converse(agent: AgentFacts, fleet: Fleet, request: DraftRequest):
       const answer = await answerOf(session, message, agent.name, words);
       const drafted = draftedText(answer);
       const { text, path } = drafted;
-      const { plan, findings } = judge(text, path, project);
+      const { plan, errors, losses } = judge(text, path, project, words);
+      const isLast = corrections === CORRECTIONS;
+      const findings = errors.length === 0 && isLast ? [] : [...errors, ...losses].slice(0, SHOWN);
       tell(findings.length);
       if (findings.length === 0)
         return {
@@ -121,9 +130,9 @@ async function converse(agent: AgentFacts, fleet: Fleet, request: DraftRequest):
           agent: agent.name,
           corrections,
           facts: draftedFacts(drafted),
+          losses,
         };
-      if (corrections === CORRECTIONS)
-        throw noDraft(words, agent.name, `${words.stillWrong}\n${findings.join("\n")}`);
+      if (isLast) throw noDraft(words, agent.name, `${words.stillWrong}\n${errors.join("\n")}`);
       const told = words.correct(findings);
       // An agent that begins every turn afresh is given everything again.
       const remembers = agent.abilities?.followUp === true;
@@ -147,15 +156,30 @@ async function answerOf(
   throw noDraft(words, agent, why);
 }
 
-/** The errors of an answer, as a compiler prints them. */
-function judge(text: string, path: string, project: Project): { plan: Plan; findings: string[] } {
+/** What keeps the plan of an answer from being used, and what of the answer is not in it; as a compiler prints them. */
+function judge(
+  text: string,
+  path: string,
+  project: Project,
+  words: DraftWords,
+): { plan: Plan; errors: readonly string[]; losses: readonly string[] } {
   const contextNodes = configuredNodes(project.config);
   const { plan, diagnostics } = readPlan(Buffer.from(text), { path, contextNodes });
-  const errors = [...diagnostics, ...documentProblems(plan, project.root)].filter(isError);
-  const shown = errors
-    .slice(0, SHOWN)
-    .map(error => renderDiagnostic(error, path, text, line => visible(line)));
-  return { plan, findings: shown };
+  const found = [...diagnostics, ...documentProblems(plan, project.root)];
+  const shown = (those: readonly Diagnostic[]) =>
+    those.slice(0, SHOWN).map(one => renderDiagnostic(one, path, text, line => visible(line)));
+  const errors = shown(found.filter(isError));
+  const isUnwritable = errors.length === 0 && path === "plan.json" && draftedFile(plan, "") === undefined;
+  const outside = plan.tasks.flatMap(({ id, files }) =>
+    files
+      .filter(file => pathProblem(file) !== undefined)
+      .map(file => words.outside(visible(id, 40), visible(file, 120))),
+  );
+  return {
+    plan,
+    errors: isUnwritable ? [words.unwritable] : errors,
+    losses: [...shown(found.filter(({ code }) => LOST.has(code))), ...outside].slice(0, SHOWN),
+  };
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -49,7 +49,16 @@ export function tellUnread(
   for (const value of values) {
     if (value.kind !== "object") continue;
     const title = titleOf(value);
-    if ((textOf(member(value, "id")) ?? "") === "" && title !== "")
+    const id = textOf(member(value, "id")) ?? "";
+    if (id !== "" && title.trim() === "")
+      report.add(
+        "warning",
+        "NO_TITLE",
+        placeOf(value),
+        told`${id} does not say what is to be done`,
+        told`give it a title`,
+      );
+    if (id === "" && title !== "")
       report.add(
         "warning",
         "NO_ID",

@@ -5,8 +5,8 @@ export interface DraftedText {
 }
 
 /**
- * Finds the plan in an answer: JSON from the first brace or bracket to the last, where that parses; else the longest Markdown
- * fence; else the answer itself.
+ * Finds the plan in an answer: JSON from the first brace or bracket to the last, where that parses; else the longest fence that is
+ * such JSON; else the longest Markdown fence; else the answer itself.
  */
 export function draftedText(answer: string): DraftedText {
   for (const [open, close] of [
@@ -19,7 +19,11 @@ export function draftedText(answer: string): DraftedText {
     const text = answer.slice(from, to + 1);
     if (isPlanJson(text)) return { text, path: "plan.json" };
   }
-  return { text: markdownIn(answer), path: "TASKS.md" };
+  const fences = fencesIn(answer);
+  const json = longest(fences.filter(({ info, text }) => !MARKDOWN.has(info) && isPlanJson(text)));
+  if (json !== undefined) return { text: json.text, path: "plan.json" };
+  const markdown = longest(fences.filter(({ info, text }) => MARKDOWN.has(info) && text !== ""));
+  return { text: markdown?.text ?? answer, path: "TASKS.md" };
 }
 
 /** What a planner found out for nodes of its plan, by their ids: Markdown under `facts`, of no more than is in its answer. */
@@ -46,23 +50,39 @@ function isPlanJson(text: string): boolean {
   }
 }
 
-function markdownIn(answer: string): string {
+interface Fence {
+  readonly info: string;
+  readonly text: string;
+}
+
+const MARKDOWN: ReadonlySet<string> = new Set(["markdown", "md"]);
+const HOLDS_PLAN: ReadonlySet<string> = new Set([...MARKDOWN, "json"]);
+
+function longest(fences: readonly Fence[]): Fence | undefined {
+  return fences.reduce<Fence | undefined>(
+    (best, fence) => (best === undefined || fence.text.length > best.text.length ? fence : best),
+    undefined,
+  );
+}
+
+/** The fences of an answer, each with what it says of itself; one that says it holds a plan begins within any other. */
+function fencesIn(answer: string): readonly Fence[] {
   const lines = answer.split("\n");
-  let best: string[] = [];
-  let open: { at: number; marks: string } | undefined;
+  const fences: Fence[] = [];
+  let open: { at: number; marks: string; info: string } | undefined;
   for (const [at, line] of lines.entries()) {
     const marks = fenceOf(line);
     if (marks === "") continue;
-    if (open === undefined) {
-      const info = line.trim().slice(marks.length).trim().toLowerCase();
-      if (info === "markdown" || info === "md") open = { at, marks };
-    } else if (line.trim() === marks && marks.length >= open.marks.length) {
+    const info = line.trim().slice(marks.length).trim().toLowerCase();
+    if (open === undefined || (HOLDS_PLAN.has(info) && !HOLDS_PLAN.has(open.info)))
+      open = { at, marks, info };
+    else if (info === "" && marks.length >= open.marks.length) {
       const inside = lines.slice(open.at + 1, at);
-      if (inside.length > best.length) best = inside;
+      fences.push({ info: open.info, text: inside.length === 0 ? "" : `${inside.join("\n")}\n` });
       open = undefined;
     }
   }
-  return best.length > 0 ? `${best.join("\n")}\n` : answer;
+  return fences;
 }
 
 function fenceOf(line: string): string {
