@@ -128,6 +128,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "git-too-old": { readonly found: string; readonly needed: string };
   readonly "program-unnamed": { readonly name: string };
   readonly "worktree-leads-away": { readonly top: string };
+  readonly "line-break-in-path": { readonly folder: string };
   readonly "ref-unreadable": { readonly ref: string };
   readonly "no-commits": Nothing;
   readonly "target-deleted": { readonly branch: string };
@@ -147,7 +148,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "rename-it": Nothing;
   readonly "worktrees-off": {
     /** What else can be done than to let all tasks work in the main checkout. */
-    readonly or?: "move" | "unset-worktree" | "init" | "commit" | "end" | "put-away";
+    readonly or?: "move" | "rename" | "unset-worktree" | "init" | "commit" | "end" | "put-away";
   };
   readonly "own-it": { readonly folder: string };
   readonly "name-worktree": { readonly command: string };

@@ -188,6 +188,22 @@ describe.concurrent("where espalier init is called", { timeout: 120_000 }, () =>
     );
   });
 
+  it("[CL65] writes what it found where the tests cannot be tried, with the reason", async () => {
+    await using lab = openRepositoryLab({ "TASKS.md": TASKS, "go.mod": "module x\n" });
+    lab.git("rm", "-q", "espalier.yaml");
+    lab.git("commit", "-qm", "none");
+    lab.write(".git/MERGE_HEAD", `${lab.git("rev-parse", "HEAD")}\n`);
+    const { code, stdout } = await lab.ask("init", "--yes", "--try");
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        "verify stays off: a merge is under way in the main checkout; finish or abort it",
+      ),
+    ]);
+    expect(lab.read("espalier.yaml")).toContain("tried, and off: a merge is under way");
+    expect(readConfig(lab.read("espalier.yaml")).ok).toBe(true);
+  });
+
   it("writes nothing through a link that leads nowhere, and says that it is there", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     symlinkSync("nowhere.yaml", lab.path("espalier.yaml"));
@@ -215,7 +231,7 @@ describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
     expect(shown).toContain("what espalier.yaml will set, and why:");
     expect(shown).not.toContain("tasks are due?");
     expect(lab.read("hello.txt")).toBe("hello\n");
-    expect(lab.read("TASKS.md")).toContain("### [x] T1.1: Say hello\n- run:\n");
+    expect(lab.read("TASKS.md")).toContain("### [x] T1.1: Say hello\n- run: echo hello > hello.txt\n");
   });
 
   it.each([
@@ -261,6 +277,40 @@ describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
       ],
     );
     expect([code, shown]).toEqual([0, expect.not.stringContaining("Run one task now?")]);
+  });
+
+  it("[CL64] keeps a first task that speaks of others, and does it", async () => {
+    await using lab = openLab();
+    const { shown, code } = await conversed(
+      { ...lab, env: withoutAgents(lab) },
+      ["init"],
+      [
+        [["git repository?", "○"], "n"],
+        [["Write espalier.yaml", "○"], "y"],
+        [["be done first?"], "fix it (depends on T9)\\r"],
+        [["Which one?"], 'echo "a b" > "x y"\\r'],
+        [["Run one task now?", "○"], "y"],
+      ],
+    );
+    expect([code, shown]).toEqual([0, expect.stringContaining("1 done")]);
+    expect(lab.read("TASKS.md")).toContain("```text\nfix it (depends on T9)\n```");
+    expect(lab.read("x y")).toBe("a b\n");
+  });
+
+  it("[CL64] writes no task file that could not hold the command", async () => {
+    await using lab = openLab();
+    const { shown, code } = await conversed(
+      { ...lab, env: withoutAgents(lab) },
+      ["init"],
+      [
+        [["git repository?", "○"], "n"],
+        [["Write espalier.yaml", "○"], "y"],
+        [["be done first?"], "a\\r"],
+        [["Which one?"], "none\\r"],
+      ],
+    );
+    expect([code, shown]).toEqual([0, expect.stringContaining("a task file cannot hold this command")]);
+    expect(existsSync(lab.path("TASKS.md"))).toBe(false);
   });
 
   it("[CL48] asks in Korean with answers in Korean, from the first question on", async () => {
@@ -311,7 +361,7 @@ describe.concurrent("the end of espalier init", { timeout: 120_000 }, () => {
     );
     expect([code, shown]).toEqual([0, expect.stringContaining("npm test passes: verify is on")]);
     expect(shown).toContain("T1.1 is only words, and no coding agent is here:");
-    expect(lab.read("TASKS.md")).toContain("### [ ] T1.1: Say hello\n- verify:\n");
+    expect(lab.read("TASKS.md")).toContain("### [ ] T1.1: Say hello\n- verify: npm test\n");
   });
 
   it("[CL11] says what to type where nobody is asked: a task, a file, or how to get an agent", async () => {

@@ -249,3 +249,27 @@ describe("[V30] nothing is written elsewhere", () => {
     expect(opened.ok ? "" : inEnglish(opened.failure.reason)).toContain(`${log} has another name`);
   });
 });
+
+describe("[V111] a repository whose path has a line break", () => {
+  it.each([
+    ["with a commit", true],
+    ["without one", false],
+  ])("is refused in words, %s", async (_, hasCommit) => {
+    using lab = openGitLab();
+    for (const name of ["one\nbreak", "two\nline\nbreaks"]) {
+      const root = join(lab.folder, name);
+      lab.gitIn(lab.folder, "init", "-q", "-b", "main", name);
+      if (hasCommit) lab.gitIn(root, "commit", "-q", "--allow-empty", "-m", "begin");
+      const opened = await openAt(lab, root);
+      if (opened.ok) throw new Error("it was opened");
+      expect(opened.failure.code).toBe("GIT_REFUSED");
+      expect(inEnglish(opened.failure.reason)).toContain("the path of the repository has a line break (");
+      expect(inEnglish(opened.failure.advice)).toContain("rename the folder, or let all tasks work");
+    }
+  });
+
+  it("is not one whose files have one in their names", async () => {
+    using lab = openGitLab({ "sub\nfolder/TASKS.md": "x\n" });
+    expect((await openAt(lab, join(lab.root, "sub\nfolder"))).ok).toBe(true);
+  });
+});

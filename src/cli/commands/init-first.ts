@@ -7,7 +7,7 @@ import { INSTALL_LINES } from "../../host/run/installed.ts";
 import { presentRun } from "../../host/run/launch.ts";
 import { rehearse } from "../../host/run/rehearse.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
-import type { Task } from "../../plan/index.ts";
+import { draftedFile, type Task } from "../../plan/index.ts";
 import { because, EspalierError, EXIT } from "../../ports/index.ts";
 import { draftWords, firstLine, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
@@ -21,11 +21,6 @@ import type { Findings } from "./init-config.ts";
 const LONGEST_TITLE = 200;
 const TASK_FILE = "TASKS.md";
 
-/** A command as a field that is read as one whatever stands in it. */
-function commandField(name: string, command: string): string[] {
-  return [`- ${name}:`, "  ```sh", `  ${command}`, "  ```"];
-}
-
 /** The task file of one task: what a person said, done by a command where no agent is here, proved by the tests. */
 function firstFile(
   project: string,
@@ -33,17 +28,23 @@ function firstFile(
   phase: string,
   command: string,
   proof: string | undefined,
-): string {
-  return [
-    `# ${visible(project, 80)}`,
-    "",
-    `## Phase 1: ${phase}`,
-    "",
-    `### [ ] T1.1: ${firstLine(visible(title), LONGEST_TITLE)}`,
-    ...(command === "" ? [] : commandField("run", command)),
-    ...(proof === undefined ? [] : commandField("verify", proof)),
-    "",
-  ].join("\n");
+): string | undefined {
+  const task: Task = {
+    id: "T1.1",
+    phase: 1,
+    title: firstLine(visible(title), LONGEST_TITLE),
+    kind: "worker",
+    done: false,
+    dependsOn: [],
+    parallelWith: [],
+    files: [],
+    ...(command === "" ? {} : { run: command }),
+    ...(proof === undefined ? {} : { verify: proof }),
+    line: 0,
+    text: "",
+  };
+  const phases = [{ phase: 1, title: phase }];
+  return draftedFile({ project: visible(project, 80), phases, tasks: [task], contextNodes: [] }, "");
 }
 
 /** Where no task file is: asks for one task in a person's words, and writes it. Returns the command for it, where there is a file now. */
@@ -62,6 +63,10 @@ async function askForTask(
   const proof = isProved && verify?.command !== command ? verify?.command : undefined;
   const { locale } = words;
   const text = firstFile(basename(root), title, words.firstPhase, command, proof);
+  if (text === undefined) {
+    say(io, words.noTask);
+    return undefined;
+  }
   saveNew(join(root, TASK_FILE), text, TASK_FILE);
   say(io, draftWords(locale).written(TASK_FILE));
   return command;

@@ -9,7 +9,7 @@ import { findTaskFile, type Project } from "../../host/project/project.ts";
 import { installedAgents } from "../../host/run/installed.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { CLIENTS } from "../../mcp/client-setup.ts";
-import { EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
+import { because, EspalierError, EXIT, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say, warn } from "../io.ts";
@@ -159,7 +159,14 @@ async function tryTests(
   const file = { path: join(project.root, tasks ?? "TASKS.md"), display: tasks ?? "TASKS.md", others: [] };
   const attempt = async (setup: readonly string[]) => {
     say(io, words.trying([...setup, command].map(one => visible(one, 200))));
-    return tryCheck({ caller: callerOf(io), project, command, setup, yes: true }, file);
+    try {
+      return await tryCheck({ caller: callerOf(io), project, command, setup, yes: true }, file);
+    } catch (error) {
+      if (!(error instanceof EspalierError)) throw error;
+      // No packages would help where it cannot be tried at all.
+      const text = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
+      return { where: "checkout", problem: because("said", { by: "system", text }) } as const;
+    }
   };
   const first = await attempt([]);
   if (first.problem === undefined) return { how: "passed", where: first.where };

@@ -55,6 +55,8 @@ export interface InitWords {
   readonly askTask: string;
   readonly askCommand: string;
   readonly firstPhase: string;
+  /** The command that was typed is none in a task file. */
+  readonly noTask: string;
   readonly writeTasks: readonly string[];
   readonly needsAgent: (task: string) => string;
   readonly askRun: (task: string, title: string) => string;
@@ -125,6 +127,7 @@ const ENGLISH: InitWords = {
   askCommand:
     "No coding agent is here, so a command has to do it. Which one? (nothing leaves it to an agent)",
   firstPhase: "First",
+  noTask: "a task file cannot hold this command; nothing is written",
   writeTasks: [
     "next: write a TASKS.md, for example:",
     "  # My project",
@@ -202,6 +205,7 @@ const KOREAN: InitWords = {
   askTask: "무엇을 먼저 할까요? 한 문장으로 (비우면 건너뜁니다)",
   askCommand: "코딩 에이전트가 없어 명령이 대신해야 합니다. 어떤 명령인가요? (비우면 에이전트에게 맡깁니다)",
   firstPhase: "시작",
+  noTask: "태스크 파일에 담을 수 없는 명령입니다; 쓰지 않았습니다",
   writeTasks: [
     "다음: TASKS.md를 작성하세요. 예:",
     "  # 내 프로젝트",

@@ -25,8 +25,7 @@ export function taskFile(plan: Writable, comment: string): string {
   return [
     `# ${oneLine(plan.project)}`,
     "",
-    comment,
-    "",
+    ...(comment === "" ? [] : [comment, ""]),
     ...treeSection(plan.contextNodes),
     ...plan.phases.flatMap(({ phase, title }) => [
       phaseHeading(phase, oneLine(title), plan.phases.length),
@@ -104,6 +103,7 @@ function taskLines({ task, id, depth }: Placed, ids: ReadonlyMap<string, string>
     ...(task.fills === undefined ? [] : [`- fills: ${task.fills}`]),
     ...(role === undefined ? [] : [`- role: ${role}`]),
     ...(task.files.length === 0 ? [] : [`- files: ${task.files.map(inCode).join(", ")}`]),
+    ...(task.run === undefined ? [] : commandLines("run", task.run)),
     ...(task.verify === undefined ? [] : commandLines("verify", task.verify)),
     ...(description === "" ? [] : ["", ...fenced(description)]),
     "",

@@ -15,6 +15,7 @@ const BEGUN: Readonly<Record<UnderWay, string>> = {
 
 const ALTERNATIVE = {
   move: "move it away",
+  rename: "rename the folder",
   "unset-worktree": "git config --unset core.worktree",
   init: "git init makes one",
   commit: "make a first one",
@@ -164,6 +165,8 @@ export const ENGLISH_REFUSALS: RefusalCatalogue = {
   "git-too-old": ({ found, needed }) => `git ${found} is older than ${needed}`,
   "program-unnamed": ({ name }) =>
     `git's configuration has a program under a name that is no UTF-8 text: ${name}`,
+  "line-break-in-path": ({ folder }) =>
+    `the path of the repository has a line break (${folder}): git tells its worktrees line by line`,
   "worktree-leads-away": ({ top }) => `core.worktree leads git out of this checkout, to ${top}`,
   "ref-unreadable": ({ ref }) => `${ref} names nothing that can be read`,
   "target-deleted": ({ branch }) => `${branch}, which this run goes to and which is checked out, was deleted`,

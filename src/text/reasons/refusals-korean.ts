@@ -16,6 +16,7 @@ const BEGUN: Readonly<Record<UnderWay, string>> = {
 
 const ALTERNATIVE = {
   move: "다른 곳으로 옮기세요",
+  rename: "폴더 이름을 바꾸세요",
   "unset-worktree": "설정 지우기: git config --unset core.worktree",
   init: "저장소 만들기: git init",
   commit: "첫 커밋을 만드세요",
@@ -160,6 +161,8 @@ export const KOREAN_REFUSALS: RefusalCatalogue = {
   "no-git": () => "git이 없습니다",
   "git-too-old": ({ found, needed }) => `git ${withParticle(found, "은/는")} ${needed}보다 오래되었습니다`,
   "program-unnamed": ({ name }) => `git 설정에 UTF-8 텍스트가 아닌 이름의 프로그램이 있습니다: ${name}`,
+  "line-break-in-path": ({ folder }) =>
+    `저장소 경로에 줄바꿈이 있습니다 (${folder}). git은 워크트리를 한 줄에 하나씩 알려 줍니다`,
   "worktree-leads-away": ({ top }) =>
     `core.worktree가 git을 이 체크아웃 밖의 ${withParticle(top, "으로/로")} 이끕니다`,
   "ref-unreadable": ({ ref }) => `${withParticle(ref, "이/가")} 가리키는 것을 읽을 수 없습니다`,

@@ -177,7 +177,12 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
       return refuse("GIT_REFUSED", saidByGit(message), because("own-it", { folder: finder.root }));
     return refuse("NO_REPOSITORY", saidByGit(message), because("worktrees-off", { or: "init" }));
   }
-  const [bare, gitDir = "", commonDir = "", toplevel, commit] = places.value.split("\n");
+  const lines = places.value.split("\n");
+  const [bare, gitDir = "", commonDir = "", toplevel, commit] = lines;
+  if (lines.length > 3 && !OBJECT_ID.test(commit ?? "")) {
+    const broken = because("line-break-in-path", { folder: visible(finder.root) });
+    return refuse("GIT_REFUSED", broken, because("worktrees-off", { or: "rename" }));
+  }
   if (bare === "true") return refuse("BARE", ...IS_BARE);
   const named = toplevel === undefined ? await finder.text(["rev-parse", "--show-toplevel"]) : ok(toplevel);
   if (!named.ok) return refuse("GIT_REFUSED", named.failure.reason, OFF);
