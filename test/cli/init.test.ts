@@ -188,6 +188,29 @@ describe.concurrent("where espalier init is called", { timeout: 120_000 }, () =>
     );
   });
 
+  it.each([
+    ["init", 130, "espalier.yaml is not written"],
+    ["doctor", 6, "✗ verify"],
+  ])(
+    "[HO94] ends %s while it tries the tests, and takes their worktree away",
+    async (command, exit, words) => {
+      await using lab = openRepositoryLab({ "TASKS.md": TASKS });
+      const test = `touch ${lab.beside("begun")}; sleep 600`;
+      lab.write("package.json", JSON.stringify({ scripts: { test } }));
+      if (command === "init") lab.git("rm", "-q", "espalier.yaml");
+      else lab.write("espalier.yaml", `verify: "${test}"\n`);
+      lab.git("add", "-A");
+      lab.git("commit", "-qm", "tests");
+      const one = lab.start([command, "--try", ...(command === "init" ? ["--yes"] : [])]);
+      await expect.poll(() => existsSync(lab.beside("begun")), { timeout: 60_000 }).toBe(true);
+      one.signal("SIGINT");
+      const { code, stdout, stderr } = await one.ended;
+      expect([code, stdout + stderr]).toEqual([exit, expect.stringContaining(words)]);
+      expect(lab.git("worktree", "list").split("\n")).toHaveLength(1);
+      expect(existsSync(lab.path("espalier.yaml"))).toBe(command === "doctor");
+    },
+  );
+
   it("[CL65] writes what it found where the tests cannot be tried, with the reason", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, "go.mod": "module x\n" });
     lab.git("rm", "-q", "espalier.yaml");

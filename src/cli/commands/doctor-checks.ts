@@ -6,6 +6,7 @@ import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, warn } from "../io.ts";
+import { whileStoppable } from "../signals.ts";
 import type { DoctorWords } from "../views/doctor-words.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
 
@@ -49,10 +50,8 @@ export async function projectChecks(
       continue;
     }
     warn(io, words.trying(shown));
-    const trial = await tryCheck(
-      { caller: callerOf(io), project, command, setup: worktree.setup, yes: true },
-      fileOf(project),
-    );
+    const request = { caller: callerOf(io), project, command, setup: worktree.setup, yes: true };
+    const trial = await whileStoppable(stop => tryCheck({ ...request, stop }, fileOf(project)));
     found.push(
       trial.problem === undefined
         ? { name, level: "ok", found: words.passes(shown, trial.where) }

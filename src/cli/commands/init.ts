@@ -15,6 +15,7 @@ import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say, warn } from "../io.ts";
 import { personAt } from "../person.ts";
 import { projectOf } from "../project.ts";
+import { type Stop, whileStoppable } from "../signals.ts";
 import { type InitWords, initWords, languageOf, type Proposal } from "../views/init-words.ts";
 import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
 import { offerFirstTask } from "./init-first.ts";
@@ -152,7 +153,8 @@ async function tryTests(
   project: Project,
   { verify, tasks }: Findings,
   words: InitWords,
-): Promise<Tried> {
+  stop: Stop,
+): Promise<Tried | Left> {
   if (verify === undefined) return NOT_TRIED;
   const { tryCheck } = await import("../../host/run/trial.ts");
   const { command } = verify;
@@ -160,7 +162,7 @@ async function tryTests(
   const attempt = async (setup: readonly string[]) => {
     say(io, words.trying([...setup, command].map(one => visible(one, 200))));
     try {
-      return await tryCheck({ caller: callerOf(io), project, command, setup, yes: true }, file);
+      return await tryCheck({ caller: callerOf(io), project, command, setup, yes: true, stop }, file);
     } catch (error) {
       if (!(error instanceof EspalierError)) throw error;
       // No packages would help where it cannot be tried at all.
@@ -169,12 +171,14 @@ async function tryTests(
     }
   };
   const first = await attempt([]);
+  if (stop.cancel.aborted) return LEFT;
   if (first.problem === undefined) return { how: "passed", where: first.where };
   const told = (problem: Reason) => visible(reasonText(problem, words.locale), 300);
   say(io, `  ${told(first.problem)}`);
   const setup = first.where === "worktree" ? knownSetup(project.root) : undefined;
   if (setup === undefined) return { how: "failed", why: told(first.problem) };
   const second = await attempt([setup]);
+  if (stop.cancel.aborted) return LEFT;
   if (second.problem === undefined) return { how: "passed", where: second.where, setup };
   say(io, `  ${told(second.problem)}`);
   return { how: "failed", why: told(second.problem) };
@@ -234,7 +238,13 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   }
   const wanted = await mayTry(io, findings, options, words);
   if (wanted === LEFT) return leave();
-  const tried = wanted ? await tryTests(io, project, findings, words) : NOT_TRIED;
+  const tried = wanted
+    ? await whileStoppable(stop => tryTests(io, project, findings, words, stop))
+    : NOT_TRIED;
+  if (tried === LEFT) {
+    leave();
+    return EXIT.interrupted;
+  }
   if (!writeNew(path, configText(findings, tried, jail, locale))) {
     say(io, words.stays);
     return EXIT.done;

@@ -37,6 +37,8 @@ export interface TrialRequest {
   readonly setup: readonly string[];
   /** A person has said that it may run. */
   readonly yes: boolean;
+  /** Ends it, softly and hard; what was made for it goes all the same. */
+  readonly stop?: { readonly cancel: AbortSignal; readonly kill: AbortSignal };
 }
 
 /** How a check ended that was tried. */
@@ -49,7 +51,7 @@ export interface Trial {
 
 type Shell = (name: string, command: string, cwd: string) => Promise<ShellEnd>;
 
-function shellOf({ caller, project }: TrialRequest, warden: Warden): Shell {
+function shellOf({ caller, project, stop }: TrialRequest, warden: Warden): Shell {
   const { limits, env } = project.config;
   const redact = redactorOf(caller.env, project.root);
   return async (title, command, cwd) =>
@@ -65,6 +67,7 @@ function shellOf({ caller, project }: TrialRequest, warden: Warden): Shell {
         limits: { wallMs: limits.wall, idleMs: limits.idle, graceMs: limits.grace, logBytes: limits.log },
         log: () => {},
         mask: () => redact.stream(),
+        ...stop,
       }),
     );
 }
