@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from "node:fs";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { unplanned } from "../../src/cli/commands/draft-unplanned.ts";
 import type { Person } from "../../src/cli/person.ts";
@@ -138,6 +138,20 @@ describe("espalier draft", { timeout: 120_000 }, () => {
     expect((await lab.ask("draft", "Fix src/a.js (depends on T4)")).code).toBe(0);
     expect(lab.read("TASKS.md")).toContain("```text\nFix src/a.js (depends on T4)\n```");
     expect((await lab.ask("plan")).code).toBe(0);
+  });
+
+  it("[CL66] has no agent work on a plan that could not be written", async () => {
+    await using lab = openLab(planner(GOOD));
+    symlinkSync("nowhere.md", lab.path("LINK.md"));
+    writeFileSync(lab.path("run.sh"), "", { mode: 0o755 });
+    symlinkSync("nowhere.md", lab.path("LINK.draft.md"));
+    const taken = await lab.ask("draft", "x", ...COMMAND, "--out", "LINK.md");
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("--out LINK.draft-2.md")]);
+    for (const out of ["no/such/PLAN.md", "docs/spec.md/PLAN.md", "run.sh/PLAN.md"]) {
+      const { code, stderr } = await lab.ask("draft", "x", ...COMMAND, "--out", out);
+      expect([code, stderr]).toEqual([6, expect.stringContaining(`NOT_WRITTEN: ${out} cannot be written`)]);
+    }
+    expect(existsSync(lab.path("told.0"))).toBe(false);
   });
 
   it("writes nothing through a link", async () => {
