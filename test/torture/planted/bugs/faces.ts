@@ -268,7 +268,7 @@ export const FACE_BUGS: readonly NamedBug[] = [
     name: "the name that is proposed for a file is taken, too",
     file: "src/cli/new-file.ts",
     symbol: "freeName",
-    swap: ["if (!existsSync(resolve(cwd, free))) return free;", "return free;"],
+    swap: ["if (!isTaken(resolve(cwd, free))) return free;", "return free;"],
     by: { test: "test/cli/exchange.test.ts", rule: "CL53" },
   },
   {
