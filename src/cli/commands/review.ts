@@ -9,7 +9,7 @@ import { nearest, reasonText, visible, visibleLines } from "../../text/index.ts"
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { projectOf } from "../project.ts";
-import { onSignals } from "../signals.ts";
+import { whileStoppable } from "../signals.ts";
 import { type ReviewWords, reviewWords } from "../views/review-words.ts";
 
 export interface ReviewFlags {
@@ -49,39 +49,39 @@ export async function review(io: Io, id: string, flags: ReviewFlags): Promise<nu
   }
   const reviewer = chosen(project, task, flags, words);
   const by = visible("agent" in reviewer ? reviewer.agent : reviewer.command, 80);
-  const [cancel, kill] = [new AbortController(), new AbortController()];
-  const forget = onSignals((_, how) => {
-    cancel.abort();
-    if (how === "hard") kill.abort();
+  const request = {
+    caller: callerOf(io),
+    project,
+    repository,
+    reading,
+    task,
+    reviewer,
+    yes: flags.yes === true,
+  };
+  const { done, isStopped } = await whileStoppable(async stop => {
+    const told = await reviewByHand({ ...request, stop });
+    return { done: told, isStopped: stop.cancel.aborted };
   });
-  const stop = { cancel: cancel.signal, kill: kill.signal };
-  const yes = flags.yes === true;
-  try {
-    const request = { caller: callerOf(io), project, repository, reading, task, reviewer, yes, stop };
-    const done = await reviewByHand(request);
-    if (cancel.signal.aborted) return EXIT.interrupted;
-    if (done === undefined) {
-      warn(io, words.nothing(visible(id, 80)));
-      return EXIT.usage;
-    }
-    const { answer, spent } = done;
-    if (answer.kind === "none" || answer.kind === "person")
-      throw new EspalierError(
-        "NOT_REVIEWED",
-        words.unreviewed(by, visible(reasonText(answer.why, locale), 400)),
-        {
-          exitCode: EXIT.environment,
-        },
-      );
-    const findings = answer.kind === "findings" ? answer.text : "";
-    if (flags.json === true) sayJson(io, { task: id, by, verdict: answer.kind, findings, ...spent });
-    else {
-      if (findings !== "") say(io, visibleLines(findings));
-      const tokens = spent === undefined ? "" : spent.tokens.toLocaleString("en-US");
-      warn(io, words.reviewed(visible(id, 80), by, answer.kind === "approved", tokens));
-    }
-    return answer.kind === "approved" ? EXIT.done : EXIT.failedTasks;
-  } finally {
-    forget();
+  if (isStopped) return EXIT.interrupted;
+  if (done === undefined) {
+    warn(io, words.nothing(visible(id, 80)));
+    return EXIT.usage;
   }
+  const { answer, spent } = done;
+  if (answer.kind === "none" || answer.kind === "person")
+    throw new EspalierError(
+      "NOT_REVIEWED",
+      words.unreviewed(by, visible(reasonText(answer.why, locale), 400)),
+      {
+        exitCode: EXIT.environment,
+      },
+    );
+  const findings = answer.kind === "findings" ? answer.text : "";
+  if (flags.json === true) sayJson(io, { task: id, by, verdict: answer.kind, findings, ...spent });
+  else {
+    if (findings !== "") say(io, visibleLines(findings));
+    const tokens = spent === undefined ? "" : spent.tokens.toLocaleString("en-US");
+    warn(io, words.reviewed(visible(id, 80), by, answer.kind === "approved", tokens));
+  }
+  return answer.kind === "approved" ? EXIT.done : EXIT.failedTasks;
 }
