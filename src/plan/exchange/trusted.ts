@@ -51,9 +51,9 @@ function titled(task: Task, trust: Trust): Task {
   if (trust === 0) return task;
   const words = task.title.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   const bare = words
-    .replaceAll(/\S*\d\S*/g, "")
-    .replaceAll(/ {2,}/g, " ")
-    .trim();
+    .split(" ")
+    .filter(word => !/\d/.test(word))
+    .join(" ");
   const title = trust === 1 && words !== "" ? words : (task.origin ?? (trust === NONE ? "" : bare));
   return {
     ...task,
