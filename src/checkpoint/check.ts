@@ -1,4 +1,4 @@
-import { visible } from "../text/index.ts";
+import { type Told, told, toldText, visible } from "../text/index.ts";
 import { bodyOfPart, type Checkpoint, conflictLine, parseCheckpoint, rowTest } from "./document.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import { isIsoTime } from "./iso-time.ts";
@@ -14,20 +14,23 @@ export interface Departure {
   readonly severity: "error" | "warning";
   /** 1-based; 0 when it concerns the whole document. */
   readonly line: number;
+  /** In English. */
   readonly message: string;
+  /** The same with its values apart, for other languages. */
+  readonly said: Told;
 }
 
 /** Statuses a checkpoint may have. */
 export const STATUSES: readonly string[] = ["current", "active", "superseded", "archived", "completed"];
 
 /** An error at a line. */
-export function error(code: string, line: number, message: string): Departure {
-  return { code, severity: "error", line, message };
+export function error(code: string, line: number, said: Told): Departure {
+  return { code, severity: "error", line, message: toldText(said), said };
 }
 
 /** A warning at a line. */
-export function warning(code: string, line: number, message: string): Departure {
-  return { code, severity: "warning", line, message };
+export function warning(code: string, line: number, said: Told): Departure {
+  return { code, severity: "warning", line, message: toldText(said), said };
 }
 
 /** A foreign text within a message. */
@@ -49,38 +52,38 @@ export function checkCheckpoint(text: string): Departure[] {
 function checkMerge(checkpoint: Checkpoint): Departure[] {
   const at = conflictLine(checkpoint);
   if (at === undefined) return [];
-  return [error("CONFLICT_MARKERS", at + 1, "An unfinished merge left both of its sides here")];
+  return [error("CONFLICT_MARKERS", at + 1, told`An unfinished merge left both of its sides here`)];
 }
 
 /** Departures that documents of both kinds share: fields twice, lines that are none, fields missing. */
 export function checkFront(front: FrontMatter, required: readonly string[]): Departure[] {
   const found: Departure[] = front.broken.map(line =>
-    error("BAD_FRONT_MATTER", line, "This line of the front matter is no `key: value`"),
+    error("BAD_FRONT_MATTER", line, told`This line of the front matter is no \`key: value\``),
   );
   const seen = new Set<string>();
   for (const { key, line } of front.fields) {
     if (seen.has(key))
-      found.push(error("DUPLICATE_FIELD", line, `The field ${shown(key)} stands here again`));
+      found.push(error("DUPLICATE_FIELD", line, told`The field ${shown(key)} stands here again`));
     seen.add(key);
   }
   for (const key of required) {
     if (!front.fields.some(field => field.key === key && field.value !== ""))
-      found.push(error("MISSING_FIELD", 1, `The front matter lacks \`${key}:\``));
+      found.push(error("MISSING_FIELD", 1, told`The front matter lacks \`${key}:\``));
   }
   return found;
 }
 
 /** A document without front matter, or with one that is never closed. */
-export function noFront({ unclosed }: FrontMatter, lacks: string): Departure {
-  if (unclosed !== true) return warning("NO_FRONT_MATTER", 1, `No front matter: ${lacks}`);
-  return error("BAD_FRONT_MATTER", 1, "The front matter begins here and is never closed by `---`");
+export function noFront({ unclosed }: FrontMatter, lacks: Told): Departure {
+  if (unclosed !== true) return warning("NO_FRONT_MATTER", 1, told`No front matter: ${lacks}`);
+  return error("BAD_FRONT_MATTER", 1, told`The front matter begins here and is never closed by \`---\``);
 }
 
 /** A field that must hold a date, and is there. */
 export function checkDate(front: FrontMatter, key: string): Departure[] {
   const field = front.fields.find(one => one.key === key && one.value !== "");
   if (field === undefined || isIsoTime(field.value)) return [];
-  const message = `\`${key}:\` is ${shown(field.value)}, not an ISO-8601 date such as 2026-01-31T09:30:00Z`;
+  const message = told`\`${key}:\` is ${shown(field.value)}, not an ISO-8601 date such as 2026-01-31T09:30:00Z`;
   return [error("BAD_DATE", field.line, message)];
 }
 
@@ -88,12 +91,12 @@ export function checkDate(front: FrontMatter, key: string): Departure[] {
 export function checkId(front: FrontMatter, key: string): Departure[] {
   const field = front.fields.find(one => one.key === key && one.value !== "");
   if (field === undefined || isCheckpointId(field.value)) return [];
-  const message = `\`${key}:\` is ${shown(field.value)}; ids have letters, digits, "_", "." and "-" only, 64 at most`;
+  const message = told`\`${key}:\` is ${shown(field.value)}; ids have letters, digits, "_", "." and "-" only, 64 at most`;
   return [error("BAD_ID", field.line, message)];
 }
 
 function checkHead(front: FrontMatter): Departure[] {
-  if (front.lines === 0) return [noFront(front, "the checkpoint names neither itself nor its parent")];
+  if (front.lines === 0) return [noFront(front, told`the checkpoint names neither itself nor its parent`)];
   const found = [
     ...checkFront(front, ["checkpoint", "created"]),
     ...checkId(front, "checkpoint"),
@@ -103,10 +106,10 @@ function checkHead(front: FrontMatter): Departure[] {
   const value = (key: string) => front.fields.find(one => one.key === key);
   const parent = value("parent");
   if (parent !== undefined && parent.value !== "" && parent.value === value("checkpoint")?.value)
-    found.push(error("OWN_PARENT", parent.line, "The checkpoint names itself as its parent"));
+    found.push(error("OWN_PARENT", parent.line, told`The checkpoint names itself as its parent`));
   const status = value("status");
   if (status !== undefined && status.value !== "" && !STATUSES.includes(status.value)) {
-    const message = `\`status:\` is ${shown(status.value)}; known are ${STATUSES.join(", ")}`;
+    const message = told`\`status:\` is ${shown(status.value)}; known are ${STATUSES.join(", ")}`;
     found.push(warning("BAD_STATUS", status.line, message));
   }
   return found;
@@ -125,13 +128,13 @@ function checkParts(checkpoint: Checkpoint): Departure[] {
     seen.add(place);
     if (section.level > 0 && section.level < 4 && again && !titles.has(place)) {
       titles.add(place);
-      found.push(error("DUPLICATE_SECTION", line, `A second section ${shown(section.title)}`));
+      found.push(error("DUPLICATE_SECTION", line, told`A second section ${shown(section.title)}`));
     }
     if (part === undefined) continue;
     const before = first.get(part);
     if (before === undefined) first.set(part, index);
     else if (checkpoint.tiles[before]!.section.title !== section.title && section.level <= 3) {
-      const message = `${shown(section.title)} and ${shown(checkpoint.tiles[before]!.section.title)} both mean ${ruleOf(part).title}`;
+      const message = told`${shown(section.title)} and ${shown(checkpoint.tiles[before]!.section.title)} both mean ${ruleOf(part).title}`;
       found.push(warning("DUPLICATE_SECTION", line, message));
     }
   }
@@ -139,14 +142,15 @@ function checkParts(checkpoint: Checkpoint): Departure[] {
   for (const { part, title, level, required } of PARTS) {
     const at = first.get(part);
     if (at === undefined) {
-      if (required) found.push(error("MISSING_SECTION", 0, `No section "${"#".repeat(level)} ${title}"`));
+      if (required)
+        found.push(error("MISSING_SECTION", 0, told`No section "${`${"#".repeat(level)} ${title}`}"`));
       continue;
     }
     const { section } = checkpoint.tiles[at]!;
     if (required && part !== "essential" && isBlankBody(bodyOfPart(checkpoint, part)))
-      found.push(error("EMPTY_SECTION", section.line + 1, `${shown(section.title)} says nothing`));
+      found.push(error("EMPTY_SECTION", section.line + 1, told`${shown(section.title)} says nothing`));
     if (level === 3 && essential !== undefined && !isWithin(checkpoint, at, essential)) {
-      const message = `${shown(section.title)} stands outside of ${shown(checkpoint.tiles[essential]!.section.title)}`;
+      const message = told`${shown(section.title)} stands outside of ${shown(checkpoint.tiles[essential]!.section.title)}`;
       found.push(warning("MISPLACED_SECTION", section.line + 1, message));
     }
   }
@@ -166,8 +170,11 @@ function checkTables(checkpoint: Checkpoint): Departure[] {
   return tables.flatMap(({ titles, rows, broken }) =>
     broken.map(index => {
       const { cells, line } = rows[index]!;
-      const hint = cells.length > titles.length ? ' (a "|" within a cell is written "\\|")' : "";
-      const message = `A row of ${cells.length} cells in a table of ${titles.length} columns${hint}`;
+      const [has, should] = [cells.length, titles.length];
+      const message =
+        has > should
+          ? told`A row of ${has} cells in a table of ${should} columns (a "|" within a cell is written "\\|")`
+          : told`A row of ${has} cells in a table of ${should} columns`;
       return error("BROKEN_ROW", line + 1, message);
     }),
   );

@@ -1,5 +1,6 @@
 import { DECODE_LIMITS, decode, shortHash, type Update } from "../delta/index.ts";
 import { fail, type Result } from "../ports/index.ts";
+import { asSaid, told } from "../text/index.ts";
 import { checkDate, checkFront, checkId, type Departure, error, noFront, shown, warning } from "./check.ts";
 import { changesSection, ROOMS, type Room } from "./delta-body.ts";
 import { BLOCK_INFO, type DeltaDocument, readDelta } from "./delta-read.ts";
@@ -53,7 +54,7 @@ export function checkDelta(text: string): Departure[] {
   const delta = readDelta(text);
   const found: Departure[] = [];
   if (delta.front.lines === 0) {
-    found.push(noFront(delta.front, "the delta does not say which checkpoints it bridges"));
+    found.push(noFront(delta.front, told`the delta does not say which checkpoints it bridges`));
   } else {
     found.push(
       ...checkFront(delta.front, ["delta", "created", "from", "to"]),
@@ -63,16 +64,20 @@ export function checkDelta(text: string): Departure[] {
   }
   const has = (part: Parameters<typeof delta.headings.has>[0]) => delta.headings.has(part);
   if (delta.summary === "")
-    found.push(error("MISSING_SECTION", 0, "No Summary: one sentence on what changed"));
-  if (!has("changes")) found.push(error("MISSING_SECTION", 0, 'No section "## Changes"'));
+    found.push(error("MISSING_SECTION", 0, told`No Summary: one sentence on what changed`));
+  if (!has("changes")) found.push(error("MISSING_SECTION", 0, told`No section "${"## Changes"}"`));
   if (!has("added") && !has("modified") && !has("removed"))
-    found.push(error("MISSING_SECTION", 0, "None of Added, Modified and Removed: one of them must stand"));
+    found.push(
+      error("MISSING_SECTION", 0, told`None of Added, Modified and Removed: one of them must stand`),
+    );
   if (delta.block === undefined) {
-    const message = "It only describes the change: without a machine block it cannot be applied";
+    const message = told`It only describes the change: without a machine block it cannot be applied`;
     found.push(warning("NOT_APPLIABLE", delta.headings.get("instructions") ?? 0, message));
   }
   if (delta.seal !== undefined && delta.seal !== sealOf(text))
-    found.push(error("EDITED", 0, "The delta was edited after it was made: its seal does not fit its text"));
+    found.push(
+      error("EDITED", 0, told`The delta was edited after it was made: its seal does not fit its text`),
+    );
   return found.sort((a, b) => a.line - b.line);
 }
 
@@ -80,7 +85,11 @@ function checkName({ front, delta, from, to }: DeltaDocument): Departure[] {
   if (delta === undefined || from === undefined || to === undefined || delta === deltaId(from, to)) return [];
   const line = front.fields.find(({ key }) => key === "delta")?.line ?? 1;
   return [
-    error("BAD_ID", line, `\`delta:\` is ${shown(delta)}, but it leads from ${shown(from)} to ${shown(to)}`),
+    error(
+      "BAD_ID",
+      line,
+      told`\`delta:\` is ${shown(delta)}, but it leads from ${shown(from)} to ${shown(to)}`,
+    ),
   ];
 }
 
@@ -90,13 +99,13 @@ export function proveDelta(text: string, from: string, to: string): Departure[] 
   const found = checkDelta(text);
   if (delta.block !== undefined) {
     const applied = applyDelta(delta, from);
-    if (!applied.ok) found.push(error("DOES_NOT_APPLY", 0, applied.failure.message));
+    if (!applied.ok) found.push(error("DOES_NOT_APPLY", 0, asSaid(applied.failure.message)));
     else if (applied.value.text !== to)
       found.push(
         error(
           "WRONG_RESULT",
           0,
-          `It leads to ${shortHash(applied.value.text)}, the target is ${shortHash(to)}`,
+          told`It leads to ${shortHash(applied.value.text)}, the target is ${shortHash(to)}`,
         ),
       );
     else if (!tellsTheTruth(text, delta, from, to))
@@ -104,7 +113,7 @@ export function proveDelta(text: string, from: string, to: string): Departure[] 
         warning(
           "TABLES_DIFFER",
           delta.headings.get("changes") ?? 0,
-          "Its Changes or Merge Instructions are not those of the two checkpoints",
+          told`Its Changes or Merge Instructions are not those of the two checkpoints`,
         ),
       );
   }

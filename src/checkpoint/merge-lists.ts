@@ -1,7 +1,8 @@
 import { contentStart, type Item, keyOf, scanMarkdown } from "../markdown/index.ts";
+import { told } from "../text/index.ts";
 import { append, itemsOf } from "./merge-append.ts";
 import { adaptRows, mergeRows } from "./merge-rows.ts";
-import type { MergeConflict, Merged } from "./merged.ts";
+import type { Clash, Merged } from "./merged.ts";
 import { plain } from "./side.ts";
 import { isDelimiterRow, oneLine, splitRow } from "./table.ts";
 import type { DeltaWords } from "./words.ts";
@@ -44,7 +45,7 @@ export function accumulate(old: string, fresh: string): Merged {
   const byId = new Map(
     known.flatMap(item => (decisionId(item) === undefined ? [] : [[decisionId(item)!, item]])),
   );
-  const conflicts: Omit<MergeConflict, "section">[] = [];
+  const conflicts: Clash[] = [];
   const isNew = (item: Item): boolean => {
     const text = wordsOf(item);
     if (texts.has(text)) return false;
@@ -54,7 +55,7 @@ export function accumulate(old: string, fresh: string): Merged {
       conflicts.push({
         kept: plain(same),
         refused: plain(item),
-        why: "decisions are never rewritten; give it an id of its own",
+        why: told`decisions are never rewritten; give it an id of its own`,
       });
     return same === undefined;
   };

@@ -1,5 +1,5 @@
 import { isBlank, scanMarkdown } from "../markdown/index.ts";
-import type { Locale } from "../text/index.ts";
+import { type Locale, type Told, told, toldText } from "../text/index.ts";
 import { type Checkpoint, endOfPart, indexOfPart, parseCheckpoint, type Tile } from "./document.ts";
 import { accumulate, recount, replaceFields } from "./merge-lists.ts";
 import { mergeRows } from "./merge-rows.ts";
@@ -58,7 +58,13 @@ export function mergeCheckpoint(base: string, work: string, options: MergeOption
     const old = joined(before.tiles, at, until);
     const merged = mergePart(tile.part, old, fresh, options);
     if (merged.conflicts !== undefined)
-      conflicts.push(...merged.conflicts.map(conflict => ({ section: tile.section.title, ...conflict })));
+      conflicts.push(
+        ...merged.conflicts.map(({ why, ...both }) => ({
+          section: tile.section.title,
+          ...both,
+          why: toldText(why, options.locale),
+        })),
+      );
     if (merged.text === old) continue;
     texts[at] = merged.text;
     for (let gone = at + 1; gone < until; gone++) texts[gone] = "";
@@ -111,7 +117,7 @@ function mergePart(part: Part | undefined, old: string, fresh: string, options: 
     case "intent":
       return options.shift === true
         ? { text: replaceBody(old, fresh) }
-        : copied(old, fresh, "the goal changes only where a shift is declared");
+        : copied(old, fresh, told`the goal changes only where a shift is declared`);
     case "decisions":
       return accumulate(old, fresh);
     case "technical":
@@ -123,10 +129,10 @@ function mergePart(part: Part | undefined, old: string, fresh: string, options: 
       return recount(old, fresh, options.recent ?? RECENT_STEPS, deltaWords(options.locale ?? "en"));
     case "problem":
     case "rules":
-      return copied(old, fresh, `${ruleOf(part).title} is copied forward`);
+      return copied(old, fresh, told`${ruleOf(part).title} is copied forward`);
     case "essential":
     case undefined:
-      return copied(old, fresh, "a section of the author's own is copied forward");
+      return copied(old, fresh, told`a section of the author's own is copied forward`);
     default: {
       const never: never = part;
       throw new Error(`unknown part ${String(never)}`);
@@ -135,7 +141,7 @@ function mergePart(part: Part | undefined, old: string, fresh: string, options: 
 }
 
 /** The old text; a new one that says something else is a conflict. */
-function copied(old: string, fresh: string, why: string): Merged {
+function copied(old: string, fresh: string, why: Told): Merged {
   const [kept, refused] = [bodyOf(old), bodyOf(fresh)];
   if (refused === "" || refused === kept) return { text: old };
   if (kept === "") return { text: replaceBody(old, fresh) };

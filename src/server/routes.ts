@@ -216,7 +216,7 @@ function orRefuse<T>(result: Result<T, string>): T {
 const checkpoints: Route = (_query, monitor) => Response.json(checkpointsShape(monitor.checkpoints()));
 
 const checkpoint: Route = (query, monitor) =>
-  Response.json(orRefuse(checkpointText(monitor.checkpoints(), wordOf(query, "id"))));
+  Response.json(orRefuse(checkpointText(monitor.checkpoints(), wordOf(query, "id"), monitor.locale)));
 
 const checkpointPair: Route = (query, monitor) => {
   const [from, to] = [wordOf(query, "from"), wordOf(query, "to")];

@@ -327,4 +327,44 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "{0} waits for {1}, which is not imported; it counts as done":
     "{0:이/가} 기다리는 {1:을/를} 가져오지 않았습니다; 완료된 것으로 봅니다",
   "import both if it is not": "완료되지 않았다면 둘 다 가져오세요",
+  // Checkpoints and their deltas.
+  "An unfinished merge left both of its sides here": "끝나지 않은 병합의 두 쪽이 여기에 남아 있습니다",
+  "This line of the front matter is no `key: value`": "front matter의 이 행이 `key: value` 형식이 아닙니다",
+  "The field {0} stands here again": "필드 {0}{0|이/가} 여기에 다시 나옵니다",
+  "The front matter lacks `{0}:`": "front matter에 `{0}:`{0|이/가} 없습니다",
+  "No front matter: {0}": "front matter 없음: {0}",
+  "The front matter begins here and is never closed by `---`":
+    "여기서 시작한 front matter가 `---`로 닫히지 않습니다",
+  "`{0}:` is {1}, not an ISO-8601 date such as 2026-01-31T09:30:00Z":
+    "`{0}:`: {1}{1|은/는} 2026-01-31T09:30:00Z 같은 ISO-8601 날짜가 아닙니다",
+  '`{0}:` is {1}; ids have letters, digits, "_", "." and "-" only, 64 at most':
+    '`{0}:`: {1}; id에는 글자, 숫자, "_", ".", "-"만 쓰며 최대 64자입니다',
+  "the checkpoint names neither itself nor its parent": "체크포인트에 자신도 부모도 적혀 있지 않습니다",
+  "The checkpoint names itself as its parent": "체크포인트가 자신을 부모로 적었습니다",
+  "`status:` is {0}; known are {1}": "`status:`: {0}; 아는 값: {1}",
+  "A second section {0}": "섹션 {0}{0|이/가} 두 번 나옵니다",
+  "{0} and {1} both mean {2}": "{0}{0|과/와} {1}{1|은/는} 둘 다 {2}{2|을/를} 뜻합니다",
+  'No section "{0}"': '섹션 "{0}" 없음',
+  "{0} says nothing": "{0}에 내용이 없습니다",
+  "{0} stands outside of {1}": "{0}{0|이/가} {1} 밖에 있습니다",
+  "A row of {0} cells in a table of {1} columns": "열이 {1}개인 표에 칸이 {0}개인 행이 있습니다",
+  'A row of {0} cells in a table of {1} columns (a "|" within a cell is written "\\|")':
+    '열이 {1}개인 표에 칸이 {0}개인 행이 있습니다 (칸 안의 "|"는 "\\|"로 적습니다)',
+  "the delta does not say which checkpoints it bridges": "델타에 어느 체크포인트를 잇는지 적혀 있지 않습니다",
+  "No Summary: one sentence on what changed": "요약(Summary) 없음: 바뀐 것을 한 문장으로 적으세요",
+  "None of Added, Modified and Removed: one of them must stand":
+    "Added, Modified, Removed가 모두 없습니다: 하나는 있어야 합니다",
+  "It only describes the change: without a machine block it cannot be applied":
+    "변경을 설명만 합니다: 프로그램이 읽는 블록이 없으면 적용할 수 없습니다",
+  "The delta was edited after it was made: its seal does not fit its text":
+    "델타가 만들어진 뒤 편집되었습니다: 봉인이 텍스트와 맞지 않습니다",
+  "`delta:` is {0}, but it leads from {1} to {2}": "`delta:`: {0}, 그러나 {1}에서 {2}{2|으로/로} 이어집니다",
+  "It leads to {0}, the target is {1}": "결과는 {0}, 목표는 {1}",
+  "Its Changes or Merge Instructions are not those of the two checkpoints":
+    "Changes나 Merge Instructions가 두 체크포인트의 것과 다릅니다",
+  "the goal changes only where a shift is declared": "목표는 방향 전환을 선언한 곳에서만 바뀝니다",
+  "{0} is copied forward": "{0}{0|은/는} 그대로 이어받습니다",
+  "a section of the author's own is copied forward": "작성자가 만든 섹션은 그대로 이어받습니다",
+  "decisions are never rewritten; give it an id of its own":
+    "결정은 고쳐 쓰지 않습니다; 고유한 id를 적으세요",
 };

@@ -52,6 +52,6 @@ export { type SignalMissingFacts, signalMissing } from "./signal-words.ts";
 export { slug } from "./slug.ts";
 export { STATUS_WORDS } from "./status-words.ts";
 export { textHash } from "./text-hash.ts";
-export { type Told, told, toldText } from "./told.ts";
+export { asSaid, type Told, told, toldText } from "./told.ts";
 export { firstLine, uncolored, visible, visibleLines } from "./visible.ts";
 export { dateAndTime, timeOfDay } from "./wall-clock.ts";

@@ -14,6 +14,11 @@ export function told(parts: TemplateStringsArray, ...values: Told["values"]): To
   return { template: parts.reduce((text, part, at) => `${text}{${at - 1}}${part}`), values };
 }
 
+/** A sentence of somebody else, which is the same in every language. */
+export function asSaid(sentence: string): Told {
+  return { template: "{0}", values: [sentence] };
+}
+
 /** A sentence in a language; what stands in no catalogue is told in English. */
 export function toldText({ template, values }: Told, locale: Locale = "en"): string {
   const words = (locale === "ko" ? FINDINGS_KOREAN[template] : undefined) ?? template;

@@ -25,6 +25,8 @@ export interface CheckpointWords {
   created(id: string, delta: string | undefined): string;
   proved(file: string, what: string): string;
   departures(errors: number, warnings: number): string;
+  readonly error: string;
+  readonly warning: string;
   line(file: string, line: number): string;
   conflict(section: string, why: string): string;
   readonly kept: string;
@@ -70,6 +72,8 @@ const ENGLISH: CheckpointWords = {
   proved: (file, what) => `${file}: ${what}, no departures`,
   departures: (errors, warnings) =>
     `${errors} ${errors === 1 ? "error" : "errors"}, ${warnings} ${warnings === 1 ? "warning" : "warnings"}`,
+  error: "error",
+  warning: "warning",
   line: (file, line) => (line > 0 ? `${file}:${line}` : file),
   conflict: (section, why) => `§${section} stays as it is: ${why}`,
   kept: "kept",
@@ -123,12 +127,14 @@ const KOREAN: CheckpointWords = {
   ]),
   none: "아직 체크포인트가 없습니다: espalier checkpoint create로 만듭니다",
   more: count => `… 외 ${count}개`,
-  tasks: (done, total) => `작업 ${total}개 중 ${done}개 완료`,
+  tasks: (done, total) => `태스크 ${total}개 중 ${done}개 완료`,
   moved: count => `상태 ${count}개 변경`,
   created: (id, delta) =>
     `${id} 기록됨${delta === undefined ? "" : `, ${withParticle(delta, "은/는")} 적용해 비교했습니다`}`,
   proved: (file, what) => `${file}: ${what}, 벗어난 점 없음`,
   departures: (errors, warnings) => `오류 ${errors}개, 경고 ${warnings}개`,
+  error: "오류",
+  warning: "경고",
   line: (file, line) => (line > 0 ? `${file}:${line}` : file),
   conflict: (section, why) => `§${section} 그대로 둠: ${why}`,
   kept: "유지",

@@ -8,6 +8,7 @@ import {
   standingOf,
 } from "../../checkpoint/index.ts";
 import { fail, type Result } from "../../ports/index.ts";
+import { type Locale, toldText } from "../../text/index.ts";
 import type { CheckpointShape, CheckpointsShape, CheckpointText, CompareShape } from "../shapes/context.ts";
 import { BLOCK, shown, shownBlock } from "../shown.ts";
 import { COMPARABLE, compare } from "./compare.ts";
@@ -56,12 +57,12 @@ function textOf(kept: Kept, id: string): Result<string, string> {
 }
 
 /** One checkpoint, rebuilt from deltas where its full state is gone. */
-export function checkpointText(kept: Kept, id: string): Result<CheckpointText, string> {
+export function checkpointText(kept: Kept, id: string, locale: Locale): Result<CheckpointText, string> {
   const text = textOf(kept, id);
   if (!text.ok) return text;
   const departures = checkCheckpoint(text.value)
     .slice(0, PROBLEMS)
-    .map(({ severity, line, message }) => ({ severity, line, text: shown(message) }));
+    .map(({ severity, line, said }) => ({ severity, line, text: shown(toldText(said, locale)) }));
   return { ok: true, value: { text: shownBlock(text.value, BLOCK * 4), departures } };
 }
 

@@ -14,7 +14,7 @@ import {
   replay as replayHistory,
 } from "../../../checkpoint/index.ts";
 import { because, EspalierError, EXIT } from "../../../ports/index.ts";
-import { errorFor, visible } from "../../../text/index.ts";
+import { asSaid, errorFor, toldText, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
 import { checkpointNamed, isFile, mustReplay, openPlace, type Place, readNamed } from "./place.ts";
@@ -66,21 +66,26 @@ export function validate(io: Io, named: readonly string[], flags: Flags): number
   const all = checked.flatMap(({ departures }) => departures);
   const errors = all.filter(({ severity }) => severity === "error").length;
   const warnings = all.length - errors;
-  if (flags.json === true) sayJson(io, { errors, warnings, files: checked });
+  if (flags.json === true) sayJson(io, { errors, warnings, files: checked.map(plainly) });
   else {
     const { paint } = lookOf(io.stdout, io.env, place.project.locale);
     for (const { file, kind, departures } of checked) {
       if (departures.length === 0) say(io, place.words.proved(visible(file), kind));
-      for (const { code, severity, line, message } of departures)
-        say(
-          io,
-          `${place.words.line(visible(file), line)}: ${paint(severity === "error" ? "red" : "yellow", severity)} ${code}: ${visible(message)}`,
-        );
+      for (const { code, severity, line, said } of departures) {
+        const weight = paint(severity === "error" ? "red" : "yellow", place.words[severity]);
+        const message = visible(toldText(said, place.project.locale));
+        say(io, `${place.words.line(visible(file), line)}: ${weight} ${code}: ${message}`);
+      }
     }
     if (all.length > 0) say(io, place.words.departures(errors, warnings));
   }
   if (checked.some(({ kind }) => kind === "unreadable")) return EXIT.usage;
   return errors > 0 ? EXIT.failedTasks : EXIT.done;
+}
+
+/** What is printed as JSON, where departures are told in English. */
+function plainly({ departures, ...checked }: Checked) {
+  return { ...checked, departures: departures.map(({ said: _, ...departure }) => departure) };
 }
 
 /** One that cannot be read does not keep the others from being checked. */
@@ -90,7 +95,8 @@ function checkNamed(io: Io, kept: Kept, file: string): Checked {
   } catch (error) {
     if (!(error instanceof EspalierError)) throw error;
     const { code, message } = error;
-    return { file, kind: "unreadable", departures: [{ code, severity: "error", line: 0, message }] };
+    const unreadable = { code, severity: "error", line: 0, message, said: asSaid(message) } as const;
+    return { file, kind: "unreadable", departures: [unreadable] };
   }
 }
 

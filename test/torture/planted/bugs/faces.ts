@@ -290,7 +290,7 @@ export const FACE_BUGS: readonly NamedBug[] = [
     file: "src/host/session/from-checkpoint.ts",
     symbol: "fromCheckpoint",
     swap: ["checkpoint: { gone: unknown.length },", ""],
-    by: { test: "test/cli/checkpoint.test.ts", rule: "HO82" },
+    by: { test: "test/cli/checkpoint-runs.test.ts", rule: "HO82" },
   },
   {
     name: "why a notice did not arrive is told in English",
