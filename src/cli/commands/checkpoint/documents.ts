@@ -85,7 +85,8 @@ export function validate(io: Io, named: readonly string[], flags: Flags): number
 
 /** What is printed as JSON, where departures are told in English. */
 function plainly({ departures, ...checked }: Checked) {
-  return { ...checked, departures: departures.map(({ said: _, ...departure }) => departure) };
+  const plain = departures.map(({ code, severity, line, message }) => ({ code, severity, line, message }));
+  return { ...checked, departures: plain };
 }
 
 /** One that cannot be read does not keep the others from being checked. */
