@@ -123,6 +123,25 @@ describe("espalier draft", { timeout: 120_000 }, () => {
     expect(stubborn.read("TASKS.md")).toContain("### [ ] T1.1: Edit docs/spec.md\n");
   });
 
+  it.each([
+    ["breaks", BAD, "nowhere"],
+    ["breaks off", "", "exit 3"],
+  ])("[HO106] keeps a plan that could be used where its correction %s", async (_, later, exit) => {
+    const usable = JSON.stringify({ tasks: [{ id: "a", subject: "Build" }, { subject: "No id" }] });
+    const files = planner(usable, later);
+    await using lab = openLab(
+      exit === "nowhere"
+        ? files
+        : {
+            ...files,
+            "planner.sh": files["planner.sh"].replace("cat > ", '[ "$round" = 0 ] || exit 3\ncat > '),
+          },
+    );
+    const { code, stderr } = await lab.ask("draft", "x", ...COMMAND);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("the plan is usable\nplan.json:1:")]);
+    expect(lab.read("TASKS.md")).toContain("### [ ] T1.1: Build\n");
+  });
+
   it("[HO93] has an agent correct what no task file can hold, and writes nothing else", async () => {
     await using lab = openLab(
       planner(JSON.stringify({ tasks: [{ id: "a", subject: "A", verify: "a\u0000b" }] })),

@@ -177,6 +177,18 @@ describe("a planner's plan as a task file", () => {
     expect([errors(read(text)), text.includes("\u0007")]).toEqual([[], false]);
   });
 
+  it("[L100] keeps the files that a planner declared, whatever becomes of the title", () => {
+    const tasks = [
+      { id: "a", subject: "First" },
+      { id: "b", subject: "Fix a.js (depends on T4)", files: ["src/a.js", "다른 파일.ts"] },
+    ];
+    const { plan } = read(draftedFile(planOf({ tasks }), "") ?? "");
+    expect(plan.tasks.map(({ title, files }) => [title, files])).toEqual([
+      ["First", []],
+      ["Fix a js depends on", ["src/a.js", "다른 파일.ts"]],
+    ]);
+  });
+
   it.each([{ verify: "a\u0000b" }, { role: "a\nb, c" }])(
     "[L94] is none where a field cannot be written: %j",
     field => {
@@ -244,6 +256,14 @@ describe("a plan in an answer", () => {
       text: file,
       path: "TASKS.md",
     });
+  });
+
+  it("[L101] is the Markdown that has tasks, whatever JSON they are about", () => {
+    const file =
+      '# Plan\n\n### [ ] T1.1: Add it\n\n```json\n[{"id": 1, "title": "Milk"}]\n```\n\n- [ ] T1.2: Test\n';
+    expect(draftedText(file)).toEqual({ text: file, path: "TASKS.md" });
+    const fenced = `It answers:\n\`\`\`\n[{"id": 1}]\n\`\`\`\n\`\`\`md\n# Plan\n\n- [ ] **T1**: a\n\`\`\``;
+    expect(draftedText(fenced)).toEqual({ text: "# Plan\n\n- [ ] **T1**: a\n", path: "TASKS.md" });
   });
 
   it("[L61] is JSON from the first brace to the last", () => {

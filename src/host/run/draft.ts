@@ -12,7 +12,16 @@ import {
   readPlan,
   renderDiagnostic,
 } from "../../plan/index.ts";
-import { type AgentFacts, EspalierError, EXIT, type Fleet, type TurnEnd } from "../../ports/index.ts";
+import {
+  type AgentFacts,
+  EspalierError,
+  EXIT,
+  type Fleet,
+  fail,
+  ok,
+  type Result,
+  type TurnEnd,
+} from "../../ports/index.ts";
 import { type DraftWords, visible } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";
 import type { Invocation } from "../project/invocation.ts";
@@ -114,55 +123,52 @@ async function converse(agent: AgentFacts, fleet: Fleet, request: DraftRequest):
     const opened = await session.opened();
     if (!opened.ok) throw noDraft(words, agent.name, opened.failure.message);
     let message = first;
+    let usable: Draft | undefined;
     for (let corrections = 0; ; corrections++) {
-      const answer = await answerOf(session, message, agent.name, words);
-      const drafted = draftedText(answer);
-      const { text, path } = drafted;
-      const { plan, errors, losses } = judge(text, path, project, words);
+      const answer = await answerOf(session, message);
+      if (!answer.ok) {
+        if (usable === undefined) throw noDraft(words, agent.name, answer.failure);
+        tell(0);
+        return usable;
+      }
+      const { draft, errors } = judge(answer.value, { agent: agent.name, corrections }, project, words);
+      // A correction may break what was whole.
+      if (errors.length === 0 && draft.losses.length <= (usable ?? draft).losses.length) usable = draft;
       const isLast = corrections === CORRECTIONS;
-      const findings = errors.length === 0 && isLast ? [] : [...errors, ...losses].slice(0, SHOWN);
+      if (usable !== undefined && (isLast || usable.losses.length === 0)) {
+        tell(0);
+        return usable;
+      }
+      const findings = [...errors, ...draft.losses].slice(0, SHOWN);
       tell(findings.length);
-      if (findings.length === 0)
-        return {
-          plan,
-          text,
-          isMarkdown: path === "TASKS.md",
-          agent: agent.name,
-          corrections,
-          facts: draftedFacts(drafted),
-          losses,
-        };
       if (isLast) throw noDraft(words, agent.name, `${words.stillWrong}\n${errors.join("\n")}`);
       const told = words.correct(findings);
       // An agent that begins every turn afresh is given everything again.
       const remembers = agent.abilities?.followUp === true;
-      message = remembers ? told : `${first}\n---\n${answer}\n---\n\n${told}`;
+      message = remembers ? told : `${first}\n---\n${answer.value}\n---\n\n${told}`;
     }
   } finally {
     await session.close();
   }
 }
 
-async function answerOf(
-  session: Execution,
-  message: string,
-  agent: string,
-  words: DraftWords,
-): Promise<string> {
+/** What an agent answers in a turn, or why it does not. */
+async function answerOf(session: Execution, message: string): Promise<Result<string, string>> {
   let end: TurnEnd | undefined;
   for await (const event of session.turn(message)) if (event.type === "ended") end = event.end;
-  if (end?.kind === "completed" && end.exitCode === 0) return end.finalMessage;
-  const why = end?.kind === "failed" ? end.failure.message : `it ended with code ${end?.exitCode ?? "?"}`;
-  throw noDraft(words, agent, why);
+  if (end?.kind === "completed" && end.exitCode === 0) return ok(end.finalMessage);
+  return fail(end?.kind === "failed" ? end.failure.message : `it ended with code ${end?.exitCode ?? "?"}`);
 }
 
-/** What keeps the plan of an answer from being used, and what of the answer is not in it; as a compiler prints them. */
+/** An answer as a draft with what of it is not in the plan, and what keeps that from being used; as a compiler prints them. */
 function judge(
-  text: string,
-  path: string,
+  answer: string,
+  by: Pick<Draft, "agent" | "corrections">,
   project: Project,
   words: DraftWords,
-): { plan: Plan; errors: readonly string[]; losses: readonly string[] } {
+): { readonly draft: Draft; readonly errors: readonly string[] } {
+  const drafted = draftedText(answer);
+  const { text, path } = drafted;
   const contextNodes = configuredNodes(project.config);
   const { plan, diagnostics } = readPlan(Buffer.from(text), { path, contextNodes });
   const found = [...diagnostics, ...documentProblems(plan, project.root)];
@@ -175,10 +181,11 @@ function judge(
       .filter(file => pathProblem(file) !== undefined)
       .map(file => words.outside(visible(id, 40), visible(file, 120))),
   );
+  const losses = [...shown(found.filter(({ code }) => LOST.has(code))), ...outside].slice(0, SHOWN);
+  const facts = draftedFacts(drafted);
   return {
-    plan,
+    draft: { ...by, plan, text, isMarkdown: path === "TASKS.md", facts, losses },
     errors: isUnwritable ? [words.unwritable] : errors,
-    losses: [...shown(found.filter(({ code }) => LOST.has(code))), ...outside].slice(0, SHOWN),
   };
 }
 

@@ -31,7 +31,7 @@ export function trusted(plan: Writable, comment: string, reading: Reading): Trus
     const now = {
       ...plan,
       ...headings,
-      tasks: plan.tasks.map(task => titled(task, trust.get(task.id) ?? 0)),
+      tasks: plan.tasks.map(task => titled(task, trust.get(task.id) ?? 0, reading)),
     };
     const suspects = suspectsOf(now, comment, reading);
     if (suspects === undefined) return { plan: now, trust };
@@ -47,7 +47,7 @@ function plainHeadings({ phases }: Writable): Pick<Writable, "project" | "phases
   return { project: "tasks", phases: phases.map(({ phase }) => ({ phase, title: "" })) };
 }
 
-function titled(task: Task, trust: Trust): Task {
+function titled(task: Task, trust: Trust, { titles }: Reading): Task {
   if (trust === 0) return task;
   const words = task.title.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   const bare = words
@@ -58,7 +58,8 @@ function titled(task: Task, trust: Trust): Task {
   return {
     ...task,
     title,
-    files: trust === 1 ? task.files : [],
+    // Those of an import were read out of its words; a planner has declared its own.
+    files: trust === 1 || titles === "hints" ? task.files : [],
     text: `${task.title}\n\n${task.text}`.trim(),
   };
 }

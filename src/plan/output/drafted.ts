@@ -6,7 +6,7 @@ export interface DraftedText {
 
 /**
  * Finds the plan in an answer: JSON from the first brace or bracket to the last, where that parses; else the longest fence that is
- * such JSON; else the longest Markdown fence; else the answer itself.
+ * such JSON, where no task stands in Markdown beside it; else the longest Markdown fence; else the answer itself.
  */
 export function draftedText(answer: string): DraftedText {
   for (const [open, close] of [
@@ -19,10 +19,12 @@ export function draftedText(answer: string): DraftedText {
     const text = answer.slice(from, to + 1);
     if (isPlanJson(text)) return { text, path: "plan.json" };
   }
-  const fences = fencesIn(answer);
-  const json = longest(fences.filter(({ info, text }) => !MARKDOWN.has(info) && isPlanJson(text)));
-  if (json !== undefined) return { text: json.text, path: "plan.json" };
+  const { fences, around } = fencesIn(answer);
   const markdown = longest(fences.filter(({ info, text }) => MARKDOWN.has(info) && text !== ""));
+  const json = longest(fences.filter(({ info, text }) => !MARKDOWN.has(info) && isPlanJson(text)));
+  // Lists of objects may also be what a task is about.
+  if (json !== undefined && !TASK.test(around) && !TASK.test(markdown?.text ?? ""))
+    return { text: json.text, path: "plan.json" };
   return { text: markdown?.text ?? answer, path: "TASKS.md" };
 }
 
@@ -56,6 +58,8 @@ interface Fence {
 }
 
 const MARKDOWN: ReadonlySet<string> = new Set(["markdown", "md"]);
+/** A task of a task file, with its box. */
+const TASK = /^[ \t]*(?:[-*]|#{1,6}) \[[ xX]\] \*{0,2}T\d/m;
 const HOLDS_PLAN: ReadonlySet<string> = new Set([...MARKDOWN, "json"]);
 
 function longest(fences: readonly Fence[]): Fence | undefined {
@@ -65,14 +69,21 @@ function longest(fences: readonly Fence[]): Fence | undefined {
   );
 }
 
-/** The fences of an answer, each with what it says of itself; one that says it holds a plan begins within any other. */
-function fencesIn(answer: string): readonly Fence[] {
+/**
+ * The fences of an answer, each with what it says of itself, and the text around them; one that says it holds a plan begins within
+ * any other.
+ */
+function fencesIn(answer: string): { readonly fences: readonly Fence[]; readonly around: string } {
   const lines = answer.split("\n");
   const fences: Fence[] = [];
+  const around: string[] = [];
   let open: { at: number; marks: string; info: string } | undefined;
   for (const [at, line] of lines.entries()) {
     const marks = fenceOf(line);
-    if (marks === "") continue;
+    if (marks === "") {
+      if (open === undefined) around.push(line);
+      continue;
+    }
     const info = line.trim().slice(marks.length).trim().toLowerCase();
     if (open === undefined || (HOLDS_PLAN.has(info) && !HOLDS_PLAN.has(open.info)))
       open = { at, marks, info };
@@ -82,7 +93,7 @@ function fencesIn(answer: string): readonly Fence[] {
       open = undefined;
     }
   }
-  return fences;
+  return { fences, around: around.join("\n") };
 }
 
 function fenceOf(line: string): string {
