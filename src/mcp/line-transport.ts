@@ -128,13 +128,23 @@ export function lineTransport(input: Readable, output: Writable): Transport {
   return transport;
 }
 
+/** How deep the parameters of a request are nested that are no arguments of a tool: those of a capability. */
+const DEEPEST = 3;
+
 /** A message without the parameters that are null: serializers of some languages write whatever is left out. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("params" in value)) return value;
   const { params, ...rest } = value;
-  if (params === null) return rest;
-  if (typeof params !== "object" || Array.isArray(params)) return value;
-  return { ...rest, params: Object.fromEntries(Object.entries(params).filter(([, one]) => one !== null)) };
+  return params === null ? rest : { ...rest, params: filled(params, DEEPEST) };
+}
+
+/** The members of an object, and of those that it holds, that are not null. A tool's arguments are its own. */
+function filled(value: unknown, deep: number): unknown {
+  if (deep === 0 || typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const told = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(
+    told.map(([key, one]) => [key, key === "arguments" ? one : filled(one, deep - 1)]),
+  );
 }
 
 /** The id of something that is nearly a request. */

@@ -17,10 +17,10 @@ export interface ServeOptions {
   readonly pulseMs?: number;
 }
 
-type Asked = Pick<ServerContext["mcpReq"], "_meta" | "notify">;
+type Asked = Pick<ServerContext["mcpReq"], "_meta" | "notify" | "signal">;
 
-/** Tells a client that asks for progress that its call goes on: many count their time limit from the last sign. */
-function pulseOf({ _meta, notify }: Asked, everyMs: number): () => void {
+/** Tells a client that asks for progress, until it takes its call back, that it goes on: many count their time limit from the last sign. */
+function pulseOf({ _meta, notify, signal }: Asked, everyMs: number): () => void {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => {};
   let progress = 0;
@@ -28,7 +28,9 @@ function pulseOf({ _meta, notify }: Asked, everyMs: number): () => void {
     const params = { progressToken, progress: ++progress };
     notify({ method: "notifications/progress", params }).catch(() => {});
   }, everyMs);
-  return () => clearInterval(timer);
+  const end = () => clearInterval(timer);
+  signal.addEventListener("abort", end, { once: true });
+  return end;
 }
 
 /** Serves the tools of a role over two streams; resolves when the client has left. */

@@ -216,6 +216,44 @@ describe("the server", () => {
     expect(answer(4)).toMatchObject({ error: { code: -32_602 } });
   });
 
+  it("[P17] takes null deeper in a request, too, and leaves a tool's arguments to the tool", async () => {
+    const told: unknown[] = [];
+    const server = started({
+      start_task: ({ id }) => {
+        told.push(id);
+        return Promise.resolve("x");
+      },
+    });
+    const nothing = { roots: null, elicitation: { form: null } };
+    const client = { name: "t", version: "1", title: null };
+    const call = { name: "start_task", arguments: { id: "null" }, _meta: { progressToken: null } };
+    server.send(
+      { ...HELLO, params: { ...HELLO.params, capabilities: nothing, clientInfo: client } },
+      { jsonrpc: "2.0", id: 2, method: "tools/call", params: call },
+      `{"jsonrpc":"2.0","id":3,"method":"ping","params":${'{"a":'.repeat(50_000)}null${"}".repeat(50_000)}}`,
+    );
+    const replies = await server.replies(3);
+    expect(replies.find(({ id }) => id === 1)).toHaveProperty("result.serverInfo");
+    expect(replies.find(({ id }) => id === 2)).toMatchObject({ result: { content: [{ text: "x" }] } });
+    expect(told).toEqual(["null"]);
+  });
+
+  it("[P18] tells no progress of a call that was taken back", async () => {
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const server = open({ start_task: () => gate.then(() => "x") }, 1);
+    open_.add(server);
+    const waiting = callOf(3, "start_task", { id: "b" });
+    const asking = { ...waiting, params: { ...waiting.params, _meta: { progressToken: "p" } } };
+    server.send(HELLO, callOf(2, "start_task", { id: "a" }), asking);
+    await server.replies(2);
+    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } });
+    await new Promise(resolve => setTimeout(resolve, 20));
+    const before = server.lines.length;
+    await new Promise(resolve => setTimeout(resolve, 50));
+    release();
+    expect(server.lines.slice(before)).toEqual([]);
+  });
+
   it("[P13] does not begin a call that its client has taken back", async () => {
     const begun: string[] = [];
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
