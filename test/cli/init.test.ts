@@ -211,6 +211,19 @@ describe.concurrent("where espalier init is called", { timeout: 120_000 }, () =>
     },
   );
 
+  it("[CL71] tries no further check once one was ended with Ctrl+C", async () => {
+    await using lab = openLab({ "TASKS.md": TASKS });
+    const test = `touch ${lab.path("begun")}; sleep 600`;
+    lab.write("espalier.yaml", `verify: "${test}"\ntest: "touch ${lab.path("next")}"\n`);
+    const one = lab.start(["doctor", "--try"]);
+    await expect.poll(() => existsSync(lab.path("begun")), { timeout: 60_000 }).toBe(true);
+    one.signal("SIGINT");
+    const { code, stdout } = await one.ended;
+    expect([code, stdout]).toEqual([6, expect.stringContaining("✗ verify")]);
+    expect(stdout).toContain("· test            touch ");
+    expect(existsSync(lab.path("next"))).toBe(false);
+  });
+
   it("[CL65] writes what it found where the tests cannot be tried, with the reason", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, "go.mod": "module x\n" });
     lab.git("rm", "-q", "espalier.yaml");

@@ -42,22 +42,24 @@ export async function projectChecks(
   const setup = git.worktrees === "off" || worktree.setup.length > 0 ? undefined : knownSetup(project.root);
   const advice = setup === undefined ? {} : { advice: words.setUp(setup) };
   const found: Check[] = [];
-  for (const command of commands) {
-    const name = command === verify ? "verify" : "test";
-    const shown = visible(command, 200);
-    if (flags.try !== true) {
-      found.push({ name, level: "note", found: words.notTried(shown), ...advice });
-      continue;
+  await whileStoppable(async stop => {
+    for (const command of commands) {
+      const name = command === verify ? "verify" : "test";
+      const shown = visible(command, 200);
+      if (flags.try !== true || stop.cancel.aborted) {
+        found.push({ name, level: "note", found: words.notTried(shown), ...advice });
+        continue;
+      }
+      warn(io, words.trying(shown));
+      const request = { caller: callerOf(io), project, command, setup: worktree.setup, yes: true, stop };
+      const trial = await tryCheck(request, fileOf(project));
+      found.push(
+        trial.problem === undefined
+          ? { name, level: "ok", found: words.passes(shown, trial.where) }
+          : { name, level: "problem", found: words.reason(trial.problem), ...advice },
+      );
     }
-    warn(io, words.trying(shown));
-    const request = { caller: callerOf(io), project, command, setup: worktree.setup, yes: true };
-    const trial = await whileStoppable(stop => tryCheck({ ...request, stop }, fileOf(project)));
-    found.push(
-      trial.problem === undefined
-        ? { name, level: "ok", found: words.passes(shown, trial.where) }
-        : { name, level: "problem", found: words.reason(trial.problem), ...advice },
-    );
-  }
+  });
   return found;
 }
 
