@@ -145,7 +145,8 @@ describe.concurrent("espalier init", { timeout: 120_000 }, () => {
     ["package.json", '{"scripts":{"test":" "}}', undefined],
     ["package.json", '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}', undefined],
     ["package.json", "{ not json", undefined],
-  ])("[CL61] knows how a project with %s is tested: %j", async (name, text, command) => {
+    ["Makefile", "# To test: make check\ncheck: # test:\n\techo\n", undefined],
+  ])("[CL61] [CL72] knows how a project with %s is tested: %j", async (name, text, command) => {
     await using lab = openLab({ [name]: text });
     const { code, stdout } = await lab.ask("init");
     expect(code).toBe(0);

@@ -33,8 +33,9 @@ function packageTest(text: string): boolean {
   }
 }
 
-/** Whether a line of a makefile is a rule for `test`, alone or among other targets; no variable of that name. */
-function isTestRule(line: string): boolean {
+/** Whether a line of a makefile is a rule for `test`, alone or among other targets; no variable of that name, and no comment. */
+function isTestRule(text: string): boolean {
+  const [line = ""] = text.split("#", 1);
   const colon = line.indexOf(":");
   if (colon < 0 || line.startsWith("\t")) return false;
   const targets = line.slice(0, colon);
