@@ -29,7 +29,8 @@ const MOST_NESTED = 64;
 /** Whether a line of `bd export` is another record than an issue: what `bd remember` keeps, or the head that names the format. */
 export function isOtherRecord(value: Json | undefined): boolean {
   const type = textOf(member(value, "_type"));
-  return type === undefined ? member(value, "_schema") !== undefined : type !== "issue";
+  if (type !== undefined) return type !== "issue";
+  return member(value, "_schema") !== undefined && member(value, "id") === undefined;
 }
 
 /** The issues of an `issues.jsonl`, line by line, without other records; what is no issue is told with its place. */

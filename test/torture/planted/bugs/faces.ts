@@ -224,14 +224,14 @@ export const FACE_BUGS: readonly NamedBug[] = [
     file: "src/cli/person.ts",
     symbol: "personAt",
     swap: ["...ANSWERS[locale],", ""],
-    by: { test: "test/cli/init.test.ts" },
+    by: { test: "test/cli/init-end.test.ts" },
   },
   {
     name: "a question is laid out for a terminal without columns",
     file: "src/cli/person.ts",
     symbol: "personAt",
     swap: ["if (!(output.columns > 0)) output.columns = USUAL_COLUMNS;", ""],
-    by: { test: "test/cli/init.test.ts" },
+    by: { test: "test/cli/init-end.test.ts" },
   },
   {
     name: "an option of nothing but spaces is taken",
