@@ -184,18 +184,26 @@ const agentEvent = z.discriminatedUnion("type", agentEvents);
 
 /**
  * What is wrong with the event of an agent that a program wrote itself: where and what, in English, or undefined. What it says beside
- * its fields, kinds of events of later versions and numbers that are none are whose reads them.
+ * its fields, fields set to undefined, kinds of events of later versions and numbers that are none are whose reads them.
  */
 export function eventFault(event: unknown): string | undefined {
   const type = z.looseObject({ type: z.string() }).safeParse(event).data?.type;
   if (type !== undefined && !agentEvents.some(({ shape }) => shape.type.value === type)) return undefined;
-  const issues = agentEvent.safeParse(event, { reportInput: true }).error?.issues ?? [];
+  const issues = agentEvent.safeParse(said(event), { reportInput: true }).error?.issues ?? [];
   const fault = issues.find(
     issue =>
       issue.code !== "unrecognized_keys" &&
       !(issue.code === "invalid_type" && typeof issue.input === "number" && issue.expected !== "string"),
   );
   return fault && [type ?? "event", ...fault.path].join(".").concat(`: ${fault.message}`);
+}
+
+/** An event, its end and its failure without the fields that are set to undefined: those say nothing. */
+function said(value: unknown, depth = 2): unknown {
+  if (value === null || typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  const told = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(told.map(([key, field]) => [key, depth > 0 ? said(field, depth - 1) : field]));
 }
 
 const LOSSES = [

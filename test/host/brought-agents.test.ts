@@ -77,4 +77,24 @@ describe("what agents of a program tell", () => {
     const events = await toldBy(told, { type: "ended", end });
     expect(events.slice(-3)).toEqual([told, { type: "ended", end }, { type: "closed" }]);
   });
+
+  it("[HO101] takes a field that is set to undefined for one that is not there", async () => {
+    const usage = { type: "usage", inputTokens: 5, costUsd: undefined };
+    const said = {
+      kind: "exit",
+      message: "out of memory",
+      retryable: true,
+      exitCode: 137,
+      signal: undefined,
+    };
+    for (const end of [
+      { kind: "completed", finalMessage: "", exitCode: 0, outputBytes: 0, complaint: undefined },
+      { kind: "failed", finalMessage: "", failure: said },
+    ]) {
+      const events = await toldBy(usage, { type: "ended", end });
+      expect(events.slice(-3)).toEqual([usage, { type: "ended", end }, { type: "closed" }]);
+    }
+    const events = await toldBy({ type: "session", id: undefined });
+    expect(JSON.stringify(events.at(-2))).toContain("session.id: Invalid input: expected string");
+  });
 });
