@@ -123,7 +123,8 @@ export function conflictLine({ lines, blocks }: Pick<Checkpoint, "lines" | "bloc
   let begun: number | undefined;
   let isHalf = false;
   for (const [at, line] of lines.entries()) {
-    if (fenced.has(at)) continue;
+    // A merge leaves one end of a fence to both of its sides: what began outside of it may end within.
+    if (fenced.has(at) && begun === undefined) continue;
     if (line.startsWith("<<<<<<< ")) {
       begun = at;
       isHalf = false;

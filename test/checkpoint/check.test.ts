@@ -55,6 +55,19 @@ describe("checking a checkpoint", () => {
       expect(told(within(whole)).join()).not.toContain("CONFLICT_MARKERS");
   });
 
+  it("[KC13] so are they where both have added a block, whose last line git leaves to both", () => {
+    const side = (words: string, info: string) => `${words}\n\n\`\`\`${info}\n${words}\n`;
+    const ended = ">>>>>>> theirs\n```\n\n";
+    const at = CHECKPOINT.indexOf("### Technical Context");
+    const line = CHECKPOINT.slice(0, at).split("\n").length;
+    for (const info of ["", "js"]) {
+      const both = `<<<<<<< HEAD\n${side("ours", "")}=======\n${side("theirs", info)}${ended}`;
+      expect(told(CHECKPOINT.slice(0, at) + both + CHECKPOINT.slice(at))).toContain(
+        `error CONFLICT_MARKERS ${line}`,
+      );
+    }
+  });
+
   it("[KC4] the same title below another heading is another section, below the same one a second", () => {
     const delta = (time: string) => `\n## Delta: ${time}\n\n### What Changed\n\n- a test\n`;
     expect(told(CHECKPOINT + delta("09:00") + delta("10:00"))).toEqual([]);
