@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { keptWork, provedBefore, whyNotLanded, whyUnreviewed } from "../../src/engine/attempt/proved.ts";
 import type { Place } from "../../src/engine/attempt/types.ts";
@@ -274,6 +275,16 @@ describe("proved work whose reviewer said nothing", () => {
     approve(site.judge);
     await site.bench.event(isOf("completed", "T1.1"));
     expect(await site.ended()).toEqual(["TOLD_TOO_LATE"]);
+  });
+
+  it("[E183] is told once what waited for two attempts in turn, where it is tried anew", async () => {
+    using site = await spoken();
+    silent(site.judge);
+    while (rowOf(site, 2)?.unheard === undefined) await setTimeout(5);
+    await act(site, "retry");
+    const again = await site.bench.puppets.next("T1.1");
+    expect(again.request.attempt).toBe(3);
+    expect(again.prompt.split("use the other API")).toHaveLength(2);
   });
 
   it("[E67] is told what a person said to a process that died", async () => {

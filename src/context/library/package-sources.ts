@@ -97,11 +97,12 @@ function rowsBefore({ task, runId, attempt, store }: Reading): readonly AttemptR
   return rows.ok ? rows.value.filter(({ number }) => number < attempt) : [];
 }
 
-/** What a person said to attempts before that did not hear it. */
+/** What a person said to attempts before that did not hear it; what one took over from the one before it, once. */
 export function unheard(reading: Reading): string[] {
-  return rowsBefore(reading)
+  const said = rowsBefore(reading)
     .map(unheardBy)
     .filter(words => words !== "");
+  return said.filter((words, at) => !`${said[at + 1] ?? ""}\n`.startsWith(`${words}\n`));
 }
 
 /** What went wrong with the attempts before, as far as it was the work's. */
