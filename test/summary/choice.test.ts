@@ -120,6 +120,13 @@ describe("choice", () => {
     expect(text).toBe("# Log\n## What to mend\n### R4: SQLite is used");
   });
 
+  it("[UX15] tells a finding by its heading, with how urgent it is in brackets before it", () => {
+    const found = ["[P1] Session lost after refresh", "[P2] Totals drift between two exports"];
+    const sections = found.map(heading => `### ${heading}\n\n- We looked at this on the way, with others.\n`);
+    const { text } = extract(`# Review\n\n${sections.join("\n")}`, 30);
+    for (const heading of found) expect(text).toContain(heading);
+  });
+
   it("[UX15] tells no heading by itself that asks, however it is numbered", () => {
     const section = (heading: string) =>
       `## ${heading}\n\n- We use the queue of part ${heading.length} there.\n`;

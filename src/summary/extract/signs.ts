@@ -75,8 +75,11 @@ export function sectionSigns(heading: string): Readonly<Record<SectionSign, bool
   };
 }
 
-/** A heading's number among its like, `D1:`, but for how urgent it is, `P1`; a label and what it says; a verb; a Korean sentence's end. */
-const NUMBER = /^(?:\[?(?!P\d\b)[A-Z]{1,4}-?\d{1,3}[\].:)]? |결정\S* )/u;
+/**
+ * A heading's number among its like, `D1:`, but for how urgent it is, `P1`, unless that stands in brackets before a finding; a label and
+ * what it says; a verb; a Korean sentence's end.
+ */
+const NUMBER = /^(?:(?!P\d\b)\[?[A-Z]{1,4}-?\d{1,3}[\].:)]? |결정\S* )/u;
 const LABELLED = /[:：] ?[^\s:：]{1,60} \S{1,60} \S/u;
 const VERB =
   /\b(?:no|not|never|must|only|is|are|uses?|keeps?|goes|go|rejected|instead|cannot|can|will|should)\b|않|없|금지|해야|[가-힣]다(?:$|[. ])|으?로$/iu;
