@@ -167,14 +167,17 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     await using one = await ran();
     const code = "```sh\n# heat it\n```\n";
     const parts = "Next Actions\n============\n\n- rest\n\n##### Deep\n";
-    one.write("learned.md", `# What we learned\n\n- ovens are hot\n\n${code}\n${parts}`);
+    one.write(
+      "learned.md",
+      `---\n# Oven\ntitle: Hot\nby:\n  - ann\n---\n\n# What we learned\n\n- ovens are hot\n\n${code}\n${parts}`,
+    );
     expect(await out(one, "archive", "--learnings", "learned.md")).toBe(
       "chk-003 closes the history; 5 files are in archive/\n",
     );
     expect(names(one)).toEqual(["INDEX.md", "archive"]);
     const last = one.read(".espalier/checkpoints/archive/chk-003.md");
     expect(last).toContain(
-      `## Completion\n\n#### What we learned\n\n- ovens are hot\n\n${code}\n**Next Actions**\n\n- rest\n\n##### Deep\n`,
+      `## Completion\n\n- # Oven\n- title: Hot\n- by:\n  - ann\n\n#### What we learned\n\n- ovens are hot\n\n${code}\n**Next Actions**\n\n- rest\n\n##### Deep\n`,
     );
     expect(last.split("### Next Actions")).toHaveLength(2);
     expect(await out(one, "doctor")).toContain("everything fits together");

@@ -65,7 +65,7 @@ const shown = (path: string): string =>
 
 /** What is said of a `.git` file that names a repository which does not name it in turn. */
 function unknown(entry: string, found: string, common: string): LedAway {
-  const message = `${entry} names ${found}, which does not know of it`;
+  const message = `${visible(entry)} names ${visible(found)}, which does not know of it`;
   // A worktree's record is mended by git itself, and one that names another repository by nobody.
   if (found !== common || firstLine(join(found, "gitdir")) !== undefined) return { message };
   const top = dirname(entry);
@@ -85,9 +85,9 @@ export async function ledAway(
   if (facts?.isDirectory() === true)
     return found === realPath(entry) && found === common
       ? undefined
-      : { message: `${gitDir} is not the repository of ${entry}` };
+      : { message: `${visible(gitDir)} is not the repository of ${visible(entry)}` };
   const named = facts?.isFile() === true ? namedGitDir(entry) : undefined;
   if (named === undefined || found === undefined || realPath(named) !== found)
-    return { message: `${entry} does not name ${gitDir}` };
+    return { message: `${visible(entry)} does not name ${visible(gitDir)}` };
   return (await isKnownBy(git, found, common, entry)) ? undefined : unknown(entry, found, common);
 }

@@ -110,10 +110,20 @@ export function archive(io: Io, flags: ArchiveFlags): number {
   return EXIT.done;
 }
 
-/** The learnings below their own heading, which stay one section: headings step down, and one that means a part of a checkpoint is none. */
+/** A line of front matter in a list; nested ones stay nested. */
+function listed(line: string): string {
+  if (/^(?:---|\.\.\.)\s*$/.test(line)) return "";
+  return /^\s/.test(line) ? line : `- ${line}`;
+}
+
+/**
+ * The learnings below their own heading, which stay one section: headings step down, one that means a part of a checkpoint is none, and
+ * keys of front matter are a list, for the line that ends them would make a heading of the last one here.
+ */
 function completion(learned: string): string {
   const { items, sections } = scanMarkdown(learned);
   const body = items.map(({ kind, text, section }) => {
+    if (kind === "front-matter") return listed(text);
     const { title, level } = sections[section]!;
     if (kind !== "heading") return text;
     const end = text.endsWith("\n") ? "\n" : "";
