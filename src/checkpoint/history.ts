@@ -1,3 +1,4 @@
+import { type Told, told, toldText } from "../text/index.ts";
 import { isIsoTime } from "./iso-time.ts";
 import { deltaName, isCheckpointId, numberOf } from "./names.ts";
 
@@ -65,7 +66,10 @@ export interface Problem {
   readonly weight: "note" | "repair" | "person";
   /** Ids or files it concerns, first the one to look at. */
   readonly about: readonly string[];
+  /** In English. */
   readonly message: string;
+  /** The same with its values apart, for other languages. */
+  readonly said: Told;
 }
 
 /** Checkpoints and deltas as one history. */
@@ -91,7 +95,7 @@ export interface History {
 /** Makes a history of what stands in a folder, and tells everything that is amiss; linear in their number. */
 export function studyHistory(folder: Folder): History {
   const problems: Problem[] = folder.unreadable.map(({ file, message }) =>
-    problem("UNREADABLE", "person", [file], `${file} cannot be read: ${message}`),
+    problem("UNREADABLE", "person", [file], told`${file} cannot be read: ${message}`),
   );
   const states = collectStates(folder.states, problems);
   const links = collectLinks(folder.links, problems);
@@ -117,9 +121,9 @@ export function problem(
   code: Problem["code"],
   weight: Problem["weight"],
   about: readonly string[],
-  message: string,
+  said: Told,
 ): Problem {
-  return { code, weight, about, message };
+  return { code, weight, about, message: toldText(said), said };
 }
 
 function collectStates(all: readonly State[], problems: Problem[]): Map<string, State> {
@@ -129,21 +133,21 @@ function collectStates(all: readonly State[], problems: Problem[]): Map<string, 
     const before = states.get(id);
     if (!isCheckpointId(id)) {
       problems.push(
-        problem("BAD_ID", "person", [file], `${file} names itself in a way that is no checkpoint's id`),
+        problem("BAD_ID", "person", [file], told`${file} names itself in a way that is no checkpoint's id`),
       );
       continue;
     }
     if (before !== undefined) {
-      const message = `${file} and ${before.file} both say they are ${id}; the first is ignored`;
+      const message = told`${file} and ${before.file} both say they are ${id}; the first is ignored`;
       problems.push(problem("DUPLICATE_ID", "person", [id, file, before.file], message));
       continue;
     }
     states.set(id, state);
     const name = file.slice(file.lastIndexOf("/") + 1);
     if (name !== `${id}.md`)
-      problems.push(problem("FILE_NAME", "note", [id, file], `${file} says it is ${id}`));
+      problems.push(problem("FILE_NAME", "note", [id, file], told`${file} says it is ${id}`));
     if (created !== undefined && !isIsoTime(created))
-      problems.push(problem("BAD_DATE", "person", [id], `${id} was created at no ISO-8601 date`));
+      problems.push(problem("BAD_DATE", "person", [id], told`${id} was created at no ISO-8601 date`));
   }
   return states;
 }
@@ -155,7 +159,7 @@ function collectLinks(all: readonly Link[], problems: Problem[]): Map<string, Li
     const before = links.get(name);
     if (before === undefined) links.set(name, link);
     else {
-      const message = `${link.file} and ${before.file} both lead from ${link.from} to ${link.to}; the first is ignored`;
+      const message = told`${link.file} and ${before.file} both lead from ${link.from} to ${link.to}; the first is ignored`;
       problems.push(problem("DUPLICATE_ID", "person", [name, link.file, before.file], message));
     }
   }
@@ -183,7 +187,7 @@ function parentsOf(
     if (id !== undefined && path.has(id)) {
       const ring = [...path].slice([...path].indexOf(id));
       problems.push(
-        problem("PARENT_CYCLE", "person", ring, `Parents in a circle: ${[...ring, id].join(" → ")}`),
+        problem("PARENT_CYCLE", "person", ring, told`Parents in a circle: ${[...ring, id].join(" → ")}`),
       );
       parents.delete(id);
     }
@@ -206,7 +210,12 @@ function checkParents(
     if (state === undefined) continue;
     if (!states.has(parent) && !targets.has(parent) && !links.has(deltaName(parent, child))) {
       problems.push(
-        problem("NO_PARENT", "note", [child, parent], `${child} was made from ${parent}, which is not here`),
+        problem(
+          "NO_PARENT",
+          "note",
+          [child, parent],
+          told`${child} was made from ${parent}, which is not here`,
+        ),
       );
     } else if (
       states.has(parent) &&
@@ -215,13 +224,13 @@ function checkParents(
       // Old deltas are pruned from the beginning on; what misses its own is the newest, or has older ones before it.
       (!parted.has(child) || linked.has(parent))
     ) {
-      const message = `The delta from ${parent} to ${child} is missing`;
+      const message = told`The delta from ${parent} to ${child} is missing`;
       problems.push(problem("MISSING_DELTA", "repair", [child, parent], message));
     }
   }
   for (const [parent, children] of Map.groupBy(parents.keys(), child => parents.get(child)!)) {
     if (children.length < 2) continue;
-    const message = `The history forks at ${parent}: ${children.join(", ")}`;
+    const message = told`The history forks at ${parent}: ${children.join(", ")}`;
     problems.push(problem("FORK", "note", [parent, ...children], message));
   }
 }
@@ -256,21 +265,21 @@ function checkLinks(
     const { from, to, file } = link;
     if (!link.appliable)
       problems.push(
-        problem("PROSE_DELTA", "note", [file], `${file} only describes the change: it cannot be applied`),
+        problem("PROSE_DELTA", "note", [file], told`${file} only describes the change: it cannot be applied`),
       );
     if (link.sealed === false)
-      problems.push(problem("EDITED", "person", [file], `${file} was edited after it was made`));
+      problems.push(problem("EDITED", "person", [file], told`${file} was edited after it was made`));
     const sides = [
-      [states.get(from), link.fromHash, "begins at"],
-      [states.get(to), link.toHash, "leads to"],
+      [states.get(from), link.fromHash, (id: string) => told`begins at ${id}`],
+      [states.get(to), link.toHash, (id: string) => told`leads to ${id}`],
     ] as const;
-    for (const [state, hash, verb] of sides) {
+    for (const [state, hash, place] of sides) {
       if (state === undefined || hash === undefined || state.hash === hash) continue;
-      const message = `${file} ${verb} ${state.id} with the hash ${hash}; ${state.file} has ${state.hash}`;
+      const message = told`${file} ${place(state.id)} with the hash ${hash}; ${state.file} has ${state.hash}`;
       problems.push(problem("HASH_MISMATCH", "person", [state.id, file], message));
     }
     if (!states.has(from) && !targets.has(from)) {
-      const message = `${file} begins at ${from}, of which no full state can be had`;
+      const message = told`${file} begins at ${from}, of which no full state can be had`;
       problems.push(problem("ORPHAN_DELTA", "person", [file, from], message));
     }
   }
@@ -312,7 +321,7 @@ function currentOf(
   if (claims.length === 1) return claims[0];
   if (open.length > 1) {
     const several = claims.length > 1 ? claims : open;
-    const message = `${several.length} checkpoints could be the current one: ${several.slice(0, 8).join(", ")}`;
+    const message = told`${several.length} checkpoints could be the current one: ${several.slice(0, 8).join(", ")}`;
     problems.push(problem("TWO_CURRENT", "person", several, message));
     return undefined;
   }

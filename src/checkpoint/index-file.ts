@@ -1,3 +1,4 @@
+import { told } from "../text/index.ts";
 import { type History, type Problem, problem, standingOf } from "./history.ts";
 import { deltaName } from "./names.ts";
 import { writeRow } from "./table.ts";
@@ -37,7 +38,7 @@ export function writeIndex(history: History): string {
 /** Whether a table of contents tells what is there; undefined when it does. */
 export function checkIndex(history: History, written: string | undefined): Problem | undefined {
   if (history.order.length === 0 && written === undefined) return undefined;
-  if (written === undefined) return problem("INDEX", "repair", [INDEX_FILE], `There is no ${INDEX_FILE}`);
+  if (written === undefined) return problem("INDEX", "repair", [INDEX_FILE], told`There is no ${INDEX_FILE}`);
   if (written === writeIndex(history)) return undefined;
-  return problem("INDEX", "repair", [INDEX_FILE], `${INDEX_FILE} is not what the files say`);
+  return problem("INDEX", "repair", [INDEX_FILE], told`${INDEX_FILE} is not what the files say`);
 }

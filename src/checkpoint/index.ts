@@ -30,6 +30,7 @@ export {
   type History,
   type Link,
   type Problem,
+  problem,
   type Standing,
   type State,
   standingOf,

@@ -213,7 +213,8 @@ function orRefuse<T>(result: Result<T, string>): T {
   return result.value;
 }
 
-const checkpoints: Route = (_query, monitor) => Response.json(checkpointsShape(monitor.checkpoints()));
+const checkpoints: Route = (_query, monitor) =>
+  Response.json(checkpointsShape(monitor.checkpoints(), monitor.locale));
 
 const checkpoint: Route = (query, monitor) =>
   Response.json(orRefuse(checkpointText(monitor.checkpoints(), wordOf(query, "id"), monitor.locale)));

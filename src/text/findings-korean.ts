@@ -367,4 +367,28 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "a section of the author's own is copied forward": "작성자가 만든 섹션은 그대로 이어받습니다",
   "decisions are never rewritten; give it an id of its own":
     "결정은 고쳐 쓰지 않습니다; 고유한 id를 적으세요",
+  "{0}: {1}": "{0}: {1}",
+  "There is no {0}": "{0}{0|이/가} 없습니다",
+  "{0} is not what the files say": "{0}의 내용이 파일들과 다릅니다",
+  "{0} cannot be read: {1}": "{0}{0|을/를} 읽을 수 없습니다: {1}",
+  "{0} names itself in a way that is no checkpoint's id": "{0}에 적힌 자기 이름이 체크포인트 id가 아닙니다",
+  "{0} and {1} both say they are {2}; the first is ignored":
+    "{0}{0|과/와} {1}에 같은 id {2}{2|이/가} 적혀 있습니다; 앞의 것은 무시합니다",
+  "{0} says it is {1}": "{0}에 적힌 id는 {1}입니다",
+  "{0} was created at no ISO-8601 date": "{0}의 작성 시각이 ISO-8601 날짜가 아닙니다",
+  "{0} and {1} both lead from {2} to {3}; the first is ignored":
+    "{0}{0|과/와} {1}{1|이/가} 둘 다 {2}에서 {3}{3|으로/로} 이어집니다; 앞의 것은 무시합니다",
+  "{0} was made from {1}, which is not here": "{0}{0|은/는} {1}에서 만들어졌지만 그것이 여기에 없습니다",
+  "The delta from {0} to {1} is missing": "{0}에서 {1}{1|으로/로} 이어지는 델타가 없습니다",
+  "The history forks at {0}: {1}": "이력이 {0}에서 갈라집니다: {1}",
+  "Parents in a circle: {0}": "부모가 돌고 돕니다: {0}",
+  "{0} only describes the change: it cannot be applied":
+    "{0}{0|은/는} 변경을 설명만 합니다: 적용할 수 없습니다",
+  "{0} was edited after it was made": "{0}{0|이/가} 만들어진 뒤 편집되었습니다",
+  "begins at {0}": "{0}에서 시작",
+  "leads to {0}": "{0}{0|으로/로} 이어짐",
+  "{0} {1} with the hash {2}; {3} has {4}": "{0}: {1} (해시 {2}); {3}의 해시는 {4}",
+  "{0} begins at {1}, of which no full state can be had":
+    "{0}{0|은/는} {1}에서 시작하는데, 그 전체 상태를 얻을 수 없습니다",
+  "{0} checkpoints could be the current one: {1}": "현재 체크포인트일 수 있는 것이 {0}개입니다: {1}",
 };

@@ -274,6 +274,11 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     one.write("work.md", CHECKPOINT.replace("Sell bread online.", "Sell cakes."));
     const merged = await one.ask("checkpoint", "merge", "work.md", "--into", "chk-001");
     expect(merged.stderr).toContain("그대로 이어받습니다");
+    const first = ".espalier/checkpoints/chk-001.md";
+    one.write(first, one.read(first).replace("Oven", "Kiln"));
+    expect((await one.ask("checkpoint", "doctor")).stdout).toMatch(
+      /delta-001-002\.md: chk-001에서 시작 \(해시 [0-9a-f]{12}\); chk-001\.md의 해시는 [0-9a-f]{12}\n/,
+    );
   });
 
   it("foreign words never reach the terminal raw", async () => {

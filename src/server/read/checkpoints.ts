@@ -18,13 +18,15 @@ const SHOWN = 500;
 const PROBLEMS = 50;
 
 /** The folder as a line of checkpoints. */
-export function checkpointsShape({ history }: Kept): CheckpointsShape {
+export function checkpointsShape({ history }: Kept, locale: Locale): CheckpointsShape {
   const { order, states, parents, links, current, problems } = history;
   const newest = order.slice(-SHOWN);
   return {
     older: order.length - newest.length,
     ...(current === undefined ? {} : { current }),
-    problems: problems.slice(0, PROBLEMS).map(({ weight, message }) => ({ weight, text: shown(message) })),
+    problems: problems
+      .slice(0, PROBLEMS)
+      .map(({ weight, said }) => ({ weight, text: shown(toldText(said, locale)) })),
     checkpoints: newest.map((id): CheckpointShape => {
       const state = states.get(id);
       const parent = parents.get(id);

@@ -17,7 +17,7 @@ import { because, EspalierError, EXIT } from "../../../ports/index.ts";
 import { asSaid, errorFor, toldText, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
-import { checkpointNamed, isFile, mustReplay, openPlace, type Place, readNamed } from "./place.ts";
+import { checkpointNamed, isFile, mustReplay, openPlace, type Place, plainly, readNamed } from "./place.ts";
 
 interface Flags {
   readonly json?: boolean;
@@ -66,7 +66,8 @@ export function validate(io: Io, named: readonly string[], flags: Flags): number
   const all = checked.flatMap(({ departures }) => departures);
   const errors = all.filter(({ severity }) => severity === "error").length;
   const warnings = all.length - errors;
-  if (flags.json === true) sayJson(io, { errors, warnings, files: checked.map(plainly) });
+  const files = checked.map(one => ({ ...one, departures: one.departures.map(plainly) }));
+  if (flags.json === true) sayJson(io, { errors, warnings, files });
   else {
     const { paint } = lookOf(io.stdout, io.env, place.project.locale);
     for (const { file, kind, departures } of checked) {
@@ -81,12 +82,6 @@ export function validate(io: Io, named: readonly string[], flags: Flags): number
   }
   if (checked.some(({ kind }) => kind === "unreadable")) return EXIT.usage;
   return errors > 0 ? EXIT.failedTasks : EXIT.done;
-}
-
-/** What is printed as JSON, where departures are told in English. */
-function plainly({ departures, ...checked }: Checked) {
-  const plain = departures.map(({ code, severity, line, message }) => ({ code, severity, line, message }));
-  return { ...checked, departures: plain };
 }
 
 /** One that cannot be read does not keep the others from being checked. */

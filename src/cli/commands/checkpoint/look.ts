@@ -1,10 +1,10 @@
 import { deltaName, inlineDeltas, parseCheckpoint, standingOf } from "../../../checkpoint/index.ts";
 import { EXIT } from "../../../ports/index.ts";
-import { visible } from "../../../text/index.ts";
+import { toldText, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { checkpointList, checkpointView } from "../../views/checkpoint-view.ts";
 import { lookOf } from "../../views/look.ts";
-import { checkpointNamed, currentOf, openPlace } from "./place.ts";
+import { checkpointNamed, currentOf, openPlace, plainly } from "./place.ts";
 
 interface Flags {
   readonly json?: boolean;
@@ -31,13 +31,13 @@ export function list(io: Io, flags: Flags): number {
         summary: link?.summary,
       };
     });
-    sayJson(io, { current: history.current, checkpoints, problems: history.problems });
+    sayJson(io, { current: history.current, checkpoints, problems: history.problems.map(plainly) });
     return EXIT.done;
   }
   if (history.order.length === 0) say(io, words.none);
   for (const line of checkpointList(history, words, lookOf(io.stdout, io.env, project.locale))) say(io, line);
-  for (const { message, weight } of history.problems)
-    if (weight !== "note") warn(io, `${words.weight[weight]}: ${visible(message)}`);
+  for (const { said, weight } of history.problems)
+    if (weight !== "note") warn(io, `${words.weight[weight]}: ${visible(toldText(said, project.locale))}`);
   return EXIT.done;
 }
 

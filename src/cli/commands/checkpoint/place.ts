@@ -10,7 +10,7 @@ import { checkpointsOf } from "../../../host/project/checkpoint-place.ts";
 import { lockError } from "../../../host/project/errors.ts";
 import type { Project } from "../../../host/project/project.ts";
 import { because, EspalierError, EXIT, type Result } from "../../../ports/index.ts";
-import { errorFor, reasonText, said, visible } from "../../../text/index.ts";
+import { errorFor, reasonText, said, type Told, toldText, visible } from "../../../text/index.ts";
 import { inputError } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
 import { localeOf, projectOf } from "../../project.ts";
@@ -92,13 +92,23 @@ export function checkpointNamed(io: Io, kept: Kept, named: string): { id: string
   return { id: isCheckpointId(base) ? base : "chk-000", text };
 }
 
+/** What is printed as JSON, where it is told in English. */
+export function plainly<Found extends { readonly said: Told }>(found: Found): Omit<Found, "said"> {
+  const { said: _, ...plain } = found;
+  return plain;
+}
+
 /** The id that is meant where none is named. Throws EspalierError. */
-export function currentOf({ words }: Place, { history }: Kept): string {
+export function currentOf({ words, project }: Place, { history }: Kept): string {
   if (history.current !== undefined) return history.current;
   const advice = because("name-the-current", {});
   const several = history.problems.find(({ code }) => code === "TWO_CURRENT");
-  throw new EspalierError("NO_CURRENT", several === undefined ? words.none : visible(several.message), {
-    ...(several === undefined ? {} : { hint: reasonText(advice, "en"), advice }),
-    exitCode: EXIT.usage,
-  });
+  throw new EspalierError(
+    "NO_CURRENT",
+    several === undefined ? words.none : visible(toldText(several.said, project.locale)),
+    {
+      ...(several === undefined ? {} : { hint: reasonText(advice, "en"), advice }),
+      exitCode: EXIT.usage,
+    },
+  );
 }

@@ -6,17 +6,18 @@ import {
   type Problem,
   partOf,
   planPrune,
+  problem,
   proveDelta,
   rebuild,
   type Texts,
 } from "../../../checkpoint/index.ts";
 import { scanMarkdown } from "../../../markdown/index.ts";
 import { because, EspalierError, EXIT } from "../../../ports/index.ts";
-import { errorFor, visible } from "../../../text/index.ts";
+import { errorFor, told, toldText, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
 import { isoNow } from "./documents.ts";
-import { currentOf, mustWrite, openPlace, readNamed, whileLocked } from "./place.ts";
+import { currentOf, mustWrite, openPlace, plainly, readNamed, whileLocked } from "./place.ts";
 
 export interface PruneFlags {
   readonly keep: number;
@@ -146,7 +147,7 @@ function unproved({ links }: History, texts: Texts): Problem[] {
     if (before === undefined || after === undefined || delta === undefined) return [];
     const amiss = proveDelta(delta, before, after).find(({ severity }) => severity === "error");
     if (amiss === undefined) return [];
-    return [{ code: "HASH_MISMATCH", weight: "person", about: [file], message: `${file}: ${amiss.message}` }];
+    return [problem("HASH_MISMATCH", "person", [file], told`${file}: ${amiss.said}`)];
   });
 }
 
@@ -175,14 +176,15 @@ export function doctor(io: Io, flags: DoctorFlags): number {
   const problems = [...history.problems, ...(flags.deep === true ? unproved(history, texts) : [])];
   const serious = problems.filter(({ weight }) => weight !== "note");
   const lost = originals(history, texts);
-  if (flags.json === true) sayJson(io, { current: history.current, mended, problems, originals: lost });
+  if (flags.json === true)
+    sayJson(io, { current: history.current, mended, problems: problems.map(plainly), originals: lost });
   else {
     const { paint } = lookOf(io.stdout, io.env, project.locale);
     for (const line of mended?.done ?? []) say(io, `${paint("green", "✓")} ${visible(line)}`);
     for (const line of mended?.failed ?? []) say(io, `${paint("red", "✗")} ${visible(line)}`);
     const styles = { note: "dim", repair: "yellow", person: "red" } as const;
-    for (const { weight, message } of problems)
-      say(io, `${paint(styles[weight], words.weight[weight])}: ${visible(message)}`);
+    for (const { weight, said } of problems)
+      say(io, `${paint(styles[weight], words.weight[weight])}: ${visible(toldText(said, project.locale))}`);
     for (const { id, command } of lost) say(io, words.original(visible(id), visible(command)));
     say(io, words.checked(history.states.size, history.links.size));
     if (serious.length === 0) say(io, words.healthy);
