@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type AgentFailure, because } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { unsuitable } from "../../text/index.ts";
 import { readBounded } from "../file/index.ts";
 
 /** Where agent programs look for settings, hooks, plugins and servers of a repository's own. */
@@ -111,6 +111,5 @@ export function unapproved(folder: string, guard: FileGuard | undefined): AgentF
     ({ text }) => text === undefined || guard.approves?.(text) !== true,
   );
   if (file === undefined) return undefined;
-  const reason = because("file-unapproved", { path: file.path });
-  return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+  return unsuitable(because("file-unapproved", { path: file.path }));
 }

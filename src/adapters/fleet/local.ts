@@ -16,7 +16,7 @@ import {
   type PermissionQuestion,
   type SessionRequest,
 } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { unsuitable } from "../../text/index.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPatience, LEFT, type Patience } from "./patience.ts";
 
@@ -205,8 +205,7 @@ async function carryOut(order: Order, agent: Agent, own: Underway, mask?: () => 
 function endless({ name }: Agent, { cancelled }: Underway): AgentFailure {
   if (cancelled !== undefined)
     return { kind: "cancelled", message: `${name} was cancelled`, retryable: true };
-  const reason = because("agent-endless", { agent: name });
-  return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+  return unsuitable(because("agent-endless", { agent: name }));
 }
 
 /** One turn; false where the agent did not come to its end. */

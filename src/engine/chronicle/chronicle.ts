@@ -114,14 +114,20 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     }
   };
 
-  const spanNow = (): { span: Span; exists: boolean; tellsEnd: boolean } => {
+  const spanNow = (): { span: Span; exists: boolean; tellsEnd: () => boolean } => {
     const { exists, anchor, text } = world.checkpoints.latest();
     const after = seqOf(anchor, options.runId);
     return {
       exists,
       span: spanSince(world.store, options.runId, run, after, words),
-      tellsEnd: after === 0 || text === undefined || stateIn(text).includes(standingLine(run, words)),
+      tellsEnd: () => after === 0 || text === undefined || stateIn(text).includes(standingLine(run, words)),
     };
+  };
+
+  /** Whether the checkpoint before does not tell it all. */
+  const isNews = (): boolean => {
+    const { span, tellsEnd } = spanNow();
+    return span.steps.length + span.branches.size > 0 || !tellsEnd();
   };
 
   const compose = (span: Span, first: boolean): string => {
@@ -207,8 +213,7 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     if (occasions.length === 0) return;
     attempt(() => {
       const telling = mostTelling(occasions);
-      const { span, tellsEnd } = spanNow();
-      if (telling.news !== true || !tellsEnd || span.steps.length + span.branches.size > 0) keep(telling);
+      if (telling.news !== true || isNews()) keep(telling);
     });
   };
 

@@ -22,7 +22,7 @@ interface Held {
 }
 
 /** How a task stands, as a lead is told it after a report. */
-export function standingLine({ project, session }: Held, id: string): string {
+export function taskLine({ project, session }: Held, id: string): string {
   const state = session.run.byId.get(id);
   const retry =
     state?.status === "ready"
@@ -50,7 +50,7 @@ export function answeredBefore(held: Held, id: string, signal: string): string |
   const last = lastAttempt(session, id);
   if (last === undefined || last.outcome === "running" || !session.run.byId.has(id)) return undefined;
   const rules = { task: id, nonce: last.nonce, signals: project.config.signals };
-  return judgeMessage(signal, rules).claim.kind === "none" ? undefined : standingLine(held, id);
+  return judgeMessage(signal, rules).claim.kind === "none" ? undefined : taskLine(held, id);
 }
 
 /** Why nothing can be reported of a task. */

@@ -22,7 +22,7 @@ import { spendingOf, treeOptions } from "../project/settings.ts";
 import { storedPlanJson } from "../project/stored-plan.ts";
 import { offlineChronicle } from "../run/chronicle.ts";
 import { openSession, type Session } from "../session/open.ts";
-import { answeredBefore, notReady, notStarted, standingLine } from "./asked-again.ts";
+import { answeredBefore, notReady, notStarted, taskLine } from "./asked-again.ts";
 import { budgetError, holdPackage, priceReady } from "./lead-budget.ts";
 import { type OfflineRun, offlineRun } from "./offline-run.ts";
 
@@ -344,7 +344,7 @@ export async function handIn(
   await lead.keepOutputs();
   if (ended.feedback === "") lead.feedback.delete(id);
   else lead.feedback.set(id, ended.feedback);
-  return told(lead, standingLine(lead, id));
+  return told(lead, taskLine(lead, id));
 }
 
 /** The whole answer of an attempt: as it was handed in, else as its agent left it in its file. */

@@ -21,7 +21,7 @@ import {
 import { agentEnv, type Warden } from "../../adapters/process/index.ts";
 import type { AgentConfig, Config } from "../../config/index.ts";
 import { type Agent, because, EXIT, fail, type McpServer } from "../../ports/index.ts";
-import { errorFor, reasonText } from "../../text/index.ts";
+import { errorFor, unsuitable } from "../../text/index.ts";
 import type { Approvals } from "../approval/approval.ts";
 import type { Invocation } from "../project/invocation.ts";
 
@@ -31,9 +31,7 @@ function guardedShell(shell: Agent, approvals: Approvals): Agent {
     ...shell,
     open(request) {
       if (request.script !== undefined && !approvals.allows(request.script)) {
-        const reason = because("run-block-unapproved", {});
-        const message = reasonText(reason, "en");
-        return Promise.resolve(fail({ kind: "unsuitable", message, reason, retryable: false }));
+        return Promise.resolve(fail(unsuitable(because("run-block-unapproved", {}))));
       }
       return shell.open(request);
     },

@@ -1,6 +1,6 @@
 import { eventFault } from "../../fleet/index.ts";
 import { type Agent, type AgentEvent, type AgentSession, because, ok } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { unsuitable } from "../../text/index.ts";
 
 /**
  * An agent that a program brought along, held to what the port says of events: one that tells anything else is ended with what is wrong
@@ -44,12 +44,6 @@ function heldSession(name: string, session: AgentSession): AgentSession {
 }
 
 function garbled(agent: string, said: string): AgentEvent {
-  const reason = because("agent-event", { agent, said });
-  const failure = {
-    kind: "unsuitable",
-    message: reasonText(reason, "en"),
-    reason,
-    retryable: false,
-  } as const;
+  const failure = unsuitable(because("agent-event", { agent, said }));
   return { type: "ended", end: { kind: "failed", failure, finalMessage: "" } };
 }

@@ -1,4 +1,5 @@
 import {
+  type AgentFailure,
   because,
   EspalierError,
   type ExitCode,
@@ -24,6 +25,11 @@ export function reasonText(reason: Reason | undefined, locale: Locale): string {
     return told === undefined ? String(one.code) : told(one.args, tell);
   };
   return reason === undefined ? "" : tell(reason);
+}
+
+/** The failure of an agent that is not to be asked again, for this reason. */
+export function unsuitable(reason: Reason): AgentFailure {
+  return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
 }
 
 /** Characters of a reason of ours in one line: its data may name long paths. */

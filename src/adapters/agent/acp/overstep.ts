@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type AgentFailure, because, type PermissionQuestion, type ToolKind } from "../../../ports/index.ts";
-import { reasonText } from "../../../text/index.ts";
+import { unsuitable } from "../../../text/index.ts";
 import { type Fields, oneLine, text } from "../fields.ts";
 import { decisionOf, type Permissions } from "../permissions.ts";
 import type { Announced, Call } from "./announced.ts";
@@ -60,8 +60,7 @@ export function overstepIn(
   const { permissions, cwd, isKnown = false } = judge;
   if (call.state !== "done") return undefined;
   const failed = (kind: ToolKind, why: "not-heeded" | "not-asked"): AgentFailure => {
-    const reason = because(why, { agent, kind, said: wordsOf(call, kind) });
-    return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+    return unsuitable(because(why, { agent, kind, said: wordsOf(call, kind) }));
   };
   for (const kind of call.kinds) {
     if (!isWork(kind)) continue;
