@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, constants, lstatSync, openSync, realpathSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Jail, openJail } from "../../adapters/agent/index.ts";
-import { CONFIG_FILE, readBounded } from "../../adapters/file/index.ts";
+import { CONFIG_FILE } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { knownLocks, knownSetup } from "../../host/project/known-tools.ts";
 import { findTaskFile, type Project } from "../../host/project/project.ts";
@@ -19,12 +19,7 @@ import { type Stop, whileStoppable } from "../signals.ts";
 import { type InitWords, initWords, languageOf, type Proposal } from "../views/init-words.ts";
 import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
 import { offerFirstTask } from "./init-first.ts";
-import { testCommand } from "./test-command.ts";
-
-function read(path: string): string {
-  const bytes = readBounded(path, { maxBytes: 1024 * 1024, follow: true });
-  return bytes.ok ? Buffer.from(bytes.value).toString("utf8") : "";
-}
+import { testCommand, textAt } from "./test-command.ts";
 
 /** Looks at a project without changing anything. */
 export function survey(project: Project, io: Io): Findings {
@@ -213,7 +208,7 @@ export async function init(io: Io, options: InitFlags): Promise<number> {
   const jail = await openJail(io.env["PATH"]);
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   // Where nobody has said that Korean is spoken, it is the language of the task file.
-  const ofTasks = languageOf(read(join(project.root, findings.tasks ?? "")));
+  const ofTasks = languageOf(textAt(join(project.root, findings.tasks ?? "")));
   const locale = isThere || project.locale === "ko" ? project.locale : (io.locale ?? ofTasks);
   const words = initWords(locale);
   const leave = () => {

@@ -17,7 +17,8 @@ const GRADLE = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings
 /** In the order in which make looks for them. */
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 
-function read(path: string): string {
+/** What stands in a file of a project; nothing where it cannot be read. */
+export function textAt(path: string): string {
   const bytes = readBounded(path, { maxBytes: 1024 * 1024, follow: true });
   return bytes.ok ? Buffer.from(bytes.value).toString("utf8") : "";
 }
@@ -52,7 +53,7 @@ function isTestRule(text: string): boolean {
 export function testCommand(root: string, path: string | undefined): TestCommand | undefined {
   const has = (name: string) => existsSync(join(root, name));
   const plain = (because: TestSign, command: string, call = command) => ({ command, because, call });
-  if (packageTest(read(join(root, "package.json")))) return plain("package.json", "npm test");
+  if (packageTest(textAt(join(root, "package.json")))) return plain("package.json", "npm test");
   if (has("Cargo.toml")) return plain("Cargo.toml", "cargo test");
   if (has("go.mod")) return plain("go.mod", "go test ./...", "go test");
   if (has("pom.xml")) return plain("pom.xml", has("mvnw") ? "./mvnw test" : "mvn test");
@@ -63,7 +64,7 @@ export function testCommand(root: string, path: string | undefined): TestCommand
     return plain("python", `${call} -q`, call);
   }
   const makefile = MAKEFILES.find(has);
-  return makefile !== undefined && read(join(root, makefile)).split("\n").some(isTestRule)
+  return makefile !== undefined && textAt(join(root, makefile)).split("\n").some(isTestRule)
     ? plain("Makefile", "make test")
     : undefined;
 }

@@ -39,7 +39,8 @@ function researchFor({ run }: Session, id: string): string[] {
   return asked.flatMap(task => (isSatisfied(run.byId.get(task.id)?.status ?? "completed") ? [] : [task.id]));
 }
 
-function lastAttempt({ store, runId }: Session, id: string): AttemptRow | undefined {
+/** The newest attempt of a task, as the store has it. */
+export function lastAttempt({ store, runId }: Session, id: string): AttemptRow | undefined {
   const rows = store.attempts(runId, id);
   return rows.ok ? rows.value.at(-1) : undefined;
 }

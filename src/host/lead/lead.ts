@@ -22,7 +22,7 @@ import { spendingOf, treeOptions } from "../project/settings.ts";
 import { storedPlanJson } from "../project/stored-plan.ts";
 import { offlineChronicle } from "../run/chronicle.ts";
 import { openSession, type Session } from "../session/open.ts";
-import { answeredBefore, notReady, notStarted, taskLine } from "./asked-again.ts";
+import { answeredBefore, lastAttempt, notReady, notStarted, taskLine } from "./asked-again.ts";
 import { budgetError, holdPackage, priceReady } from "./lead-budget.ts";
 import { type OfflineRun, offlineRun } from "./offline-run.ts";
 
@@ -365,7 +365,6 @@ function answerOf({ offline }: Lead, row: AttemptRow, result: string | undefined
 /** The attempt a lead has begun and not ended, as the store has it: a session may last for many of them. */
 function openAttemptOf(session: Session, id: string): AttemptRow | undefined {
   if (session.run.byId.get(id)?.status !== "in_progress") return undefined;
-  const rows = session.store.attempts(session.runId, id);
-  const last = rows.ok ? rows.value.at(-1) : undefined;
+  const last = lastAttempt(session, id);
   return last?.outcome === "running" ? last : session.claimed.find(attempt => attempt.task === id);
 }
