@@ -23,7 +23,7 @@ describe("several agents on one task", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(race.landed()).toBe("of the second");
     expect(race.kept()).toContain("of the first");
-    expect(race.branches()).toBe("main\nphase/1-p");
+    expect(await race.branches()).toBe("main\nphase/1-p");
     expect(race.lab.git("worktree", "list")).not.toContain("try2");
     const [row, ...more] = rowsOf(race);
     expect(more).toEqual([]);
@@ -91,7 +91,7 @@ describe("several agents on one task", () => {
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(ended).toEqual(["in_progress"]);
     expect(race.landed()).toBe("of the first");
-    expect(race.branches()).toBe("main\nphase/1-p");
+    expect(await race.branches()).toBe("main\nphase/1-p");
     expect(race.lab.git("worktree", "list")).not.toContain("try2");
   });
 
@@ -103,7 +103,7 @@ describe("several agents on one task", () => {
     const end = race.bench.start();
     race.done(await race.bench.puppets.next("T1.1"));
     expect(await end).toMatchObject({ outcome: "completed" });
-    expect(race.branches()).toBe("main\nphase/1-p");
+    expect(await race.branches()).toBe("main\nphase/1-p");
     expect(race.lab.git("worktree", "list")).not.toContain("try2");
   });
 
@@ -240,7 +240,7 @@ describe("several agents on one task", () => {
     for (const part of parts) expect(await part.cancelled).toBe("soft");
     expect(await end).toMatchObject({ outcome: "interrupted" });
     expect(race.bench.run.byId.get("T1.1")).toMatchObject({ status: "ready", retries: 0 });
-    expect(race.branches()).not.toContain("try2");
+    expect(await race.branches()).not.toContain("try2");
   });
 
   itWhole("[E122] what a conflict gives back is resolved by one agent, in the task's own place", async () => {
@@ -281,7 +281,7 @@ describe("several agents on one task", () => {
     race.edit(two, "of the second\n");
     race.done(two);
     expect(await end).toMatchObject({ outcome: "completed" });
-    expect(race.branches()).toBe("main\nphase/1-p");
+    expect(await race.branches()).toBe("main\nphase/1-p");
   });
 
   itWhole("[E122] they are gone as well where one agent alone takes the task up again", async () => {
@@ -294,7 +294,7 @@ describe("several agents on one task", () => {
     using race = await openRace({ lab, tasks, place: first.bench.place, resume: true });
     const end = race.bench.start();
     const one = await race.bench.puppets.next("T1.1");
-    expect(race.branches()).not.toContain("try2");
+    expect(await race.branches()).not.toContain("try2");
     race.edit(one, "of the first\n");
     race.done(one);
     expect(await end).toMatchObject({ outcome: "completed" });
@@ -324,7 +324,7 @@ describe("several agents on one task", () => {
       expect(await race.bench.start()).toMatchObject({ outcome: "completed" });
       expect(race.bench.puppets.turns + race.two.turns).toBe(0);
       expect(race.landed()).toBe("of the second");
-      expect(race.branches()).toBe("main\nphase/1-p");
+      expect(await race.branches()).toBe("main\nphase/1-p");
     },
   );
 

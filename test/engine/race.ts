@@ -79,7 +79,11 @@ export async function openRace(
     landed: () => lab.git("show", "phase/1-p:a.txt"),
     /** What is kept of work that did not land. */
     kept: () => keptIn(lab),
-    branches: () => lab.git("for-each-ref", "--format=%(refname:short)", "refs/heads/"),
+    /** Those that stand when nothing is being cleared away any more, as at the end of a run. */
+    async branches() {
+      await workspaces.idle();
+      return lab.git("for-each-ref", "--format=%(refname:short)", "refs/heads/");
+    },
     [Symbol.dispose]() {
       bench[Symbol.dispose]();
       lab[Symbol.dispose]();

@@ -113,7 +113,7 @@ describe("git is asked for no more than a task needs", () => {
     ];
     expect(git.calls().join(" ")).toBe(steps.join(" "));
     await open(4);
-    expect(git.calls()).toEqual(["update-ref", "worktree"]);
+    expect(git.calls()).toEqual(["update-ref", "worktree", "read-tree"]);
   });
 
   it("work that changes nothing is joined without asking", async () => {

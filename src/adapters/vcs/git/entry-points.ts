@@ -179,6 +179,17 @@ function watchEntryPoints(options: EntryPointOptions, first: Reading): EntryPoin
   let pointed = printAll(pointers(common, ours), new Map());
   let beside = lookBeside(options, known.configuration.settings, ours, new Map());
   const shown = (path: string) => wayTo(common, path) ?? path;
+  const ownConfiguration = (worktree: string) => join(common, "worktrees", worktree, "config.worktree");
+  /** Counts a record out, with what would be read in it: a run has one after the other. */
+  const forget = (worktree: string): void => {
+    ours.delete(worktree);
+    const own = ownConfiguration(worktree);
+    const { files, settings } = known.configuration;
+    known = {
+      configuration: { files: files.filter(file => file !== own), settings },
+      prints: new Map([...known.prints].filter(([path]) => path !== own)),
+    };
+  };
   /** Settings of worktrees that still stand: one that is gone opens nothing. */
   const standingOf = (settings: readonly Setting[]) =>
     settings.filter(
@@ -202,7 +213,7 @@ function watchEntryPoints(options: EntryPointOptions, first: Reading): EntryPoin
   };
   const moved = (): string[] => {
     // One that is gone opens nothing, until it is made again and trusted.
-    for (const name of ours) if (!existsSync(join(common, "worktrees", name))) ours.delete(name);
+    for (const name of ours) if (!existsSync(join(common, "worktrees", name))) forget(name);
     const now = printAll(pointers(common, ours), pointed);
     const found = differing(pointed, now);
     if (found.length === 0) pointed = now;
@@ -253,7 +264,7 @@ function watchEntryPoints(options: EntryPointOptions, first: Reading): EntryPoin
       ours.add(worktree);
       const found = leadsHome(common, worktree) ? pointersOf(common, worktree) : [];
       pointed = new Map([...pointed, ...printAll(found, pointed)]);
-      const own = join(common, "worktrees", worktree, "config.worktree");
+      const own = ownConfiguration(worktree);
       const { files, settings } = known.configuration;
       if (files.includes(own)) return;
       // It was not there: whatever stands in it now is looked at before the next call.
@@ -263,8 +274,6 @@ function watchEntryPoints(options: EntryPointOptions, first: Reading): EntryPoin
       };
     },
     isOurs: worktree => ours.has(worktree),
-    forget(worktree) {
-      ours.delete(worktree);
-    },
+    forget,
   };
 }

@@ -49,13 +49,13 @@ export function leadsHome(common: string, worktree: string): boolean {
  * Whether a record is of a worktree of this repository: its own `.git` file names that very record. A record alone may have
  * come with the repository, and name any folder of anybody's. A folder that is gone holds nothing to be harmed.
  */
-function isMutual(common: string, folder: KnownFolder): boolean {
+function isMutual(common: string, folder: FolderRecord): boolean {
   if (!leadsHome(common, folder.name)) return false;
   return lstatSync(folder.path, { throwIfNoEntry: false }) === undefined || namesRecord(folder);
 }
 
 /** Whether the `.git` file of a folder names the folder's record. */
-export function namesRecord({ admin, path }: KnownFolder): boolean {
+export function namesRecord({ admin, path }: Pick<KnownFolder, "admin" | "path">): boolean {
   const entry = join(path, ".git");
   if (lstatSync(entry, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const named = namedGitDir(entry);
@@ -64,7 +64,9 @@ export function namesRecord({ admin, path }: KnownFolder): boolean {
 
 /** The linked worktrees of a repository: its own record and the folder's `.git` file name each other. */
 export function knownFolders(common: string): KnownFolder[] {
-  return recordedFolders(common).filter(folder => isMutual(common, folder));
+  return records(common)
+    .filter(record => isMutual(common, record))
+    .map(readRecord);
 }
 
 /** The linked worktrees beside the checkout. That may be one itself: of a repository that is bare. */
@@ -72,8 +74,10 @@ export function foldersBeside({ common, gitDir }: Checkout): KnownFolder[] {
   return knownFolders(common).filter(({ admin }) => admin !== gitDir);
 }
 
-/** What a repository's own records name; any of them may be forged. */
-function recordedFolders(common: string): KnownFolder[] {
+/** Where a record says that its folder is; any of them may be forged. */
+type FolderRecord = Pick<KnownFolder, "name" | "admin" | "path">;
+
+function records(common: string): FolderRecord[] {
   const root = join(common, "worktrees");
   let names: string[];
   try {
@@ -84,17 +88,13 @@ function recordedFolders(common: string): KnownFolder[] {
   return names.flatMap(name => {
     const admin = join(root, name);
     const gitFile = firstLine(join(admin, "gitdir"));
-    if (gitFile === undefined) return [];
-    return [
-      {
-        name,
-        admin,
-        path: dirname(resolve(admin, gitFile)),
-        branch: headBranch(admin),
-        locked: firstLine(join(admin, "locked")),
-      },
-    ];
+    return gitFile === undefined ? [] : [{ name, admin, path: dirname(resolve(admin, gitFile)) }];
   });
+}
+
+/** What else a record says. */
+function readRecord(record: FolderRecord): KnownFolder {
+  return { ...record, branch: headBranch(record.admin), locked: firstLine(join(record.admin, "locked")) };
 }
 
 /**
@@ -135,7 +135,8 @@ export function isMadeHere({ admin }: KnownFolder, isOfOwnBranch: boolean): bool
  * only keeps its branch from being checked out again. `path` is where that is to be: what stands there is somebody's.
  */
 export function recordLeftBehind(common: string, branch: string, path: string): KnownFolder | undefined {
-  return recordedFolders(common).find(folder => {
+  const known = records(common).map(readRecord);
+  return known.find(folder => {
     if (folder.branch !== branch || folder.locked !== undefined || !isMadeHere(folder, true)) return false;
     if (!leadsHome(common, folder.name)) return false;
     try {
@@ -157,14 +158,15 @@ export function ownWorktrees(common: string): string[] {
 
 /** The linked worktree at a path. */
 export function folderAt(common: string, path: string): KnownFolder | undefined {
-  return recordedFolders(common).find(folder => folder.path === path && isMutual(common, folder));
+  const found = records(common).find(record => record.path === path && isMutual(common, record));
+  return found && readRecord(found);
 }
 
 /** Git directories of records that name this path, or nothing yet where they are called like it: a making was cut off there. */
 export function recordsOf(common: string, path: string): string[] {
   const half = join(common, "worktrees", basename(path));
   const isHalf = (firstLine(join(half, "gitdir")) ?? "") === "";
-  const named = recordedFolders(common).filter(folder => folder.path === path);
+  const named = records(common).filter(record => record.path === path);
   return [...named.map(({ admin }) => admin), ...(isHalf ? [half] : [])];
 }
 
@@ -181,17 +183,18 @@ interface Watched {
 export function gitDirOf({ facts, isOurs }: Watched, path: string): string | undefined {
   const { top, gitDir, common } = facts;
   if (path === top) return gitDir;
-  const isKnown = (one: KnownFolder) =>
+  const isKnown = (one: FolderRecord) =>
     (isOurs(one.name) && leadsHome(common, one.name)) || isMutual(common, one);
-  return recordedFolders(common).find(one => one.path === path && isKnown(one))?.admin;
+  return records(common).find(one => one.path === path && isKnown(one))?.admin;
 }
 
 /** The record of a worktree at a path that is watched, whatever the folder's `.git` file says. */
 export function watchedAt({ facts, isOurs }: Watched, path: string): KnownFolder | undefined {
   const { common } = facts;
-  return recordedFolders(common).find(
+  const found = records(common).find(
     ({ path: place, name }) => place === path && isOurs(name) && leadsHome(common, name),
   );
+  return found && readRecord(found);
 }
 
 /** How git is told where a folder's repository is. The `.git` file in the folder may say anything. */

@@ -29,6 +29,7 @@ import {
   folderAt,
   hasOwnBranch,
   headBranch,
+  inFolder,
   isReady,
   type KnownFolder,
   knownFolders,
@@ -121,16 +122,58 @@ export async function clearHalfMade(repository: Repository, path: string): Promi
 export async function clearAway(repository: Repository, path: string): Promise<void> {
   if (!isOwnFolder(repository, path)) return;
   await removeFolder(path);
-  // Whatever of a record that git died over is empty, git refuses any other worktree until it is gone.
-  for (const admin of recordsOf(repository.facts.common, path))
-    rmSync(admin, { recursive: true, force: true });
+  await repository.records(async () => {
+    // Whatever of a record that git died over is empty, git refuses any other worktree until it is gone.
+    for (const admin of recordsOf(repository.facts.common, path))
+      rmSync(admin, { recursive: true, force: true });
+  });
   clearIntent(repository, path);
+}
+
+/**
+ * Adds a worktree with its files, and counts its record among ours; `what` is its branch, or a commit with `--detach` before it. The
+ * files come after the record is whole: others need not wait for them.
+ */
+export async function addWorktree(
+  repository: Repository,
+  path: string,
+  what: readonly string[],
+): Promise<Result<KnownFolder | undefined, VcsFailure>> {
+  const { common } = repository.facts;
+  const options = what.slice(0, -1);
+  const added = await repository.records(async () => {
+    const args = ["worktree", "add", "--quiet", "--no-checkout", ...options, "--", path, ...what.slice(-1)];
+    const made = await change(repository, args);
+    const folder = made.ok ? folderAt(common, path) : undefined;
+    if (folder !== undefined) repository.trust(folder.name);
+    return made.ok ? ok(folder) : made;
+  });
+  if (!added.ok || added.value === undefined) return added;
+  const filled = await change(
+    repository,
+    ["read-tree", "--reset", "-u", "HEAD"],
+    inFolder(added.value.admin, path),
+  );
+  return filled.ok ? added : filled;
 }
 
 /** What frees a branch that is checked out elsewhere. */
 function freed(elsewhere: KnownFolder, path: string): { readonly way: "switch" } | { readonly move: string } {
   if (!hasOwnBranch(elsewhere)) return { way: "switch" };
   return { move: `git worktree move ${[elsewhere.path, path].map(shellWord).join(" ")}` };
+}
+
+/** Takes a record of ours away that only keeps its branch from being checked out; returns where its folder was. */
+function dropLeftBehind(
+  { facts, records }: Repository,
+  branch: string,
+  path: string,
+): Promise<string | undefined> {
+  return records(async () => {
+    const behind = recordLeftBehind(facts.common, branch, path);
+    if (behind !== undefined) rmSync(behind.admin, { recursive: true, force: true });
+    return behind?.path;
+  });
 }
 
 /** Makes a folder; returns where a worktree is now that was nobody's and stood in its place. */
@@ -140,8 +183,7 @@ async function addFolder(
 ): Promise<Result<string | undefined, VcsFailure>> {
   const { branch, path } = request;
   const { common, gitDir, top } = repository.facts;
-  const behind = recordLeftBehind(common, branch, path);
-  if (behind !== undefined) rmSync(behind.admin, { recursive: true, force: true });
+  const behind = await dropLeftBehind(repository, branch, path);
   const elsewhere = knownFolders(common).find(folder => folder.branch === branch);
   if (headBranch(gitDir) === branch) return foreign(because("branch-checked-out", { branch, path: top }));
   if (elsewhere !== undefined) {
@@ -152,12 +194,12 @@ async function addFolder(
   if (!place.ok) return foreign(place.failure);
   const noted = noteIntent(repository, path);
   if (!noted.ok) return noted;
-  const added = await change(repository, ["worktree", "add", "--quiet", "--", path, branch]);
+  const added = await addWorktree(repository, path, [branch]);
   if (!added.ok) {
     await clearAway(repository, path);
     return added;
   }
-  const admin = folderAt(repository.facts.common, path)?.admin;
+  const admin = added.value?.admin;
   const settled = admin === undefined ? ok(undefined) : await settleFolder(repository, admin, path);
   if (!settled.ok) return settled;
   if (admin !== undefined) noteBoot(admin);
@@ -167,7 +209,7 @@ async function addFolder(
   if (entered.ok && tip.ok && tip.value !== undefined)
     noteIndexAs(repository, entered.value.gitDir, tip.value);
   // What stands where the folder was before is nobody's either, and stays there.
-  const stays = behind !== undefined && isNobodys(behind.path) ? behind.path : undefined;
+  const stays = behind !== undefined && isNobodys(behind) ? behind : undefined;
   return ok(place.value ?? stays);
 }
 
@@ -192,38 +234,49 @@ async function findAgain(
 
 type Made = FolderBranch & Pick<WorkFolder, "aside" | "entry">;
 
+/** A folder with its branch, made or found again. */
+async function placeFolder(
+  repository: Repository,
+  request: FolderRequest,
+): Promise<Result<Made, VcsFailure>> {
+  const { branch, path } = request;
+  const { facts, queue, records } = repository;
+  await clearHalfMade(repository, path);
+  const base = await queue(() => ensureBranch(repository, request));
+  if (!base.ok) return base;
+  const entry = putEntryBack(repository, path);
+  if (!entry.ok) return entry;
+  let known = folderAt(facts.common, path);
+  if (known !== undefined && !existsSync(path)) {
+    // Somebody removed the folder; what git remembers of it is of no more use.
+    const { admin } = known;
+    await records(async () => rmSync(admin, { recursive: true, force: true }));
+    known = undefined;
+  }
+  const found = known;
+  const done =
+    found === undefined
+      ? await addFolder(repository, request)
+      : await queue(() => findAgain(repository, found, branch));
+  if (!done.ok) return done;
+  const folder = folderAt(facts.common, path);
+  if (folder === undefined) return failed(because("worktree-not-made", { path }));
+  repository.trust(folder.name);
+  return ok({
+    ...base.value,
+    ...(done.value === undefined ? {} : { aside: done.value }),
+    ...(entry.value === undefined ? {} : { entry: entry.value }),
+  });
+}
+
 /** Makes the folder of a branch, finds it again, or mends what a crash or an agent left of it. */
 export async function openFolder(
   repository: Repository,
   request: FolderRequest,
 ): Promise<Result<WorkFolder, VcsFailure>> {
   const { branch, path } = request;
-  const { facts } = repository;
-  if (path === facts.top) return openCheckout(repository, request);
-  const made = await repository.queue(async (): Promise<Result<Made, VcsFailure>> => {
-    await clearHalfMade(repository, path);
-    const base = await ensureBranch(repository, request);
-    if (!base.ok) return base;
-    const entry = putEntryBack(repository, path);
-    if (!entry.ok) return entry;
-    let known = folderAt(facts.common, path);
-    if (known !== undefined && !existsSync(path)) {
-      // Somebody removed the folder; what git remembers of it is of no more use.
-      rmSync(known.admin, { recursive: true, force: true });
-      known = undefined;
-    }
-    const done =
-      known === undefined ? await addFolder(repository, request) : await findAgain(repository, known, branch);
-    if (!done.ok) return done;
-    const folder = folderAt(facts.common, path);
-    if (folder === undefined) return failed(because("worktree-not-made", { path }));
-    repository.trust(folder.name);
-    return ok({
-      ...base.value,
-      ...(done.value === undefined ? {} : { aside: done.value }),
-      ...(entry.value === undefined ? {} : { entry: entry.value }),
-    });
-  });
+  if (path === repository.facts.top) return openCheckout(repository, request);
+  const made = await placeFolder(repository, request);
   if (!made.ok) return made;
   const ready = await makeReady(repository, request);
   if (!ready.ok) return ready;

@@ -22,7 +22,8 @@ const GRAIN = 2000;
 function factsOf(path: string): { readonly stamp: string; readonly changedAt: number } {
   try {
     // The time of the last change of its facts cannot be set back by anybody.
-    const facts = statSync(path, { bigint: true });
+    const facts = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (facts === undefined) return { stamp: "", changedAt: 0 };
     const { dev, ino, size, mode, ctimeNs } = facts;
     return { stamp: `${dev}:${ino}:${size}:${mode}:${ctimeNs}`, changedAt: Number(ctimeNs / 1_000_000n) };
   } catch {

@@ -21,8 +21,10 @@ export interface Repository {
   readonly objects: ObjectSync;
   /** Waits for the disk. */
   readonly sync: SyncCall;
-  /** Everything that changes refs, configuration or worktrees; short pieces of work. */
+  /** Everything that changes refs or configuration; short pieces of work. */
   readonly queue: Queue;
+  /** Records of worktrees as they come and go: git takes one of which half is there for broken. What waits in it waits for nothing else. */
+  readonly records: Queue;
   /** Landings, one after the other; they may take as long as their checks. */
   readonly landings: Queue;
   /** Repository paths that no attempt's work may contain. */
@@ -71,6 +73,7 @@ export function holdRepository(options: RepositoryOptions): Repository {
     objects: openObjectSync(facts.common),
     sync: nodeSync,
     queue: createQueue(),
+    records: createQueue(),
     landings: createQueue(),
     leaveOut,
     rescueDir,

@@ -95,7 +95,8 @@ async function rescue(repository: Repository, request: RetireRequest, tip: strin
   const name = branch.replaceAll("/", "-");
   let saved: Rescued = {};
   if (tree.value !== tipTree.value) {
-    const kept = await keepAside(repository, name, tree.value, tip, `what stood in ${basename(path)}`);
+    const why = `what stood in ${basename(path)}`;
+    const kept = await repository.queue(() => keepAside(repository, name, tree.value, tip, why));
     if (!kept.ok) return kept;
     const found = await differences(repository, tipTree.value, tree.value);
     if (!found.ok) return found;
@@ -111,55 +112,60 @@ async function rescue(repository: Repository, request: RetireRequest, tip: strin
   return ok(problem === undefined ? { ...saved, files } : { ...saved, files, kept: problem });
 }
 
+/** Deletes a branch whose work is elsewhere; what is nowhere else is named. */
+async function deleteHeld(
+  repository: Repository,
+  { branch, heldBy }: RetireRequest,
+  tip: string,
+): Answer<Pick<Rescued, "unmerged">> {
+  const held = await heldHow(repository, branch, tip, heldBy);
+  if (!held.ok) return held;
+  if (held.value === undefined) return ok({ unmerged: branch });
+  const was = held.value === "by-others" ? await readRef(repository, wasRef(repository, branch)) : ok(tip);
+  if (!was.ok) return was;
+  const base = await readRef(repository, baseRef(branch));
+  if (!base.ok) return base;
+  const given = await readRef(repository, givenRef(branch));
+  if (!given.ok) return given;
+  const gone = await changeRefs(
+    repository,
+    [
+      { ref: headRef(branch), from: tip },
+      ...(base.value === undefined ? [] : [{ ref: baseRef(branch), from: base.value }]),
+      ...(given.value === undefined ? [] : [{ ref: givenRef(branch), from: given.value }]),
+      ...(was.value === tip ? [] : [{ ref: wasRef(repository, branch), from: was.value, to: tip }]),
+    ],
+    `retire ${branch}`,
+  );
+  return gone.ok ? ok({}) : gone;
+}
+
 /** Removes a branch's folder, and the branch where that was asked for and its work is elsewhere. */
 export async function retire(repository: Repository, request: RetireRequest): Answer<Rescued> {
-  const { branch, path, heldBy, deleteBranch } = request;
+  const { branch, path, deleteBranch } = request;
   const { facts } = repository;
   if (path === facts.top) return ok({ kept: "the main checkout is never removed" });
-  return repository.queue(async (): Answer<Rescued> => {
-    await clearHalfMade(repository, path);
-    const tip = await readRef(repository, headRef(branch));
-    if (!tip.ok) return tip;
-    const entry = putEntryBack(repository, path);
-    if (!entry.ok) return entry;
-    let saved: Rescued = entry.value === undefined ? {} : { entry: entry.value };
-    const known = folderAt(facts.common, path);
-    if (known?.locked !== undefined) return ok({ kept: `locked: ${known.locked || "no reason given"}` });
-    if (known !== undefined && existsSync(path)) {
-      const parent = tip.value ?? facts.head;
-      const rescued = await rescue(repository, request, parent);
-      if (!rescued.ok || rescued.value.kept !== undefined) return rescued;
-      saved = { ...saved, ...rescued.value };
-    }
-    if (known !== undefined) {
-      const noted = noteIntent(repository, path);
-      if (!noted.ok) return noted;
-      repository.forget(known.name);
-      await clearAway(repository, path);
-    }
-    if (!deleteBranch || tip.value === undefined) return ok(saved);
-    const held = await heldHow(repository, branch, tip.value, heldBy);
-    if (!held.ok) return held;
-    if (held.value === undefined) return ok({ ...saved, unmerged: branch });
-    const was =
-      held.value === "by-others" ? await readRef(repository, wasRef(repository, branch)) : ok(tip.value);
-    if (!was.ok) return was;
-    const base = await readRef(repository, baseRef(branch));
-    if (!base.ok) return base;
-    const given = await readRef(repository, givenRef(branch));
-    if (!given.ok) return given;
-    const gone = await changeRefs(
-      repository,
-      [
-        { ref: headRef(branch), from: tip.value },
-        ...(base.value === undefined ? [] : [{ ref: baseRef(branch), from: base.value }]),
-        ...(given.value === undefined ? [] : [{ ref: givenRef(branch), from: given.value }]),
-        ...(was.value === tip.value
-          ? []
-          : [{ ref: wasRef(repository, branch), from: was.value, to: tip.value }]),
-      ],
-      `retire ${branch}`,
-    );
-    return gone.ok ? ok(saved) : gone;
-  });
+  await clearHalfMade(repository, path);
+  const tip = await readRef(repository, headRef(branch));
+  if (!tip.ok) return tip;
+  const entry = putEntryBack(repository, path);
+  if (!entry.ok) return entry;
+  let saved: Rescued = entry.value === undefined ? {} : { entry: entry.value };
+  const known = folderAt(facts.common, path);
+  if (known?.locked !== undefined) return ok({ kept: `locked: ${known.locked || "no reason given"}` });
+  if (known !== undefined && existsSync(path)) {
+    const rescued = await rescue(repository, request, tip.value ?? facts.head);
+    if (!rescued.ok || rescued.value.kept !== undefined) return rescued;
+    saved = { ...saved, ...rescued.value };
+  }
+  if (known !== undefined) {
+    const noted = noteIntent(repository, path);
+    if (!noted.ok) return noted;
+    repository.forget(known.name);
+    await clearAway(repository, path);
+  }
+  const last = tip.value;
+  if (!deleteBranch || last === undefined) return ok(saved);
+  const deleted = await repository.queue(() => deleteHeld(repository, request, last));
+  return deleted.ok ? ok({ ...saved, ...deleted.value }) : deleted;
 }

@@ -1,10 +1,9 @@
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { foreign } from "./ensure-branch.ts";
-import { folderAt } from "./folders.ts";
 import { freePlace } from "./free-place.ts";
 import { putTo } from "./move.ts";
-import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
-import { change, type Repository } from "./repository.ts";
+import { addWorktree, clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
+import type { Repository } from "./repository.ts";
 
 /** What stands in a worktree: a commit, or something that was made on top of it. */
 export interface Standing {
@@ -21,11 +20,8 @@ async function make(repository: Repository, path: string, commit: string): Promi
   if (!place.ok) return foreign(place.failure);
   const noted = noteIntent(repository, path);
   if (!noted.ok) return noted;
-  const added = await change(repository, ["worktree", "add", "--quiet", "--detach", "--", path, commit]);
-  if (!added.ok) return added;
-  const folder = folderAt(repository.facts.common, path);
-  if (folder !== undefined) repository.trust(folder.name);
-  return ok(undefined);
+  const added = await addWorktree(repository, path, ["--detach", commit]);
+  return added.ok ? ok(undefined) : added;
 }
 
 /** Does something in a worktree of a commit, the last one unless said; the worktree and everything in it is gone afterwards. */
@@ -35,7 +31,7 @@ export async function inThrowaway<T>(
   use: () => Promise<T>,
   { commit, tree }: Standing = { commit: "HEAD" },
 ): Promise<Result<T, VcsFailure>> {
-  const made = await repository.queue(() => make(repository, path, commit));
+  const made = await make(repository, path, commit);
   if (!made.ok) return made;
   try {
     const put = tree === undefined ? made : await repository.queue(() => putTo(repository, { path }, tree));
