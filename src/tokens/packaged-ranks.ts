@@ -1,7 +1,7 @@
 import tokens from "gpt-tokenizer/bpeRanks/o200k_base";
-import { packRanks, type Ranks } from "./ranks.ts";
+import { hashRanks, packRanks, type RankTable } from "./ranks.ts";
 
 /** The ranks of o200k as their package has them. A build has them in a file and reads that here instead. */
-export function loadRanks(): Ranks {
-  return packRanks(tokens);
+export function loadRanks(): RankTable {
+  return hashRanks(packRanks(tokens));
 }

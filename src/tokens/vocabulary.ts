@@ -1,4 +1,5 @@
 import { loadRanks } from "./packaged-ranks.ts";
+import { hashOf, RANK_BITS, SLOT_BITS } from "./ranks.ts";
 
 /** The tokens of o200k: each is known by its rank, and what has a lower rank is merged first. */
 export interface Vocabulary {
@@ -10,23 +11,11 @@ export interface Vocabulary {
   readonly bytePairs: Int32Array;
 }
 
-/** Two to this many slots: two in five are taken. */
-const SLOT_BITS = 19;
-/** Bits of a rank in its slot, below as many of its token's hash as fit: what is no token is hardly ever compared. */
-const RANK_BITS = 18;
 const RANK_MASK = 2 ** RANK_BITS - 1;
 
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
-  let hash = to - from;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x9e37_79b1) ^ (hash >>> 15);
-  return Math.imul(hash ^ (hash >>> 15), 0x85eb_ca6b);
-}
-
 function build(): Vocabulary {
-  const { bytes: all, lengths } = loadRanks();
+  const { bytes: all, lengths, slots } = loadRanks();
   const starts = new Uint32Array(lengths.length + 1);
-  /** By hash, then the next free one: hash and rank of a token, plus one; 0 where none is. */
-  const slots = new Uint32Array(2 ** SLOT_BITS);
   const bytes = new Int32Array(256).fill(-1);
   const bytePairs = new Int32Array(65_536).fill(-1);
   const last = slots.length - 1;
@@ -36,10 +25,6 @@ function build(): Vocabulary {
     starts[rank + 1] = to;
     if (to - from === 1) bytes[all[from]!] = rank;
     else if (to - from === 2) bytePairs[all[from]! * 256 + all[from + 1]!] = rank;
-    const hash = hashOf(all, from, to);
-    let slot = hash >>> (32 - SLOT_BITS);
-    while (slots[slot] !== 0) slot = (slot + 1) & last;
-    slots[slot] = ((hash << RANK_BITS) | (rank + 1)) >>> 0;
   }
   const isAt = (start: number, given: Uint8Array, from: number, to: number): boolean => {
     for (let at = from; at < to; at++) if (all[start + at - from] !== given[at]) return false;
@@ -64,7 +49,7 @@ function build(): Vocabulary {
 
 let built: Vocabulary | undefined;
 
-/** The vocabulary, built at first need: a command that counts nothing does not pay for it. */
+/** The vocabulary, read at first need: a command that counts nothing does not pay for it. */
 export function vocabulary(): Vocabulary {
   built ??= build();
   return built;

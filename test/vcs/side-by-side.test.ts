@@ -33,8 +33,9 @@ function slowFor(lab: GitLab, task: string): { readonly path: string; isAtIt(): 
 /** What is looked at of files while something is done, by their facts. */
 async function lookedAt(work: () => Promise<unknown>): Promise<readonly string[]> {
   const paths: string[] = [];
+  const calls: { statSync: typeof fs.statSync } = fs;
   const real = fs.statSync;
-  fs.statSync = ((...args: Parameters<typeof real>) => {
+  calls.statSync = ((...args: Parameters<typeof real>) => {
     paths.push(`${args[0]}`);
     return real(...args);
   }) as typeof real;
@@ -43,7 +44,7 @@ async function lookedAt(work: () => Promise<unknown>): Promise<readonly string[]
     await work();
     return paths;
   } finally {
-    fs.statSync = real;
+    calls.statSync = real;
     syncBuiltinESMExports();
   }
 }
