@@ -112,16 +112,20 @@ describe.concurrent("espalier diff and phase report", () => {
   });
 
   it.skipIf(!HAS_TERMINAL)(
-    "[HO21] goes through the person's own pager on a terminal, and no other",
+    "[HO21] goes through the person's own pager on a terminal, in their own locale, and no other",
     async () => {
       await using lab = openRepositoryLab({ "TASKS.md": TASKS });
       await lab.cli(["run", "--yes", "--only", "T1.1"]);
       for (const key of ["core.pager", "pager.show"])
         lab.git("config", key, `sh -c "touch ${lab.home}/PWNED; cat"`);
-      writeFileSync(join(lab.home, ".gitconfig"), '[core]\n\tpager = "sed s/^/PAGED:/"\n');
-      const { shown, code } = await answered(lab, ["diff", "T1.1"], ["no such question"], "");
+      writeFileSync(join(lab.home, ".gitconfig"), "[include]\n\tpath = .gitconfig.mine\n");
+      const pager = "echo READ AS $LANG,$LC_ALL; sed s/^/PAGED:/";
+      writeFileSync(join(lab.home, ".gitconfig.mine"), `[core]\n\tpager = "${pager}"\n`);
+      const within = { ...lab, env: { ...lab.env, LANG: "ko_KR.UTF-8", LC_ALL: undefined } };
+      const { shown, code } = await answered(within, ["diff", "T1.1"], ["no such question"], "");
       expect(code).toBe(0);
       expect(shown).toMatch(/PAGED:\+\+\+ b\/one\.txt/);
+      expect(shown).toContain("READ AS ko_KR.UTF-8,\r\n");
       expect(lab.has(join(lab.home, "PWNED"))).toBe(false);
     },
   );

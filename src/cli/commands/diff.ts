@@ -18,7 +18,7 @@ function ownPager(git: string, env: NodeJS.ProcessEnv): string {
   if (env["GIT_PAGER"] !== undefined) return env["GIT_PAGER"];
   for (const scope of ["--global", "--system"]) {
     try {
-      const args = ["config", scope, "--get", "core.pager"];
+      const args = ["config", scope, "--includes", "--get", "core.pager"];
       return execFileSync(git, args, {
         env: gitEnv(env),
         encoding: "utf8",
@@ -43,6 +43,8 @@ async function show(io: Io, { facts }: Repository, args: readonly string[]): Pro
   const color = isTerminal && io.env["NO_COLOR"] === undefined ? "auto" : "never";
   const env = {
     ...gitEnv(io.env),
+    // A pager in another locale than its terminal's shows bytes in place of letters.
+    ...(isTerminal ? { LC_ALL: io.env["LC_ALL"] } : {}),
     GIT_DIR: facts.gitDir,
     GIT_COMMON_DIR: facts.common,
     GIT_WORK_TREE: facts.top,
