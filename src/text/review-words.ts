@@ -9,6 +9,8 @@ export interface ReviewFacts {
   readonly title: string;
   /** The task as the file has it, criteria included. */
   readonly text: string;
+  /** What a person asked for who has sent the work back; absent where nobody did. */
+  readonly sentBack?: string | undefined;
   /** What the checks of its work said; empty where there were none. */
   readonly proof: string;
   /** As far as there is room for it. */
@@ -33,6 +35,7 @@ interface Words {
   readonly earlier: string;
   readonly reply: string;
   readonly text: string;
+  readonly sentBack: readonly string[];
   readonly proof: string;
   readonly noProof: string;
   readonly diff: string;
@@ -55,6 +58,10 @@ const ENGLISH: Words = {
   earlier: "What was found in the review before, and was to be mended:",
   reply: "What the worker said to that:",
   text: "The task:",
+  sentBack: [
+    "The person who runs this has looked at what was made before and sent it back with these words, which outrank the task's own.",
+    "What had landed by then is in your folder, and is no part of what changed:",
+  ],
   proof: "What its checks said:",
   noProof: "No check proved it.",
   diff: "What changed:",
@@ -92,6 +99,10 @@ const KOREAN: Words = {
   earlier: "앞선 검토에서 고치라고 지적한 것:",
   reply: "그에 대한 작업자의 답:",
   text: "태스크:",
+  sentBack: [
+    "실행한 사람이 앞서 만든 것을 보고 다음과 같이 돌려보냈습니다. 이 말이 태스크의 글보다 우선합니다.",
+    "그때 이미 반영된 것은 현재 폴더에 있으며, 아래의 변경 내용에는 없습니다:",
+  ],
   proof: "검사 결과:",
   noProof: "검증한 검사가 없습니다.",
   diff: "변경 내용:",
@@ -138,7 +149,7 @@ const REPLY = 4000;
 /** What a reviewer is asked. */
 export function reviewMessage(locale: Locale, facts: ReviewFacts): string {
   const words = wordsOf(locale);
-  const { task, title, text, proof, diff, left, earlier, signalId } = facts;
+  const { task, title, text, sentBack, proof, diff, left, earlier, signalId } = facts;
   const fence = signalId.slice(signalId.lastIndexOf("#") + 1);
   return [
     ...words.opening(visible(task, 100), visible(title, 200)),
@@ -146,6 +157,7 @@ export function reviewMessage(locale: Locale, facts: ReviewFacts): string {
     words.text,
     ...quoted(text),
     "",
+    ...(sentBack === undefined ? [] : [...words.sentBack, ...quoted(sentBack), ""]),
     ...(proof.trim() === "" ? [words.noProof] : [words.proof, ...quoted(proof)]),
     "",
     ...(earlier === undefined

@@ -55,3 +55,26 @@ it("[HO27] judges what has landed, by hand and in a run, and what a reviewer cha
   expect(await lab.ask("review", "T1.1")).toMatchObject({ code: 5 });
   expect(await lab.ask("review", "T1.1", "--yes")).toMatchObject({ code: 1, stdout: "no Italian\n" });
 });
+
+it("[HO126] tells the reviewer, by hand and in a run, what a person asked for who sent work back", async () => {
+  await using lab = openRepositoryLab({
+    "worker.sh": '#!/bin/sh\ncat > ../prompt; echo hello >> hello.txt; echo "DONE:$ESPALIER_SIGNAL_ID"\n',
+    "judge.sh": JUDGE.replace("cat > ../asked", "cat >> ../asked"),
+    "TASKS.md": "# Job\n## Phase 1: a\n### [ ] T1.1: greet\n",
+    "espalier.yaml": [
+      "agent: worker",
+      "agents: { worker: { command: sh worker.sh }, judge: { command: sh judge.sh } }",
+      "review: { agent: judge }",
+    ].join("\n"),
+  });
+  expect(await lab.cli(["run", "--yes"])).toMatchObject({ code: 0 });
+  const told = () => lab.text(lab.beside("asked")).split("  | twice, please\n").length - 1;
+  expect(await lab.ask("task", "send-back", "T1.1", "twice, please")).toMatchObject({ code: 0 });
+  // What stands is what was made before.
+  expect(await lab.ask("review", "T1.1")).toMatchObject({ code: 0 });
+  expect(told()).toBe(0);
+  expect(await lab.cli(["resume", "--yes"])).toMatchObject({ code: 0 });
+  expect(told()).toBe(1);
+  expect(await lab.ask("review", "T1.1")).toMatchObject({ code: 0 });
+  expect(told()).toBe(2);
+});

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../src/ports/index.ts";
 import { itWhole } from "../sample.ts";
-import { openCourt, rowOf } from "./court.ts";
+import { SHELL_OK } from "./bench.ts";
+import { approve, object, openCourt, rowOf } from "./court.ts";
 import { isOf, openSite } from "./site.ts";
 
 type Court = Awaited<ReturnType<typeof openCourt>>;
@@ -144,6 +145,49 @@ describe("work that a person sends back", () => {
       expect(site.judges.turns).toBe(1);
     },
   );
+
+  it("[E203] is reviewed by what the person asked for, too, each time", async () => {
+    using site = await openCourt({ review: { required: true } });
+    const end = site.bench.start();
+    await site.work("hello\n안녕\n");
+    const first = await site.judges.next();
+    expect(first.prompt).not.toContain("sent it back");
+    first.say("");
+    await site.bench.event(isOf("paused", "T1.1"));
+    await act(site, "send-back", "ciao instead\nand no Korean");
+    const again = await site.bench.puppets.next();
+    site.edit(again, "ciao\n");
+    site.done(again);
+    const second = await site.judges.next();
+    expect(second.prompt).toContain("sent it back");
+    expect(second.prompt).toContain("  | ciao instead\n  | and no Korean\n");
+    object(second, "a.txt: smaller");
+    site.done(await site.bench.puppets.next());
+    const third = await site.judges.next();
+    expect(third.prompt).toContain("  | ciao instead\n");
+    approve(third);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.landed()).toBe("ciao");
+  });
+
+  it("[E203] is reviewed by a command that has what the person asked for", async () => {
+    const heard: (string | undefined)[] = [];
+    using site = await openCourt({
+      review: { agent: undefined, command: "./judge.sh" },
+      shell: async ({ command, env }) => {
+        if (command === "check") return SHELL_OK;
+        heard.push(env["ESPALIER_SENT_BACK"]);
+        return { ...SHELL_OK, exitCode: heard.length === 1 ? 127 : 0 };
+      },
+    });
+    const end = site.bench.start();
+    await site.work("hello\n");
+    await site.bench.event(isOf("paused", "T1.1"));
+    await act(site, "send-back", "ciao instead");
+    site.done(await site.bench.puppets.next());
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(heard).toEqual(["", "ciao instead"]);
+  });
 });
 
 describe("work that a person approves", () => {

@@ -119,7 +119,8 @@ async function ask(
   const { signals } = options;
   const reply = withoutSignals(finalMessage, { task: task.id, nonce: row.nonce, signals });
   const earlier = before === undefined ? {} : { earlier: { findings: before, reply } };
-  const work = { task, proof, diff, ...earlier };
+  const sentBack = request.sentBack?.note;
+  const work = { task, sentBack, proof, diff, ...earlier };
   if ("agent" in reviewer) {
     // The nonce of the attempt is known to whose words are reviewed.
     const id = `${task.id}#${world.random(6)}`;
@@ -151,7 +152,7 @@ async function ask(
     name: "review.command",
     command,
     cwd: place.cwd,
-    env: { ...world.env, ...reviewEnv(task, workspace.base, sealed.tree) },
+    env: { ...world.env, ...reviewEnv(work, workspace.base, sealed.tree) },
     input: diff,
     token: row.token,
     limits: options.limits,

@@ -23,6 +23,8 @@ export type Reviewer = { readonly agent: string } | { readonly command: string }
 /** What is reviewed. */
 export interface ReviewedWork {
   readonly task: Pick<Task, "id" | "title" | "text">;
+  /** What a person asked for who has sent it back. */
+  readonly sentBack?: string | undefined;
   /** What the checks of it said; empty where there were none. */
   readonly proof: string;
   /** A unified diff of all that changed. */
@@ -94,7 +96,7 @@ async function reviewTurn(
 /** Has an agent review work. `id` is the id of its signal: nobody whose words it reads may know it. `now` is wall time. */
 export async function askAgent(
   agent: string,
-  { task, proof, diff, earlier }: ReviewedWork,
+  { task, sentBack, proof, diff, earlier }: ReviewedWork,
   locale: Locale,
   id: string,
   now: number,
@@ -102,7 +104,16 @@ export async function askAgent(
 ): Promise<{ readonly answer: Answer; readonly foreign: readonly string[] }> {
   const { text, left } = fitDiff(diff, DIFF_TOKENS, countTokens);
   const { title, text: asked } = task;
-  const facts = { task: task.id, title, text: asked, proof, diff: text, left: left.length, earlier };
+  const facts = {
+    task: task.id,
+    title,
+    text: asked,
+    sentBack,
+    proof,
+    diff: text,
+    left: left.length,
+    earlier,
+  };
   const turn = await reviewTurn(locale, { ...facts, signalId: id }, ask);
   const nothing = (failure: AgentFailure) => {
     const { outcome, reason: why = because("no-signal", {}) } = fromFailure(agent, failure, "", now, locale);
@@ -153,7 +164,7 @@ export function namedBy(command: string, paths: readonly string[]): readonly str
 
 /** The environment of a command that reviews. */
 export function reviewEnv(
-  { id, title, text }: ReviewedWork["task"],
+  { task: { id, title, text }, sentBack = "" }: Pick<ReviewedWork, "task" | "sentBack">,
   base: string,
   tree: string,
 ): Readonly<Record<string, string>> {
@@ -162,6 +173,7 @@ export function reviewEnv(
     ESPALIER_TASK: plain(id),
     ESPALIER_TITLE: plain(title),
     ESPALIER_TEXT: plain(text),
+    ESPALIER_SENT_BACK: plain(sentBack),
     ESPALIER_BASE: base,
     ESPALIER_TREE: tree,
   };

@@ -116,7 +116,7 @@ async function turnOf(
 /** Has the work judged in a folder in which it stands. */
 async function judge(
   request: HandReview,
-  { from, to, proof }: TaskWork,
+  { from, to, proof, sentBack }: TaskWork,
   cwd: string,
   tools: { readonly approvals: Approvals; readonly warden: Warden },
 ): Promise<HandReviewed> {
@@ -132,7 +132,7 @@ async function judge(
     let usage: AgentUsage | undefined;
     const { answer } = await askAgent(
       reviewer.agent,
-      { task, proof, diff },
+      { task, sentBack, proof, diff },
       config.locale,
       id,
       Date.now(),
@@ -156,7 +156,7 @@ async function judge(
     title: "review.command",
     command,
     cwd,
-    env: { ...agentEnv(caller.env, config.env), ...reviewEnv(task, from, tree) },
+    env: { ...agentEnv(caller.env, config.env), ...reviewEnv({ task, sentBack }, from, tree) },
     input: diff,
     token: randomName(20),
     warden: tools.warden,
