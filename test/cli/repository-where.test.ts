@@ -169,6 +169,11 @@ describe("espalier phase", { timeout: 120_000 }, () => {
       expect(lab.git("ls-tree", "--name-only", "main")).toContain("one.txt");
       const tasks = lab.git("log", "--format=%(trailers:key=Espalier-Task,valueonly,separator=%x20)", "main");
       expect(tasks.split("\n").filter(Boolean)).toEqual(["T1.1"]);
+      // It is named although it is the only one by now.
+      const again = await lab.ask("phase", "merge", "--all", "--yes");
+      expect(again.code).toBe(5);
+      expect(again.stderr).toContain("phase 2 is not merged: ");
+      expect(again.stderr).toContain("still on their branches: 2, 3");
       lab.write("two.txt", "old\n");
       lab.git("commit", "-q", "-m", "as it was", "two.txt");
       expect((await lab.ask("phase", "merge", "--all", "--yes")).stdout).toMatch(

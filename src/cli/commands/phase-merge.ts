@@ -50,11 +50,10 @@ export async function merge(
   const labels = left.map(one => visible(one)).join(", ");
   if (refused !== undefined) {
     const why = reasonText(refused.why, locale);
-    const { isOnly } = refused;
-    throw new EspalierError("NOT_MERGED", isOnly ? why : words.notMerged(visible(refused.phase), why), {
-      ...(isOnly ? {} : { hint: words.mergeLeft(labels) }),
-      exitCode: EXIT.waitingForPerson,
-    });
+    const exitCode = EXIT.waitingForPerson;
+    if (label !== undefined) throw new EspalierError("NOT_MERGED", why, { exitCode });
+    const hint = words.mergeLeft(labels);
+    throw new EspalierError("NOT_MERGED", words.notMerged(visible(refused.phase), why), { hint, exitCode });
   }
   if (merged.length === 0) say(io, words.noneWaits);
   if (left.length > 0) say(io, words.notAllDone(labels));

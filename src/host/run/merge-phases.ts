@@ -48,8 +48,8 @@ interface MergeGround {
 /** What came of it, phases by their labels. */
 interface MergeOutcome {
   readonly merged: readonly MergedPhase[];
-  /** The first that could not be, which ends it, and whether it was the only one. */
-  readonly refused?: { readonly phase: string; readonly why: Reason; readonly isOnly: boolean };
+  /** The first that could not be, which ends it. */
+  readonly refused?: { readonly phase: string; readonly why: Reason };
   /** Still on their branches: behind the refused one, or not all done. */
   readonly left: readonly string[];
 }
@@ -122,7 +122,7 @@ export async function mergeIn(
   if (one === -1)
     return {
       merged: [],
-      refused: { phase: label!, why: because("phase-unknown", { phase: label! }), isOnly: true },
+      refused: { phase: label!, why: because("phase-unknown", { phase: label! }) },
       left: [],
     };
   const ends = await endsOf(ground, await whereabouts(repository, session, run, []), one);
@@ -145,7 +145,7 @@ export async function mergeIn(
     if (ends.untidy.includes(at)) continue;
     if (end.kind === "refused") {
       const left = ends.standing.filter(index => index >= at).map(labelOf);
-      return { merged, refused: { phase, why: end.reason, isOnly: ends.phases.length === 1 }, left };
+      return { merged, refused: { phase, why: end.reason }, left };
     }
     merged.push(end.kind === "merged" ? { phase, into: end.into, commit: end.commit } : { phase });
     if (end.kind === "merged")
