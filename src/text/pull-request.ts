@@ -97,6 +97,10 @@ const KOREAN: Words = {
 const LONGEST = 200;
 /** Characters of a body: hosts of repositories take 65,536. */
 const LONGEST_BODY = 60_000;
+/** Its bytes as UTF-8: it is handed on in a variable of the environment, of which Linux takes 128 KiB. */
+const LARGEST_BODY = 120_000;
+
+const encoder = new TextEncoder();
 
 /** Foreign text as a code span: nothing in it is markup, a link, a mention, or closes an issue. */
 function code(text: string): string {
@@ -142,9 +146,11 @@ function phaseLines({ label, title, tasks }: ReportedPhase, words: Words): strin
 /** As many whole lines as fit; what is left out is counted. */
 function bounded(lines: readonly string[], words: Words): string {
   let length = 0;
+  let bytes = 0;
   const kept = lines.findIndex(line => {
     length += line.length + 1;
-    return length > LONGEST_BODY;
+    bytes += encoder.encode(line).length + 1;
+    return length > LONGEST_BODY || bytes > LARGEST_BODY;
   });
   if (kept < 0) return lines.join("\n");
   const left = lines.slice(kept).filter(line => line.startsWith("- [")).length;

@@ -102,4 +102,13 @@ describe("the text of a pull request", () => {
     expect(body).toMatch(/… and \d{4} more\n/);
     expect(body).toContain("3 attempts");
   });
+
+  it("[HO127] fits in a variable of the environment, in whatever script", () => {
+    const title = "비밀번호를 잊은 사용자에게 안내 문구를 보여 준다 ".repeat(6);
+    const tasks = Array.from({ length: 1000 }, (_, at) => task(`T1.${at}`, { title }));
+    const { body } = pullRequest(report(...tasks), "ko");
+    // Linux takes 128 KiB for one.
+    expect(new TextEncoder().encode(body).length).toBeLessThan(2 ** 17 - 1000);
+    expect(body).toMatch(/… 외 \d{3}개\n/);
+  });
 });
