@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readingMonitor } from "../../src/host/monitor/reading.ts";
+import { findProject } from "../../src/host/project/project.ts";
 import { itWhole } from "../sample.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 import { answered, HAS_TERMINAL } from "./terminal.ts";
@@ -85,6 +87,75 @@ describe.concurrent("espalier diff and phase report", () => {
     expect(JSON.parse((await lab.ask("phase", "report", "--json")).stdout).body).toContain(
       "## Phase 2 `Rest`",
     );
+  });
+
+  it("[HO128] shows what stands in a folder of whoever worked there last, and of nobody else", async () => {
+    await using lab = openRepositoryLab({
+      "work.sh": "cat > /dev/null; echo mine > $ESPALIER_TASK.txt; echo FAIL:$ESPALIER_SIGNAL_ID:cannot\n",
+      "judge.sh": 'cat > /dev/null; echo "APPROVE:$ESPALIER_SIGNAL_ID"\n',
+      "TASKS.md": "# Job\n## Phase 1: a\n### [ ] T1.1: one\n### [ ] T1.2: two\n- depends_on: T1.1\n",
+      "espalier.yaml": [
+        "agent: worker",
+        "agents: { worker: { command: sh work.sh }, judge: { command: sh judge.sh } }",
+        "sameError: 1",
+      ].join("\n"),
+    });
+    expect(await lab.cli(["run", "--yes"])).toMatchObject({ code: 5 });
+    expect((await lab.ask("diff", "T1.1")).stdout).toContain("+++ b/T1.1.txt");
+    await lab.ask("task", "skip", "T1.1");
+    // Both work in the folder of the phase, where nothing runs beside them.
+    expect(await lab.cli(["resume", "--yes"])).toMatchObject({ code: 5 });
+    expect((await lab.ask("diff", "T1.2")).stdout).toContain("+++ b/T1.2.txt");
+    const others = await lab.ask("diff", "T1.1");
+    expect(others.stdout + others.stderr).toBe(
+      "T1.1: nothing has landed, and nothing stands in its worktree\n",
+    );
+    expect(await lab.ask("review", "T1.1", "--agent", "judge")).toMatchObject({ code: 2 });
+    expect(await lab.ask("review", "T1.2", "--agent", "judge")).toMatchObject({ code: 0 });
+    const monitor = readingMonitor(findProject(lab.root), process.env);
+    try {
+      expect(await monitor.work({ task: "T1.1" }, "all")).toMatchObject({ value: { state: "nothing" } });
+      expect(await monitor.work({ task: "T1.2" }, "all")).toMatchObject({ value: { state: "standing" } });
+    } finally {
+      monitor.close();
+    }
+    // An attempt begins on a clean tree, and this one changes nothing.
+    lab.write("work.sh", "cat > /dev/null; echo FAIL:$ESPALIER_SIGNAL_ID:cannot\n");
+    lab.git("commit", "--quiet", "--all", "--message", "work less");
+    await lab.ask("task", "retry", "T1.2");
+    expect(await lab.cli(["resume", "--yes"])).toMatchObject({ code: 5 });
+    expect((await lab.ask("diff", "T1.2")).stdout).toMatch(/^T1\.2: nothing has landed, and nothing stands/);
+  });
+
+  it("[HO129] shows, and has reviewed, what is proved and waits to land, in phase 0, too", async () => {
+    await using lab = openRepositoryLab({
+      "work.sh": "cat > /dev/null; echo $ESPALIER_TASK >> a.txt; echo DONE:$ESPALIER_SIGNAL_ID\n",
+      "judge.sh": 'cat > ../asked; test ! -e ../voice || echo "APPROVE:$ESPALIER_SIGNAL_ID"\n',
+      "TASKS.md": "# Job\n## Phase 0: a\n### [ ] T0.1: one\n",
+      "espalier.yaml": [
+        "agent: worker",
+        "agents: { worker: { command: sh work.sh }, judge: { command: sh judge.sh } }",
+        "review: { agent: judge, required: true }",
+      ].join("\n"),
+    });
+    expect(await lab.cli(["run", "--yes"])).toMatchObject({ code: 5 });
+    const waiting = await lab.ask("diff", "T0.1");
+    expect(waiting.stderr).toBe("T0.1 has not landed: this is proved, and waits to\n");
+    expect(waiting.stdout).toContain("\n+T0.1\n");
+    writeFileSync(lab.beside("voice"), "");
+    expect(await lab.ask("review", "T0.1")).toMatchObject({ code: 0 });
+    expect(lab.text(lab.beside("asked"))).toContain("\n+T0.1\n");
+    await lab.ask("task", "approve", "T0.1");
+    expect(await lab.cli(["resume", "--yes"])).toMatchObject({ code: 0 });
+    expect(await lab.ask("diff", "T0.1")).toMatchObject({ stderr: "" });
+    // What was sent back and is done anew is what is looked at, not what had landed before.
+    rmSync(lab.beside("voice"));
+    await lab.ask("task", "send-back", "T0.1", "again");
+    expect(await lab.cli(["resume", "--yes"])).toMatchObject({ code: 5 });
+    const again = await lab.ask("diff", "T0.1");
+    expect(again.stderr).toContain("this is proved, and waits to");
+    expect(again.stdout).toContain("\n T0.1\n+T0.1\n");
+    expect((await lab.ask("diff")).stdout).toContain("\n+T0.1\n");
   });
 
   itWhole("[HO21] starts no program that the repository names", async () => {

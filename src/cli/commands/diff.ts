@@ -82,7 +82,7 @@ function tasksNamed({ plan }: RunReading, name: string | undefined, words: DiffW
   throw new EspalierError("NO_SUCH_TASK", message, { hint, exitCode: EXIT.usage });
 }
 
-/** `espalier diff [TASK|PHASE]`: the landed work task by task; of a single task that has not landed, what stands in its worktree. */
+/** `espalier diff [TASK|PHASE]`: the landed work task by task; of a single task whose newest work has not landed, that. */
 export async function diff(io: Io, name: string | undefined): Promise<number> {
   const project = projectOf(io);
   const { repository } = await requireRepository(project, io.env);
@@ -95,17 +95,18 @@ export async function diff(io: Io, name: string | undefined): Promise<number> {
       hint: words.failed.hint,
       exitCode: EXIT.environment,
     });
-  if (commits.length > 0) {
+  const [task = ""] = tasks;
+  const work = tasks.length === 1 ? await workOfTask(repository, reading.attempts(task)) : undefined;
+  const isLanded = work === undefined || work.state === "landed" || task !== name;
+  if (commits.length > 0 && isLanded) {
     if (await show(io, repository, ["show", "--stat", "--patch", ...commits, "--"])) return EXIT.done;
     throw failed();
   }
-  const [task = ""] = tasks;
-  const work = tasks.length === 1 ? await workOfTask(repository, reading.attempts(task)) : undefined;
   if (work === undefined) {
     say(io, words.nothing(name === undefined ? undefined : visible(name, 80)));
     return EXIT.done;
   }
-  warn(io, words.standing(visible(task, 80)));
+  warn(io, words.unlanded(visible(task, 80), work.state === "proved"));
   const { from, to } = work;
   if (!(await show(io, repository, ["diff", from, to.tree ?? to.commit, "--"]))) throw failed();
   return EXIT.done;

@@ -11,8 +11,8 @@ interface Advice {
 export interface DiffWords {
   readonly unknown: (name: string, guess: string | undefined) => Advice;
   readonly nothing: (name: string | undefined) => string;
-  /** What is shown has not landed yet. */
-  readonly standing: (task: string) => string;
+  /** What is shown has not landed yet: it was proved, or stands in a worktree. */
+  readonly unlanded: (task: string, isProved: boolean) => string;
   readonly failed: Advice;
 }
 
@@ -26,7 +26,8 @@ const ENGLISH: DiffWords = {
     name === undefined
       ? "nothing has landed yet"
       : `${name}: nothing has landed, and nothing stands in its worktree`,
-  standing: task => `${task} has not landed: this stands in its worktree now`,
+  unlanded: (task, isProved) =>
+    `${task} has not landed: this ${isProved ? "is proved, and waits to" : "stands in its worktree now"}`,
   failed: { message: "git could not show it", hint: "espalier doctor looks at the repository" },
 };
 
@@ -42,8 +43,8 @@ const KOREAN: DiffWords = {
     name === undefined
       ? "아직 반영된 작업이 없습니다"
       : `${name}: 반영된 작업도, 워크트리에 남은 작업도 없습니다`,
-  standing: task =>
-    `${withParticle(task, "은/는")} 아직 반영되지 않았습니다. 지금 워크트리에 있는 작업입니다`,
+  unlanded: (task, isProved) =>
+    `${withParticle(task, "은/는")} 아직 반영되지 않았습니다. ${isProved ? "검증되어 반영을 기다리는" : "지금 워크트리에 있는"} 작업입니다`,
   failed: { message: "git이 보여 주지 못했습니다", hint: "espalier doctor가 저장소를 살펴봅니다" },
 };
 

@@ -8,13 +8,12 @@ import {
   rangeOfCommit,
   standingWork,
 } from "../../adapters/vcs/git/index.ts";
-import { keptWork } from "../../engine/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type AttemptRow, EspalierError, fail, ok, type Result } from "../../ports/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { findTaskFile, type Project } from "../project/project.ts";
 import { projectRepository } from "../session/repository.ts";
-import { landedAttempts } from "./task-work.ts";
+import { landedAttempts, workAt } from "./task-work.ts";
 
 /** Whose work is looked at: that of a task's newest attempt that has any, of one attempt, or of a phase. */
 export type WorkWish = { readonly task: string; readonly attempt?: number } | { readonly phase: string };
@@ -56,11 +55,10 @@ export interface WorkGround {
 const NOTHING: Found = { state: "nothing", commits: 0, others: 0 };
 
 /** What stands in the worktree of an attempt that has not landed. */
-async function standing({ project, env, file }: WorkGround, row: AttemptRow): Answer<Found> {
-  if (row.branch === undefined) return ok(NOTHING);
+async function standing({ project, env, file }: WorkGround, row: AttemptRow, branch: string): Answer<Found> {
   try {
     const repository = await projectRepository(project, findTaskFile(project, project.root, file), env);
-    const work = repository === undefined ? undefined : await standingWork(repository, row.branch);
+    const work = repository === undefined ? undefined : await standingWork(repository, branch, row.task);
     if (work === undefined || repository === undefined) return ok(NOTHING);
     if (!work.ok) return fail(reasonText(work.failure.reason, "en"));
     if (work.value === undefined) return ok(NOTHING);
@@ -74,17 +72,13 @@ async function standing({ project, env, file }: WorkGround, row: AttemptRow): An
 }
 
 async function ofAttempt(ground: WorkGround, git: Git, row: AttemptRow, isNewest: boolean): Answer<Found> {
-  const { commit, number: attempt, outcome } = row;
-  const kept = keptWork(row);
-  // What is still to be proved stands in its worktree.
-  const isKept = kept !== undefined && kept.code !== "not-proved";
-  if (commit !== undefined && (outcome === "done" || isKept)) {
-    const range = await rangeOfCommit(git, commit);
-    const state = isKept ? "proved" : "landed";
-    return range.ok ? ok({ state, attempt, commit, commits: 1, others: 0, range: range.value }) : range;
-  }
-  // A later attempt began on a clean tree.
-  return isNewest ? standing(ground, row) : ok({ ...NOTHING, attempt });
+  const { number: attempt } = row;
+  const at = workAt(row, isNewest);
+  if (at === undefined) return ok({ ...NOTHING, attempt });
+  if (at.state === "standing") return standing(ground, row, at.branch);
+  const { state, commit } = at;
+  const range = await rangeOfCommit(git, commit);
+  return range.ok ? ok({ state, attempt, commit, commits: 1, others: 0, range: range.value }) : range;
 }
 
 async function ofTask(ground: WorkGround, git: Git, task: string, attempt?: number): Answer<Found> {
