@@ -28,7 +28,7 @@ function approvedRow(row: AttemptRow, note: string, by: string, locale: Locale):
   return {
     ...row,
     evidence,
-    reason: because("not-landed", { asked, ...(stale === undefined ? {} : { stale }) }),
+    reason: because("not-landed", { asked, approved: true, ...(stale === undefined ? {} : { stale }) }),
   };
 }
 

@@ -215,8 +215,8 @@ export interface ReasonArgs
   readonly "signal-missing": { readonly said?: string };
   readonly "result-orphaned": Nothing;
   readonly "result-unwanted": Nothing;
-  /** `asked` names what its task asked for, where it only has to land; `why` is absent where it was ended with everything else. */
-  readonly "not-landed": { readonly asked?: string; readonly why?: Reason; readonly stale?: string };
+  /** `asked` names what its task asked for, where it only has to land, `approved` by a person; no `why` where it was ended with all else. */
+  readonly "not-landed": Partial<ReasonArgs["not-proved"]> & { readonly approved?: boolean };
   /** The same of work that its agent claimed, where its proof was ended or could not begin. */
   readonly "not-proved": { readonly asked: string; readonly why?: Reason; readonly stale?: string };
   /** What its work landed as. */

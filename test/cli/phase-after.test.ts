@@ -140,7 +140,7 @@ describe.concurrent("espalier diff and phase report", () => {
     });
     expect(await lab.cli(["run", "--yes"])).toMatchObject({ code: 5 });
     const waiting = await lab.ask("diff", "T0.1");
-    expect(waiting.stderr).toBe("T0.1 has not landed: this is proved, and waits to\n");
+    expect(waiting.stderr).toBe("T0.1 has not landed: this is its work as it was proved\n");
     expect(waiting.stdout).toContain("\n+T0.1\n");
     writeFileSync(lab.beside("voice"), "");
     expect(await lab.ask("review", "T0.1")).toMatchObject({ code: 0 });
@@ -153,7 +153,7 @@ describe.concurrent("espalier diff and phase report", () => {
     await lab.ask("task", "send-back", "T0.1", "again");
     expect(await lab.cli(["resume", "--yes"])).toMatchObject({ code: 5 });
     const again = await lab.ask("diff", "T0.1");
-    expect(again.stderr).toContain("this is proved, and waits to");
+    expect(again.stderr).toContain("this is its work as it was proved");
     expect(again.stdout).toContain("\n T0.1\n+T0.1\n");
     expect((await lab.ask("diff")).stdout).toContain("\n+T0.1\n");
   });

@@ -212,4 +212,19 @@ describe("work that a person approves", () => {
     expect(rowOf(site, 2)).toMatchObject({ outcome: "done" });
     expect(rowOf(site, 2)?.evidence).toContain("APPROVED by ray: fine");
   });
+
+  it.each(["resume", "approve"] as const)(
+    "[E204] counts as verified, also where it waited for its review and no command proves it: %s",
+    async decided => {
+      using site = await openCourt({ engine: { verify: undefined }, review: { required: true } });
+      const end = site.bench.start();
+      await site.work("hello\n");
+      (await site.judges.next()).say("");
+      await site.bench.event(isOf("paused", "T1.1"));
+      await act(site, decided);
+      if (decided === "resume") approve(await site.judges.next());
+      expect(await end).toMatchObject({ outcome: "completed" });
+      expect(site.bench.engine.run.byId.get("T1.1")?.verified).toBe(decided === "approve");
+    },
+  );
 });

@@ -27,7 +27,7 @@ const ENGLISH: DiffWords = {
       ? "nothing has landed yet"
       : `${name}: nothing has landed, and nothing stands in its worktree`,
   unlanded: (task, isProved) =>
-    `${task} has not landed: this ${isProved ? "is proved, and waits to" : "stands in its worktree now"}`,
+    `${task} has not landed: this ${isProved ? "is its work as it was proved" : "stands in its worktree now"}`,
   failed: { message: "git could not show it", hint: "espalier doctor looks at the repository" },
 };
 
@@ -44,7 +44,7 @@ const KOREAN: DiffWords = {
       ? "아직 반영된 작업이 없습니다"
       : `${name}: 반영된 작업도, 워크트리에 남은 작업도 없습니다`,
   unlanded: (task, isProved) =>
-    `${withParticle(task, "은/는")} 아직 반영되지 않았습니다. ${isProved ? "검증되어 반영을 기다리는" : "지금 워크트리에 있는"} 작업입니다`,
+    `${withParticle(task, "은/는")} 아직 반영되지 않았습니다. ${isProved ? "검증된 그대로의" : "지금 워크트리에 있는"} 작업입니다`,
   failed: { message: "git이 보여 주지 못했습니다", hint: "espalier doctor가 저장소를 살펴봅니다" },
 };
 

@@ -145,8 +145,9 @@ export function provedBefore(
   const found = place.workspace?.proved;
   if (found === undefined || proved === undefined) return undefined;
   place.sealed = found.snapshot;
-  const outcome = { kind: "done", verified: found.verified, textHash } as const;
-  const { evidence, finalMessage } = proved;
+  const { evidence, finalMessage, reason } = proved;
+  const isApproved = reason?.code === "not-landed" && reason.args.approved === true;
+  const outcome = { kind: "done", verified: found.verified || isApproved, textHash } as const;
   const stale = keptWork(proved)?.stale;
   const told = { ...verdict(outcome, "done", { evidence }), finalMessage };
   return stale === undefined ? told : { ...told, stale };
