@@ -148,7 +148,9 @@ type ActFacts = Pick<TaskFacts, "task" | "status" | "attempts" | "verified" | "r
  */
 export function actionsFor(facts: ActFacts, awaitsReview = false): readonly TaskAction[] {
   const { task, status, attempts, verified, reason } = facts;
-  if (task.children !== undefined) return actionsIn(status).filter(action => action !== "done");
+  // What its tasks have completed is done anew by them.
+  const byTasks = status === "completed" ? ["done", "retry"] : ["done"];
+  if (task.children !== undefined) return actionsIn(status).filter(action => !byTasks.includes(action));
   const isUnproved = status === "completed" && (verified !== true || reason !== undefined);
   const isReturnable = task.run === undefined && attempts > 0;
   const hasWork = isReturnable && (status === "completed" || status === "failed" || status === "paused");

@@ -158,6 +158,21 @@ describe.concurrent("espalier diff and phase report", () => {
     expect((await lab.ask("diff")).stdout).toContain("\n+T0.1\n");
   });
 
+  it("[HO21] shows the tasks of a group, and those of groups in it", async () => {
+    await using lab = openRepositoryLab({
+      "TASKS.md": [
+        "# Job\n## Phase 1: a\n### [ ] T1: all\n#### [ ] T1.1: some",
+        "##### [ ] T1.1.1: x\n- run: echo x > x.txt\n##### [ ] T1.1.2: y\n- run: echo y > y.txt",
+        "#### [ ] T1.2: z\n- run: echo z > z.txt\n",
+      ].join("\n"),
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const paths = async (name: string) =>
+      (await lab.ask("diff", name)).stdout.match(/(?<=^\+\+\+ b\/).*/gm)?.sort();
+    expect(await paths("T1.1")).toEqual(["x.txt", "y.txt"]);
+    expect(await paths("T1")).toEqual(["x.txt", "y.txt", "z.txt"]);
+  });
+
   itWhole("[HO21] starts no program that the repository names", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS, ".gitattributes": "*.txt diff=evil\n" });
     await lab.cli(["run", "--yes", "--only", "T1.1"]);

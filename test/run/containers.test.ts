@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { actionsFor } from "../../src/run/index.ts";
 import { told } from "../reasons.ts";
 import { Bench, dispatched, eventTypes, plan, task } from "./build.ts";
 
@@ -31,6 +32,24 @@ describe("containers", () => {
     bench.done("T1.1", first);
     bench.done("T1.2", second);
     expect(bench.state("T1").verified).toBe(verified);
+  });
+
+  it.each<[string, (bench: Bench) => unknown]>([
+    ["pending", () => {}],
+    ["completed", bench => [bench.done("T1.1"), bench.done("T1.2")]],
+    ["blocked", bench => bench.fail("T1.1")],
+    ["paused", bench => bench.act("pause", "T1")],
+    ["skipped", bench => bench.act("skip", "T1")],
+    ["cancelled", bench => bench.act("cancel", "T1")],
+  ])("[RA3] what is offered for one that is %s is accepted", (status, prepare) => {
+    const at = () => {
+      const bench = Bench.of(grouped(), { maxAttempts: 1 });
+      prepare(bench);
+      expect(bench.status("T1")).toBe(status);
+      return bench;
+    };
+    for (const action of actionsFor(at().state("T1")))
+      expect([action, at().act(action, "T1", "x").refused]).toEqual([action, undefined]);
   });
 
   it("[RC1] waits for what it declares itself, too", () => {

@@ -68,13 +68,13 @@ function commitsOf(reading: RunReading, tasks: readonly string[]): string[] {
   return rows.sort((a, b) => a.endedAt - b.endedAt).flatMap(({ commit }) => commit ?? []);
 }
 
-/** The tasks that a name means: a task, a phase, or without a name all of them. */
+/** The tasks that a name means: a task, those of a group or a phase, or without a name all of them. */
 function tasksNamed({ plan }: RunReading, name: string | undefined, words: DiffWords): readonly string[] {
   const ids = plan.tasks.map(({ id }) => id);
   if (name === undefined) return ids;
-  const task = plan.tasks.find(({ id }) => id === name);
-  if (task !== undefined && task.children === undefined) return [name];
-  if (task?.children !== undefined) return task.children;
+  const byId = new Map(plan.tasks.map(task => [task.id, task]));
+  const within = (id: string): readonly string[] => byId.get(id)?.children?.flatMap(within) ?? [id];
+  if (byId.has(name)) return within(name);
   const inPhase = plan.tasks.filter(({ phase }) => String(phase) === name);
   if (inPhase.length > 0) return inPhase.map(({ id }) => id);
   const phases = new Set(plan.tasks.map(({ phase }) => String(phase)));

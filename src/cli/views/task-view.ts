@@ -156,6 +156,7 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
   const mark = markOf(status, verified);
   const older = facts.attempts.length - SHOWN_ATTEMPTS;
   const unverified = status === "completed" && verified !== true;
+  const steps = [...answerStep(facts, look), ...actionSteps(facts, look)];
   return [
     line(
       look,
@@ -181,8 +182,6 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
     "",
     heading(look, words.headings.text),
     ...block(task.text, TEXT, "start", look),
-    "",
-    heading(look, words.headings.actions),
-    ...stepLines([...answerStep(facts, look), ...actionSteps(facts, look)], look),
+    ...(steps.length === 0 ? [] : ["", heading(look, words.headings.actions), ...stepLines(steps, look)]),
   ];
 }

@@ -154,7 +154,7 @@ export function TaskPanel({ id }: { readonly id: string }): ReactElement {
       {error !== undefined && <p className="bad">{error}</p>}
       {status === "in_progress" && <Tail id={id} />}
       {status === "in_progress" && <Tell key={`words ${id}`} id={id} />}
-      {task !== undefined && (
+      {task !== undefined && task.actions.length > 0 && (
         <Decide key={`note ${id}`} id={id} actions={task.actions} urgent={WAITING.has(status)} />
       )}
       <Facts id={id} task={task} />
