@@ -13,6 +13,7 @@ import { addMachines } from "./program-machines.ts";
 import { addMcp } from "./program-mcp.ts";
 import { addRepository } from "./program-repository.ts";
 import { addSummarize } from "./program-summary.ts";
+import { takesWords } from "./takes-words.ts";
 
 type SetExit = (code: number) => void;
 
@@ -203,13 +204,11 @@ function addTask(program: Command, io: Io, exit: SetExit): void {
     .argument("<id>")
     .addOption(json())
     .action(async (id, options) => exit(await (await commands()).show(io, id, options)));
-  task
-    .command("tell")
+  takesWords(task.command("tell"))
     .argument("<id>")
     .argument("<words...>")
     .action(async (id, words) => exit(await (await commands()).tell(io, id, words.join(" "))));
-  task
-    .command("send-back")
+  takesWords(task.command("send-back"))
     .argument("<id>")
     .argument("<words...>")
     .action(async (id, words) => {

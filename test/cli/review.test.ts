@@ -68,8 +68,9 @@ it("[HO126] tells the reviewer, by hand and in a run, what a person asked for wh
     ].join("\n"),
   });
   expect(await lab.cli(["run", "--yes"])).toMatchObject({ code: 0 });
-  const told = () => lab.text(lab.beside("asked")).split("  | twice, please\n").length - 1;
-  expect(await lab.ask("task", "send-back", "T1.1", "twice, please")).toMatchObject({ code: 0 });
+  const told = () => lab.text(lab.beside("asked")).split("  | - twice, please\n  | -천천히\n").length - 1;
+  // A list is no option.
+  expect(await lab.ask("task", "send-back", "T1.1", "- twice, please\n-천천히")).toMatchObject({ code: 0 });
   // What stands is what was made before.
   expect(await lab.ask("review", "T1.1")).toMatchObject({ code: 0 });
   expect(told()).toBe(0);

@@ -35,6 +35,16 @@ const FAILURES: readonly (readonly [failure: ReadFailure, code: string, english:
   ];
 
 describe("a slip on the command line", () => {
+  it.each(["send-back", "tell"])("[CL92] is told from words that begin with a dash: task %s", async act => {
+    await using lab = openLab({ "TASKS.md": "# Job\n## Phase 1: a\n### [ ] T1.1: a\n" });
+    const said = async (...words: string[]) => (await lab.ask("task", act, "T1.1", ...words)).stderr;
+    for (const words of [["- a list"], ["-천천히"], ["x", "-- y", "--note"], ["--", "--note"], ["-1"]])
+      expect(await said(...words), words.join(" ")).toContain("NO_RUN");
+    for (const words of [["--note", "x"], ["--note=x y"], ["-x"], ["x", "--note", "- y"]])
+      expect(await said(...words), words.join(" ")).toContain("unknown option '-");
+    expect(await said("--locale", "ko", "- x")).toContain("실행");
+  });
+
   it.each(FAILURES)(
     "names a file that was not read as it was typed: %o",
     (failure, code, english, korean) => {
