@@ -56,18 +56,25 @@ it("[HO27] judges what has landed, by hand and in a run, and what a reviewer cha
   expect(await lab.ask("review", "T1.1", "--yes")).toMatchObject({ code: 1, stdout: "no Italian\n" });
 });
 
-it("[HO126] tells the reviewer, by hand and in a run, what a person asked for who sent work back", async () => {
+it("[HO126] [HO130] tells the reviewer, by hand and in a run, what a person asked for who sent work back", async () => {
   await using lab = openRepositoryLab({
     "worker.sh": '#!/bin/sh\ncat > ../prompt; echo hello >> hello.txt; echo "DONE:$ESPALIER_SIGNAL_ID"\n',
     "judge.sh": JUDGE.replace("cat > ../asked", "cat >> ../asked"),
+    "loud.sh":
+      "#!/bin/sh\ncat > /dev/null; printf '\\033[31m- no Italian\\033[0m\\n'; echo \"CHANGES:$ESPALIER_SIGNAL_ID\"\n",
     "TASKS.md": "# Job\n## Phase 1: a\n### [ ] T1.1: greet\n",
     "espalier.yaml": [
       "agent: worker",
-      "agents: { worker: { command: sh worker.sh }, judge: { command: sh judge.sh } }",
+      "agents: { worker: { command: sh worker.sh }, judge: { command: sh judge.sh }, loud: { command: sh loud.sh } }",
       "review: { agent: judge }",
     ].join("\n"),
   });
   expect(await lab.cli(["run", "--yes"])).toMatchObject({ code: 0 });
+  // Findings are handed on as they are read.
+  expect(await lab.ask("review", "T1.1", "--agent", "loud")).toMatchObject({
+    code: 1,
+    stdout: "- no Italian\n",
+  });
   const told = () => lab.text(lab.beside("asked")).split("  | - twice, please\n  | -천천히\n").length - 1;
   // A list is no option.
   expect(await lab.ask("task", "send-back", "T1.1", "- twice, please\n-천천히")).toMatchObject({ code: 0 });

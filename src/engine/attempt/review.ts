@@ -1,7 +1,7 @@
 import { pathsInDiff } from "../../assembly/index.ts";
 import { because, fail, few, type Reason } from "../../ports/index.ts";
 import { type AttemptOutcome, withoutSignals } from "../../run/index.ts";
-import { evidenceWords, findingsMessage, reasonText, uncolored } from "../../text/index.ts";
+import { evidenceWords, findingsMessage, reasonText } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { takenOver } from "../hand-over.ts";
 import { vcsReason } from "../workspaces/index.ts";
@@ -275,7 +275,7 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
     if (answer.kind === "approved") {
       return { ...told, evidence: `${told.evidence}\n${words.approved(by, round)}` };
     }
-    const findings = uncolored(answer.text);
+    const findings = answer.text;
     history.push(`${words.findings(by, round)}\n${findings.slice(0, EVIDENCE)}`);
     const evidence = `${told.evidence}\n${history.at(-1) ?? ""}`;
     if (agent.reports === "exit" || round > rounds) {

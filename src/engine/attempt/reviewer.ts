@@ -127,7 +127,7 @@ export async function askAgent(
   const end = turn.value;
   if (end.kind === "failed") return nothing(end.failure);
   const { opinion, foreign } = judgeReview(end.finalMessage, id);
-  if (opinion.kind === "findings") return { answer: opinion, foreign };
+  if (opinion.kind === "findings") return { answer: { ...opinion, text: uncolored(opinion.text) }, foreign };
   const { complaint, exitCode } = end;
   if (opinion.kind === "approved" && exitCode === 0) return { answer: opinion, foreign };
   if (complaint !== undefined) return nothing(complaint);
