@@ -56,6 +56,8 @@ function buildDatabase(path: string, build: (building: string) => void): Result<
 function withDatabase(path: string, use: (database: DatabaseSync) => void): void {
   const database = openDatabase(path, "write");
   try {
+    // All of it comes to the disk at once, before it has a name.
+    database.exec("PRAGMA synchronous = OFF");
     use(database);
     // It appears as it will be used: to change that later takes a journal, which a reader could not roll back after a power
     // cut. No log may stay beside a name that is about to vanish.
