@@ -300,7 +300,7 @@ export interface ReasonArgs
 
   // What is said of a project before anything runs.
   readonly "repository-note": { readonly about: "shallow" | "submodules" | "lfs" | "sparse" | "case" };
-  readonly "leftover-mended": { readonly how: "unheld" | "unworked" | "put-back" };
+  readonly "leftover-mended": { readonly how: "unheld" | "unworked" | "put-back"; readonly branch?: string };
   readonly "leftover-kept": { readonly why: "held" | "merge" | "gone" | { readonly folder: string } };
   /** Tasks go out one at a time. */
   readonly "one-folder": { readonly why: OneFolder };

@@ -180,6 +180,8 @@ export interface WorkFolder {
   readonly aside?: string;
   /** Where is kept what somebody had put in the place of its `.git` file. */
   readonly entry?: string;
+  /** The branch that holds what was in no commit when its files were half moved. */
+  readonly loose?: string;
   /** What became of earlier work in it; absent where there was none, or it was not to be opened anew. */
   readonly left?: LeftWork;
 }

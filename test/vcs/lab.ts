@@ -140,6 +140,7 @@ export async function landAll(
     readonly how?: "rebase" | "merge";
     readonly afresh?: boolean;
     readonly inserts?: LandRequest["inserts"];
+    readonly kept?: LandRequest["kept"];
   } = {},
 ): ReturnType<Vcs["land"]> {
   const { tree } = must(await vcs.snapshot(folder));
@@ -153,6 +154,7 @@ export async function landAll(
     verify: more.verify ?? (async () => undefined),
     afresh: more.afresh ?? false,
     ...(more.inserts === undefined ? {} : { inserts: more.inserts }),
+    ...(more.kept === undefined ? {} : { kept: more.kept }),
   });
 }
 

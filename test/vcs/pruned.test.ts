@@ -32,6 +32,21 @@ describe("what an agent prunes", () => {
     expect(lab.git("show", "phase/1-x:link")).toBe("no\nwhere");
   });
 
+  it("[V155] stands in no later attempt's way, in the same process", async () => {
+    using lab = openGitLab();
+    const { vcs, phase, one, two } = await openTeam(lab);
+    lab.write(join(one.path, "b.txt"), "b\n");
+    must(await vcs.snapshot(one));
+    lab.gitIn(two.path, "gc", "-q", "--prune=now");
+    const anew = { branch: one.branch, path: one.path, from: "phase/1-x", anew: "task/1" };
+    const first = await vcs.open(anew);
+    const again = first.ok ? first.value : must(await vcs.open(anew));
+    expect(lab.git("fsck", "--no-dangling")).toBe("");
+    expect(lab.git("show", `${again.left?.kind === "kept" ? again.left.ref : ""}:b.txt`)).toBe("b");
+    lab.write(join(one.path, "b.txt"), "c\n");
+    expect(must(await landAll(vcs, again, phase)).kind).toBe("landed");
+  });
+
   it("[V101] is no branch's tip any more, and the next attempt has the folder", async () => {
     using lab = openGitLab();
     const { vcs, phase, one } = await openTeam(lab);

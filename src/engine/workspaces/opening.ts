@@ -13,8 +13,8 @@ import type { Workspace, WorkspaceRequest } from "./types.ts";
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /**
- * Opens a folder, and tells where a history is kept that an agent had put in place of the branch's own, and where a worktree is now
- * that was nobody's.
+ * Opens a folder, and tells where a history is kept that an agent had put in place of the branch's own, what was left of a move
+ * that a crash cut short, and where a worktree is now that was nobody's.
  */
 export async function openFolder(
   { vcs, rules }: Pick<WorkspaceState, "vcs" | "rules">,
@@ -27,7 +27,9 @@ export async function openFolder(
       because("branch-rewritten", { branch: request.branch, rescued: opened.value.rescued }),
     );
   if (opened.ok) tellEntry(rules, opened.value.entry);
-  const aside = opened.ok ? opened.value.aside : undefined;
+  const { aside, loose } = opened.ok ? opened.value : {};
+  if (loose !== undefined)
+    rules.tell("RESCUED", because("work-rescued", { path: request.path, branch: loose }));
   if (aside !== undefined) rules.tell("RESCUED", because("worktree-aside", { path: request.path, aside }));
   return opened;
 }

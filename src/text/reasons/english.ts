@@ -298,7 +298,7 @@ export const ENGLISH_REASONS: Catalogue = {
   "decision-refused": ({ what, why }, tell) => `${what} was refused: ${tell(why)}`,
 
   "repository-note": ({ about }) => NOTES[about],
-  "leftover-mended": ({ how }) => MENDED[how],
+  "leftover-mended": ({ how, branch }) => `${MENDED[how]}${branch === undefined ? "" : `: ${branch}`}`,
   "leftover-kept": ({ why }) => (typeof why === "string" ? KEPT[why] : `left alone: ${why.folder}`),
   "one-folder": ({ why }) =>
     `${ONE_FOLDER[why]}: all tasks work in this folder, so they go out one at a time; "parallel: 5" in espalier.yaml or --parallel 5 sends them out together`,

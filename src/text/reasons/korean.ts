@@ -305,7 +305,7 @@ export const KOREAN_REASONS: Catalogue = {
   "decision-refused": ({ what, why }, tell) => `${what} 거부됨: ${tell(why)}`,
 
   "repository-note": ({ about }) => NOTES[about],
-  "leftover-mended": ({ how }) => MENDED[how],
+  "leftover-mended": ({ how, branch }) => `${MENDED[how]}${branch === undefined ? "" : `: ${branch}`}`,
   "leftover-kept": ({ why }) => (typeof why === "string" ? KEPT[why] : `그대로 둠: ${why.folder}`),
   "one-folder": ({ why }) =>
     `${ONE_FOLDER[why]}: 모든 태스크가 이 폴더에서 작업하므로 하나씩 실행됩니다; espalier.yaml의 "parallel: 5" 또는 --parallel 5로 함께 실행할 수 있습니다`,

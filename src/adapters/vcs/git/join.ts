@@ -1,4 +1,4 @@
-import { because, type Conflict, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { because, type Conflict, OBJECT_ID, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { firstLine } from "../../../text/index.ts";
 import { splitFields } from "./call.ts";
 import { failed, saidIn } from "./failure.ts";
@@ -100,6 +100,9 @@ function stagesIn(fields: readonly string[]): Map<string, Stages> {
 /** What git says of two commits that come from no common one. */
 const UNRELATED = "refusing to merge unrelated histories";
 
+/** What is said where it names no tree; it does not say itself to us which commit it lacks. */
+const NOT_JOINED = "git merge-tree: a commit is not there";
+
 /** Says why two histories do not join, and what gives them a beginning in common: changes are told by it. */
 async function unrelated(
   { git }: Repository,
@@ -124,6 +127,8 @@ export async function join(
   if (!done.ok) return saidIn(done.failure).includes(UNRELATED) ? unrelated(repository, ours, theirs) : done;
   const fields = splitFields(done.value.stdout);
   const tree = fields[0] ?? "";
+  // It ends alike with a conflict and without one of the commits, as where somebody pruned what no branch named yet.
+  if (!OBJECT_ID.test(tree)) return failed(because("said", { by: "git", text: NOT_JOINED }));
   if (done.value.code === 0) return ok({ tree, conflicts: [] });
   // The files end with an empty field; the messages follow.
   const end = fields.indexOf("", 1);

@@ -1,4 +1,6 @@
-import type { Result, VcsFailure } from "../../../ports/index.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { because, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import {
   type CommitParts,
   commitText,
@@ -7,7 +9,18 @@ import {
   storeCommit,
   storesPlainly,
 } from "./commit-object.ts";
+import { failed } from "./failure.ts";
 import { change, type Repository } from "./repository.ts";
+
+/** Fails where a tree is not there, as where somebody pruned what no ref named yet; a new one is a file of its own. */
+async function requireTree(repository: Repository, tree: string): Promise<Result<unknown, VcsFailure>> {
+  const { git, memory, facts } = repository;
+  if (existsSync(join(facts.common, "objects", tree.slice(0, 2), tree.slice(2)))) return ok(undefined);
+  const asked = await git.run(["cat-file", "-e", tree], { answers: [1, 128] });
+  if (!asked.ok || asked.value.code === 0) return asked;
+  memory.forgetIndexes();
+  return failed(because("said", { by: "git", text: `git cat-file: tree ${tree} is not there` }));
+}
 
 /** Makes a commit, without starting git where that may be, now or as of another time. Git itself says who commits where `by` is undefined. */
 export async function makeCommit(
@@ -17,8 +30,10 @@ export async function makeCommit(
   at?: Date,
 ): Promise<Result<string, VcsFailure>> {
   const { common } = repository.facts;
-  if (by !== undefined && storesPlainly(repository.facts))
-    return storeCommit(common, commitText(parts, by, at ?? new Date()));
+  if (by !== undefined && storesPlainly(repository.facts)) {
+    const held = await requireTree(repository, parts.tree);
+    return held.ok ? storeCommit(common, commitText(parts, by, at ?? new Date())) : held;
+  }
   const { tree, parents, message } = parts;
   const args = ["commit-tree", tree, ...parents.flatMap(parent => ["-p", parent]), "-F", "-"];
   const date = at && `@${Math.floor(at.getTime() / 1000)} +0000`;

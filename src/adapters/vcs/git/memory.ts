@@ -22,6 +22,8 @@ export interface Memory {
   indexTree(path: string): string | undefined;
   /** Whoever is about to remove a folder asks git again. */
   forgetIndex(path: string): void;
+  /** Something that was named is not there, as where somebody pruned it: git is asked again what each index holds. */
+  forgetIndexes(): void;
   /** The attempts that a branch holds at a commit; undefined where that was not read. */
   landedOn(ref: string, tip: string): ReadonlyMap<string, string> | undefined;
   noteLanded(ref: string, tip: string, landed: ReadonlyMap<string, string>): void;
@@ -161,6 +163,9 @@ export function createMemory(): Memory {
     },
     forgetIndex(path) {
       indexes.delete(path);
+    },
+    forgetIndexes() {
+      indexes.clear();
     },
     landedOn(ref, tip) {
       const known = branches.get(ref);

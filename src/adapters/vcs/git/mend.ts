@@ -24,7 +24,11 @@ export async function mend(
     // A record may have come with the repository: no folder is made where one of them says.
     if (!existsSync(place)) return fail(because("leftover-kept", { why: "gone" }));
     const opened = await openFolder(repository, { branch, path: place, from: branch });
-    return opened.ok ? ok(because("leftover-mended", { how: "put-back" })) : fail(opened.failure.reason);
+    if (!opened.ok) return fail(opened.failure.reason);
+    const { loose } = opened.value;
+    return ok(
+      because("leftover-mended", { how: "put-back", ...(loose === undefined ? {} : { branch: loose }) }),
+    );
   }
   const note = readBounded(path, { maxBytes: 65_536 });
   if (!note.ok) return fail(said("system", note.failure.message, 300));

@@ -17,6 +17,7 @@ import { keepAside } from "./keep.ts";
 import { moveOut } from "./move-out.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
+import { showChanging } from "./sparse.ts";
 
 /** Left in a folder's git directory while its files are on their way to another commit. */
 const MOVING = "espalier-moving";
@@ -118,7 +119,9 @@ export async function putFiles(
     if (stuck !== undefined) return failed(because("ignored-in-the-way", { said: stuck }));
     // What the tree does not have would stay behind as untracked.
     for (const { path, oldMode } of found.value) if (oldMode === ABSENT) removeFile(folder.path, path);
-    const done = await change(repository, ["read-tree", "--reset", "-u", to], options);
+    const how = await showChanging(repository, gitDir, options, found.value);
+    if (!how.ok) return how;
+    const done = await change(repository, [...how.value, "read-tree", "--reset", "-u", to], options);
     if (!done.ok) return done;
     noteIndexAs(repository, gitDir, to);
   }

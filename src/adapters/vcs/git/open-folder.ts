@@ -45,7 +45,8 @@ import { isNobodys } from "./pointers.ts";
 import { headRef, needRef, readRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { settleFolder } from "./settle-files.ts";
-import { enter } from "./snapshot.ts";
+import { differences, enter } from "./snapshot.ts";
+import { showBesides } from "./sparse.ts";
 import { startOver } from "./start-over.ts";
 
 /** Names the task that worked in a shared folder by itself. */
@@ -176,11 +177,28 @@ function dropLeftBehind(
   });
 }
 
+/** Has a new folder of a commit show what is the run's work as well, whatever a sparse checkout shows. */
+export async function showWork(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+  commit: string,
+): Promise<Result<unknown, VcsFailure>> {
+  const entered = enter(repository, folder);
+  if (!entered.ok) return entered;
+  const { gitDir, options } = entered.value;
+  return showBesides(repository, gitDir, folder.path, options, async () => {
+    const parted = await repository.git.run(["merge-base", "HEAD", commit], { answers: [1] });
+    if (!parted.ok) return parted;
+    const { code, stdout } = parted.value;
+    return code === 1 ? ok([]) : differences(repository, stdout.toString().trim(), commit);
+  });
+}
+
 /** Makes a folder; returns where a worktree is now that was nobody's and stood in its place. */
 async function addFolder(
   repository: Repository,
   request: FolderRequest,
-): Promise<Result<string | undefined, VcsFailure>> {
+): Promise<Result<Pick<WorkFolder, "aside">, VcsFailure>> {
   const { branch, path } = request;
   const { common, gitDir, top } = repository.facts;
   const behind = await dropLeftBehind(repository, branch, path);
@@ -206,11 +224,15 @@ async function addFolder(
   clearIntent(repository, path);
   const entered = enter(repository, request);
   const tip = await readRef(repository, headRef(branch));
-  if (entered.ok && tip.ok && tip.value !== undefined)
+  if (entered.ok && tip.ok && tip.value !== undefined) {
+    const shown = await showWork(repository, request, tip.value);
+    if (!shown.ok) return shown;
     noteIndexAs(repository, entered.value.gitDir, tip.value);
+  }
   // What stands where the folder was before is nobody's either, and stays there.
   const stays = behind !== undefined && isNobodys(behind) ? behind : undefined;
-  return ok(place.value ?? stays);
+  const aside = place.value ?? stays;
+  return ok(aside === undefined ? {} : { aside });
 }
 
 /** A folder that is there: its branch is put right, and what a crash left half done is finished. */
@@ -218,7 +240,7 @@ async function findAgain(
   repository: Repository,
   folder: KnownFolder,
   branch: string,
-): Promise<Result<undefined, VcsFailure>> {
+): Promise<Result<Pick<WorkFolder, "loose">, VcsFailure>> {
   if (folder.branch !== branch) {
     // The agent left it. Its files stay as they are; only what they are measured against is put right.
     const back = await change(repository, ["symbolic-ref", "HEAD", headRef(branch)], {
@@ -229,10 +251,11 @@ async function findAgain(
   const tip = await needRef(repository, headRef(branch));
   if (!tip.ok) return tip;
   const settled = await settleMove(repository, { path: folder.path, branch }, folder.admin, tip.value);
-  return settled.ok ? ok(undefined) : settled;
+  if (!settled.ok) return settled;
+  return ok(settled.value === undefined ? {} : { loose: settled.value });
 }
 
-type Made = FolderBranch & Pick<WorkFolder, "aside" | "entry">;
+type Made = FolderBranch & Pick<WorkFolder, "aside" | "entry" | "loose">;
 
 /** A folder with its branch, made or found again. */
 async function placeFolder(
@@ -264,7 +287,7 @@ async function placeFolder(
   repository.trust(folder.name);
   return ok({
     ...base.value,
-    ...(done.value === undefined ? {} : { aside: done.value }),
+    ...done.value,
     ...(entry.value === undefined ? {} : { entry: entry.value }),
   });
 }

@@ -21,6 +21,7 @@ import { failed } from "./failure.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
+import { passOverHidden } from "./sparse.ts";
 import { unresolvedIn } from "./unresolved.ts";
 
 /** What differs between two trees or commits, path by path. */
@@ -35,7 +36,10 @@ export async function differences(
   const known = memory.differences(before, after);
   if (known !== undefined) return ok(known);
   const done = await repository.git.run(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]);
-  if (!done.ok) return done;
+  if (!done.ok) {
+    memory.forgetIndexes();
+    return done;
+  }
   const found = readRaw(done.value.stdout);
   memory.noteDifferences(before, after, found);
   return ok(found);
@@ -71,6 +75,8 @@ export async function treeOf(
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
   const { gitDir, options } = entered.value;
+  const passed = await passOverHidden(repository, gitDir, folder.path, options);
+  if (!passed.ok) return passed;
   const added = await addAll(repository, ownIndex(gitDir), options);
   if (!added.ok) return added;
   const written = await writeTree(repository, gitDir, options);

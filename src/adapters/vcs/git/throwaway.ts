@@ -2,7 +2,7 @@ import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { foreign } from "./ensure-branch.ts";
 import { freePlace } from "./free-place.ts";
 import { putTo } from "./move.ts";
-import { addWorktree, clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
+import { addWorktree, clearAway, clearHalfMade, noteIntent, showWork } from "./open-folder.ts";
 import type { Repository } from "./repository.ts";
 
 /** What stands in a worktree: a commit, or something that was made on top of it. */
@@ -21,7 +21,9 @@ async function make(repository: Repository, path: string, commit: string): Promi
   const noted = noteIntent(repository, path);
   if (!noted.ok) return noted;
   const added = await addWorktree(repository, path, ["--detach", commit]);
-  return added.ok ? ok(undefined) : added;
+  if (!added.ok) return added;
+  const shown = await showWork(repository, { path }, commit);
+  return shown.ok ? ok(undefined) : shown;
 }
 
 /** Does something in a worktree of a commit, the last one unless said; the worktree and everything in it is gone afterwards. */

@@ -47,6 +47,7 @@ async function putJoinedWork(
   const { gitDir } = entered.value;
   const settled = await settleMove(repository, into, gitDir, from);
   if (!settled.ok) return settled;
+  if (settled.value !== undefined) told?.(settled.value);
   const kept = await keepLoose(repository, into, from, told);
   if (!kept.ok) return kept;
   const begun = await beginMove(repository, gitDir, to);
