@@ -1,4 +1,13 @@
-import { because, few, ok, type Reason, type Result, type VcsFailure } from "../../ports/index.ts";
+import {
+  because,
+  few,
+  type Landed,
+  type LandRequest,
+  ok,
+  type Reason,
+  type Result,
+  type VcsFailure,
+} from "../../ports/index.ts";
 import { phaseNames } from "./names.ts";
 import { openFolder, readiness } from "./opening.ts";
 import { createSharedStop } from "./shared-stop.ts";
@@ -143,6 +152,24 @@ export async function catchUp(
     await phase.caughtUp;
   };
   await lane.pass(task, end, again, () => false);
+}
+
+/** Lands work in a phase's folder, which is made again where somebody has removed it. */
+export async function landInPhase(
+  state: WorkspaceState,
+  phase: PhaseWorkspace,
+  request: LandRequest,
+  stop: StopSignals,
+): Answer<Landed> {
+  const { vcs, rules } = state;
+  const { names } = phase;
+  const landed = await vcs.land(request);
+  if (landed.ok || landed.failure.reason.code !== "worktree-missing") return landed;
+  if (landed.failure.reason.args.path !== names.path) return landed;
+  const made = await openFolder(state, { ...names, from: rules.target, ...readiness(state, stop) });
+  if (!made.ok) return made;
+  phase.folder = made.value;
+  return vcs.land({ ...request, into: phase.folder });
 }
 
 /** The phase's workspace: made where it is not there, once for all who ask, for as long as one of them waits for it. */

@@ -14,7 +14,7 @@ import { holdLanded, holdTarget } from "./hold-landed.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
 import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
-import { catchUp, workspaceOf } from "./phase-folder.ts";
+import { catchUp, landInPhase, workspaceOf } from "./phase-folder.ts";
 import {
   isMain,
   laneOf,
@@ -290,9 +290,9 @@ async function ownWorkspace(
           isEnded: () => stop.cancel.aborted,
           ...check,
         };
-        const landed = await vcs.land(request);
+        const landed = await landInPhase(state, phase, request, stop);
         if (landed.ok && landed.value.kind === "landed")
-          phase.folder = { ...into, base: landed.value.commit };
+          phase.folder = { ...phase.folder, base: landed.value.commit };
         return landed;
       };
       // Whoever solves a conflict does so on what has landed: that must stand until its work is home.
