@@ -102,6 +102,17 @@ describe("[V6] a change of the configuration", () => {
     );
     expect(changed(bare, setting("filter.x.clean", "c", person))).toEqual(["filter.x.clean"]);
   });
+
+  it("[V158] is none where a submodule is initialised, as long as that starts nothing and changes nothing", () => {
+    const [url, active] = [setting("submodule.lib.url", "/lib"), setting("submodule.lib.active", "true")];
+    const update = (value: string) => setting("submodule.lib.update", value);
+    expect(changed(bare, url, active, update("rebase"))).toEqual([]);
+    expect(changed(bare, url, update("checkout"), update("!touch x"))).toEqual(["submodule.lib.update"]);
+    expect(changedKeys([bare, url], [bare, setting("submodule.lib.url", "/other")])).toEqual([
+      "submodule.lib.url",
+    ]);
+    expect(changed(bare, setting("submodule.recurse", "true"))).toEqual(["submodule.recurse"]);
+  });
 });
 
 it("reads a switch as git does", () => {

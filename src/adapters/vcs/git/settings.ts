@@ -124,11 +124,22 @@ function matters({ owner, key }: Setting): boolean {
   return owner === "person" ? GRAVE.has(section) : !IDLE.has(section);
 }
 
+/** Ways of updating a submodule that start no program. */
+const UPDATES: ReadonlySet<string | undefined> = new Set(["none", "checkout", "rebase", "merge"]);
+
+/** Whether a setting is one that `git submodule init` writes for a submodule that had none; no call of ours looks at it. */
+function isOfSubmodule({ key, value }: Setting): boolean {
+  const { section, name, last } = partsOf(key);
+  if (section !== "submodule" || name === undefined) return false;
+  return last === "url" || last === "active" || (last === "update" && UPDATES.has(value));
+}
+
 /** Keys that differ between two readings and could matter: what came, and what is gone. */
 export function changedKeys(before: readonly Setting[], after: readonly Setting[]): string[] {
   const told = (settings: readonly Setting[]) =>
     new Map(settings.filter(matters).map(one => [`${one.owner}\0${pair(one)}`, one.key]));
-  const [old, now] = [told(before), told(after)];
+  const stood = new Set(before.map(({ key }) => key));
+  const [old, now] = [told(before), told(after.filter(one => stood.has(one.key) || !isOfSubmodule(one)))];
   const came = [...now].filter(([id]) => !old.has(id));
   const gone = [...old].filter(([id]) => !now.has(id));
   return [...new Set([...came, ...gone].map(([, key]) => key))].sort();
