@@ -21,7 +21,8 @@ export async function checkMove(
   const found = await differences(repository, from, to);
   if (!found.ok) return found;
   const fresh = found.value.filter(({ oldMode }) => oldMode === ABSENT).map(one => one.path);
-  const standing = inTheWay(path, fresh);
+  const gone = found.value.filter(({ newMode }) => newMode === ABSENT).map(one => one.path);
+  const standing = inTheWay(path, { fresh, gone });
   if (standing.length > 0) {
     const known = await repository.git.fields(["ls-files", "-z", "--", ...standing], options);
     if (!known.ok) return known;

@@ -30,6 +30,8 @@ export interface RepositoryFacts extends Checkout {
   readonly head: string;
   /** Whether its files are for others to write, too: `core.sharedRepository`. */
   readonly shared: boolean;
+  /** Whether names that differ in the case of their letters alone are one to the file system: `core.ignoreCase`. */
+  readonly caseless: boolean;
   /** Peculiarities a person should know of; none of them stands in the way. */
   readonly notes: readonly Reason[];
   readonly version: string;
@@ -230,6 +232,7 @@ export async function repositoryFacts(finder: Git, env: NodeJS.ProcessEnv): Prom
     branch,
     head: head.value,
     shared: lastOf(settings, "core.sharedrepository") !== undefined,
+    caseless: isOn(settings, "core.ignorecase"),
     notes: notesOn(top, common, settings),
     version: number,
   };

@@ -114,11 +114,12 @@ export async function putFiles(
   if (found.value.length > 0) {
     // What our index does not know and stands in the way is ignored, and may be all there is of it.
     const fresh = found.value.filter(({ newMode }) => newMode === ABSENT).map(({ path }) => path);
+    const gone = found.value.filter(({ oldMode }) => oldMode === ABSENT).map(({ path }) => path);
     const place = join(repository.rescueDir, `${basename(folder.path)}-${now.value.slice(0, 8)}`);
-    const stuck = moveOut(folder.path, place, inTheWay(folder.path, fresh));
+    const stuck = moveOut(folder.path, place, inTheWay(folder.path, { fresh, gone }));
     if (stuck !== undefined) return failed(because("ignored-in-the-way", { said: stuck }));
     // What the tree does not have would stay behind as untracked.
-    for (const { path, oldMode } of found.value) if (oldMode === ABSENT) removeFile(folder.path, path);
+    for (const path of gone) removeFile(folder.path, path);
     const how = await showChanging(repository, gitDir, options, found.value);
     if (!how.ok) return how;
     const done = await change(repository, [...how.value, "read-tree", "--reset", "-u", to], options);

@@ -19,6 +19,7 @@ import { ABSENT, type Difference, isMadeRepository, readRaw } from "./difference
 import { putEntryBack } from "./entry.ts";
 import { failed } from "./failure.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
+import { takeCase } from "./letter-case.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 import { passOverHidden } from "./sparse.ts";
@@ -77,6 +78,8 @@ export async function treeOf(
   const { gitDir, options } = entered.value;
   const passed = await passOverHidden(repository, gitDir, folder.path, options);
   if (!passed.ok) return passed;
+  const renamed = await takeCase(repository, gitDir, folder.path, options);
+  if (!renamed.ok) return renamed;
   const added = await addAll(repository, ownIndex(gitDir), options);
   if (!added.ok) return added;
   const written = await writeTree(repository, gitDir, options);
@@ -127,7 +130,8 @@ export async function treeAsLeft(
   if (!entered.ok) return entered;
   const { gitDir, options } = entered.value;
   const known = repository.memory.indexTree(ownIndex(gitDir));
-  if (known === undefined) return treeOf(repository, folder);
+  // That look shows no name of another case.
+  if (known === undefined || repository.facts.caseless) return treeOf(repository, folder);
   const args = ["ls-files", "--modified", "--others", "--exclude-standard", "-z"];
   const found = await repository.git.fields(args, options);
   if (!found.ok) return found;
