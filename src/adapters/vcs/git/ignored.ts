@@ -4,6 +4,7 @@ import { ok, type Result, type VcsFailure, type WorkFolder } from "../../../port
 import { directFileCalls, readBounded, unsyncedOwnedCalls, writeAtomic } from "../../file/index.ts";
 import type { Repository } from "./repository.ts";
 import { enter } from "./snapshot.ts";
+import { filesIn, submodulesOf } from "./submodules.ts";
 
 /** Left in a folder's git directory: the ignored files that were there when work began. */
 const KNOWN = "espalier-ignored";
@@ -38,7 +39,10 @@ function standing(top: string, path: string): string {
   return `${path}\t${facts?.size ?? ""}\t${facts?.mtimeMs ?? ""}`;
 }
 
-/** Ignored files of a folder, or of places in it, as they stand; those that tools make again are left out. */
+/**
+ * Ignored files of a folder, or of places in it, as they stand; those that tools make again are left out. Those of the whole folder
+ * have what stands in its submodules among them: no commit of ours holds that either.
+ */
 export async function listIgnored(
   repository: Repository,
   folder: Pick<WorkFolder, "path">,
@@ -46,11 +50,15 @@ export async function listIgnored(
 ): Promise<Result<readonly string[], VcsFailure>> {
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
-  const within = places.length === 0 ? [] : ["--", ...places];
-  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z", ...within];
+  const limits = places.length === 0 ? [] : ["--", ...places];
+  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z", ...limits];
   const found = await repository.git.fields(args, entered.value.options);
   if (!found.ok) return found;
-  return ok(found.value.filter(path => !isRemade(path)).map(path => standing(folder.path, path)));
+  const { gitDir, options } = entered.value;
+  const within = places.length === 0 ? await submodulesOf(repository, gitDir, folder.path, options) : ok([]);
+  if (!within.ok) return within;
+  const all = [...found.value, ...within.value.flatMap(path => filesIn(folder.path, path))];
+  return ok(all.filter(path => !isRemade(path)).map(path => standing(folder.path, path)));
 }
 
 /** Remembers what was there when work began. */
@@ -92,6 +100,13 @@ export async function newIgnored(
   if (!entered.ok) return entered;
   const now = await listIgnored(repository, folder, places);
   if (!now.ok) return now;
-  const before = noted(entered.value.gitDir);
-  return ok(now.value.filter(one => !before.has(one)).map(one => one.slice(0, one.indexOf("\t"))));
+  const { gitDir, options } = entered.value;
+  const before = noted(gitDir);
+  const came = now.value.filter(one => !before.has(one)).map(one => one.slice(0, one.indexOf("\t")));
+  const filled = await submodulesOf(repository, gitDir, folder.path, options);
+  if (!filled.ok) return filled;
+  // One that was filled since holds what its own repository does, as far as anybody can tell.
+  const stood = [...before];
+  const fresh = filled.value.filter(path => !stood.some(one => one.startsWith(`${path}/`)));
+  return ok(came.filter(path => !fresh.some(one => path.startsWith(`${one}/`))));
 }

@@ -14,6 +14,7 @@ import { ABSENT } from "./difference.ts";
 import { failed } from "./failure.ts";
 import { copyIndex, ownIndex } from "./folders.ts";
 import { keepAside } from "./keep.ts";
+import { noteStanding } from "./left-standing.ts";
 import { moveOut } from "./move-out.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
@@ -124,6 +125,7 @@ export async function putFiles(
     if (!how.ok) return how;
     const done = await change(repository, [...how.value, "read-tree", "--reset", "-u", to], options);
     if (!done.ok) return done;
+    noteStanding(gitDir, found.value);
     noteIndexAs(repository, gitDir, to);
   }
   return ok(gitDir);

@@ -5,7 +5,7 @@ import { findAttempt } from "./commit.ts";
 import { knowing } from "./contained.ts";
 import { putEntryBack } from "./entry.ts";
 import { saidIn } from "./failure.ts";
-import { folderAt, headBranch, ownIndex } from "./folders.ts";
+import { folderAt, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
 import { givenRef } from "./give-back.ts";
 import { isRemade, newIgnored } from "./ignored.ts";
 import { moveMade } from "./inner.ts";
@@ -16,6 +16,7 @@ import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
 import { baseRef, changeRefs, headRef, isAncestor, isOfTask, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { differences, enter, treeOf } from "./snapshot.ts";
+import { hasSubmodules, MODULES, submodulesOf } from "./submodules.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -87,7 +88,9 @@ async function rescue(repository: Repository, request: RetireRequest, tip: strin
   const { path, branch } = request;
   const loose = await looseIn(repository, request, tip);
   if (!loose.ok) return loose;
-  if (!loose.value) return ok({});
+  const gitDir = gitDirOf(repository, path);
+  const mayHold = gitDir !== undefined && hasSubmodules(gitDir);
+  if (!loose.value && !mayHold) return ok({});
   const tree = await treeOf(repository, { path });
   if (!tree.ok) return tree;
   const tipTree = await repository.git.text(["rev-parse", `${tip}^{tree}`]);
@@ -108,7 +111,13 @@ async function rescue(repository: Repository, request: RetireRequest, tip: strin
   if (!ignored.ok) return ignored;
   if (ignored.value.length === 0) return ok(saved);
   const files = join(repository.rescueDir, `${basename(path)}-${tree.value.slice(0, 8)}`);
-  const problem = moveOut(path, files, ignored.value);
+  const filled = mayHold ? await submodulesOf(repository, gitDir, path, inFolder(gitDir, path)) : ok([]);
+  if (!filled.ok) return filled;
+  const isInner = filled.value.some(one => ignored.value.some(name => name.startsWith(`${one}/`)));
+  // What was committed in them is nowhere else either, as far as anybody can tell.
+  const problem =
+    moveOut(path, files, ignored.value) ??
+    (isInner && mayHold ? moveOut(gitDir, files, [MODULES]) : undefined);
   return ok(problem === undefined ? { ...saved, files } : { ...saved, files, kept: problem });
 }
 

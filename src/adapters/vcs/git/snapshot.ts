@@ -19,6 +19,7 @@ import { ABSENT, type Difference, isMadeRepository, readRaw } from "./difference
 import { putEntryBack } from "./entry.ts";
 import { failed } from "./failure.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
+import { takeMeant } from "./left-standing.ts";
 import { takeCase } from "./letter-case.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
@@ -81,7 +82,8 @@ export async function treeOf(
   const renamed = await takeCase(repository, gitDir, folder.path, options);
   if (!renamed.ok) return renamed;
   const added = await addAll(repository, ownIndex(gitDir), options);
-  if (!added.ok) return added;
+  const meant = added.ok ? await takeMeant(repository, gitDir, options) : added;
+  if (!meant.ok) return meant;
   const written = await writeTree(repository, gitDir, options);
   if (written.ok || written.failure.kind !== "failed") return written;
   const again = await writeBlobs(repository, folder.path, options);

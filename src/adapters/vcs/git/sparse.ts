@@ -2,7 +2,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
-import { ABSENT, type Difference } from "./difference.ts";
+import { ABSENT, type Difference, GITLINK } from "./difference.ts";
 import { inFolder } from "./folders.ts";
 import { change, type Repository } from "./repository.ts";
 
@@ -27,7 +27,7 @@ async function mark(
 
 /** Files among these that are there on the new side; a submodule's folder is none. */
 function filesOf(found: readonly Difference[]): string[] {
-  return found.filter(({ newMode }) => newMode !== ABSENT && newMode !== "160000").map(({ path }) => path);
+  return found.filter(({ newMode }) => newMode !== ABSENT && newMode !== GITLINK).map(({ path }) => path);
 }
 
 /**

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import {
+  directFileCalls,
+  readBounded,
+  removeOwned,
+  unsyncedOwnedCalls,
+  writeAtomic,
+} from "../../file/index.ts";
+import type { CallOptions } from "./call.ts";
+import { type Difference, GITLINK } from "./difference.ts";
+import { change, type Repository } from "./repository.ts";
+
+/** Left in a folder's git directory: the submodules that stand elsewhere than the folder's commit says, and not by anybody's work. */
+const STANDING = "espalier-submodules";
+const MOST_BYTES = 16 * 1024 ** 2;
+
+/** A submodule that git left where it stood when the folder was moved. */
+interface Standing {
+  readonly stands: string;
+  /** What the folder was moved to says of it. */
+  readonly means: string;
+}
+
+function noted(gitDir: string): Map<string, Standing> {
+  const read = readBounded(join(gitDir, STANDING), { maxBytes: MOST_BYTES, calls: directFileCalls });
+  const lines = read.ok ? Buffer.from(read.value).toString("utf8").split("\0") : [];
+  return new Map(
+    lines
+      .filter(line => line !== "")
+      .map(line => {
+        const [stands = "", means = ""] = line.split(" ", 2);
+        return [line.slice(stands.length + means.length + 2), { stands, means }];
+      }),
+  );
+}
+
+/** Notes which submodules a move leaves where they stand: `found` is what differs between what it goes to and what stood there. */
+export function noteStanding(gitDir: string, found: readonly Difference[]): void {
+  const moved = found.filter(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
+  if (moved.length === 0) return;
+  const all = noted(gitDir);
+  for (const { path, oldId: means, newId } of moved) {
+    const before = all.get(path);
+    const stands = before?.means === newId ? before.stands : newId;
+    if (stands === means) all.delete(path);
+    else all.set(path, { stands, means });
+  }
+  const path = join(gitDir, STANDING);
+  if (all.size === 0) return void removeOwned(path);
+  const text = [...all].map(([name, { stands, means }]) => `${stands} ${means} ${name}`).join("\0");
+  writeAtomic(path, text, { calls: unsyncedOwnedCalls });
+}
+
+/** Has our index say of such submodules what the folder was moved to says, as long as nobody has moved them since. */
+export async function takeMeant(
+  repository: Repository,
+  gitDir: string,
+  options: CallOptions,
+): Promise<Result<unknown, VcsFailure>> {
+  const all = noted(gitDir);
+  if (all.size === 0) return ok(undefined);
+  const paths = [...all.keys()];
+  const listed = await repository.git.fields(["ls-files", "-s", "-z", "--", ...paths], options);
+  if (!listed.ok) return listed;
+  // `160000 <id> 0<tab><path>`
+  const lines = listed.value.flatMap(line => {
+    const path = line.slice(line.indexOf("\t") + 1);
+    const one = all.get(path);
+    return line.startsWith(`${GITLINK} ${one?.stands} `) ? [`${GITLINK} ${one?.means}\t${path}`] : [];
+  });
+  if (lines.length === 0) return ok(undefined);
+  const input = `${lines.join("\0")}\0`;
+  return change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+}
