@@ -1,11 +1,12 @@
 import { fail, ok, type Result } from "../ports/index.ts";
-import type { Locale } from "../text/index.ts";
+import { type Locale, type Told, told, toldText } from "../text/index.ts";
+import { checkCheckpoint } from "./check.ts";
 import { proveDelta } from "./delta-check.ts";
 import { type WrittenDelta, writeDelta } from "./delta-write.ts";
 import type { History } from "./history.ts";
 import { mergeCheckpoint } from "./merge.ts";
 import type { MergeConflict } from "./merged.ts";
-import { deltaName, isCheckpointId, nextId } from "./names.ts";
+import { deltaName, nextId } from "./names.ts";
 import { rebuild, type Texts } from "./replay.ts";
 import type { Identity } from "./work.ts";
 
@@ -32,6 +33,8 @@ export interface Created {
   readonly file: string;
   readonly text: string;
   readonly conflicts: readonly MergeConflict[];
+  /** What is amiss with the parent, as far as a person has to look: it was cut off or changed, or holds an unfinished merge. */
+  readonly amiss?: Told;
   /** Absent for the first of a history. */
   readonly delta?: WrittenDelta & { readonly file: string; readonly parent: string };
 }
@@ -39,7 +42,10 @@ export interface Created {
 /** Why no checkpoint was made. */
 export interface CreateFailure {
   readonly kind: "two-current" | "parent" | "delta";
+  /** In English. */
   readonly message: string;
+  /** The same with its values apart, for other languages. */
+  readonly said: Told;
 }
 
 /** Makes the next checkpoint of a history: new work merged into its parent, with a delta that has been carried out and compared. */
@@ -50,10 +56,12 @@ export function createCheckpoint(
 ): Result<Created, CreateFailure> {
   const parent = request.parent ?? history.current;
   const several = history.problems.find(({ code }) => code === "TWO_CURRENT");
-  if (parent === undefined && several !== undefined)
-    return fail({ kind: "two-current", message: `${several.message}. Name one of them as the parent` });
+  if (parent === undefined && several !== undefined) {
+    const said = told`${several.said}. Name one of them as the parent`;
+    return fail({ kind: "two-current", message: toldText(said), said });
+  }
   const before = parent === undefined ? undefined : rebuild(history, parent, texts);
-  if (before?.ok === false) return fail({ kind: "parent", message: before.failure.message });
+  if (before?.ok === false) return fail({ ...before.failure, kind: "parent" });
   const id = nextId([...history.order, ...history.names]);
   // Who names the parent settles which lineage goes on: the other ends are superseded.
   const supersedes = request.parent === undefined ? [] : history.open.filter(end => end !== request.parent);
@@ -73,7 +81,23 @@ export function createCheckpoint(
   const base = { id: parent, text: before.value.text };
   const delta = bridge(base, { id, text }, request.created, request.headline, request.locale);
   if (!delta.ok) return delta;
-  return ok({ id, file: `${id}.md`, text, conflicts, delta: { ...delta.value, parent } });
+  const amiss = amissOf(history, parent, before.value.text);
+  return ok({
+    id,
+    file: `${id}.md`,
+    text,
+    conflicts,
+    ...(amiss === undefined ? {} : { amiss }),
+    delta: { ...delta.value, parent },
+  });
+}
+
+/** Why a parent may not hold all that it held. */
+function amissOf({ problems }: History, parent: string, text: string): Told | undefined {
+  const changed = problems.find(({ code, about }) => code === "HASH_MISMATCH" && about[0] === parent);
+  const departure = checkCheckpoint(text).find(({ severity }) => severity === "error");
+  const found = changed?.said ?? (departure && told`line ${departure.line}: ${departure.said}`);
+  return found && told`${parent}, which it is made from: ${found}`;
 }
 
 /** The delta between two checkpoints under its file name, carried out and compared before anybody stores it. */
@@ -84,13 +108,11 @@ export function bridge(
   headline?: string,
   locale: Locale = "en",
 ): Result<WrittenDelta & { readonly file: string }, CreateFailure> {
-  if (!isCheckpointId(from.id) || !isCheckpointId(to.id))
-    return fail({ kind: "delta", message: `Not ids of checkpoints: ${JSON.stringify([from.id, to.id])}` });
   const written = writeDelta(from, to, { created, locale, ...(headline === undefined ? {} : { headline }) });
-  if (!written.ok) return fail({ kind: "delta", message: written.failure.message });
+  if (!written.ok) return fail({ ...written.failure, kind: "delta" });
   const amiss = proveDelta(written.value.text, from.text, to.text).find(
     ({ severity }) => severity === "error",
   );
-  if (amiss !== undefined) return fail({ kind: "delta", message: amiss.message });
+  if (amiss !== undefined) return fail({ kind: "delta", message: amiss.message, said: amiss.said });
   return ok({ ...written.value, file: `${deltaName(from.id, to.id)}.md` });
 }

@@ -1,6 +1,6 @@
-import { DECODE_LIMITS, decode, shortHash, type Update } from "../delta/index.ts";
+import { DECODE_LIMITS, decode, notCarriedOut, shortHash, type Update } from "../delta/index.ts";
 import { fail, type Result } from "../ports/index.ts";
-import { asSaid, told } from "../text/index.ts";
+import { type Told, told, toldText } from "../text/index.ts";
 import { checkDate, checkFront, checkId, type Departure, error, noFront, shown, warning } from "./check.ts";
 import { changesSection, ROOMS, type Room } from "./delta-body.ts";
 import { BLOCK_INFO, type DeltaDocument, readDelta } from "./delta-read.ts";
@@ -17,7 +17,18 @@ export interface DeltaRefusal {
    * carried out; `result`: it leads elsewhere than its header says.
    */
   readonly kind: "prose" | "base" | "block" | "result";
+  /** In English; of a block with what the reader of its operations says. */
   readonly message: string;
+  /** The same with its values apart, for other languages; of a block its kind of fault. */
+  readonly said: Told;
+}
+
+function refused(
+  kind: DeltaRefusal["kind"],
+  said: Told,
+  message: string = toldText(said),
+): Result<never, DeltaRefusal> {
+  return fail({ kind, message, said });
 }
 
 /** Carries a delta document out on its checkpoint, whole or not at all; `baseHash` spares hashing it again. */
@@ -27,26 +38,25 @@ export function applyDelta(
   baseHash: string = shortHash(base),
 ): Result<Update, DeltaRefusal> {
   const { block, fromHash, toHash } = typeof delta === "string" ? readDelta(delta) : delta;
-  if (block === undefined) {
-    const message = "The delta only describes the change: it has no machine block, so it cannot be applied";
-    return fail({ kind: "prose", message });
-  }
+  if (block === undefined)
+    return refused(
+      "prose",
+      told`The delta only describes the change: it has no machine block, so it cannot be applied`,
+    );
   const update = decode(block, base, DECODE_LIMITS, baseHash);
   if (!update.ok) {
-    const { kind, message } = update.failure;
-    return fail({ kind: kind === "base" || kind === "result" ? kind : "block", message });
+    const { kind, message, expected, found } = update.failure;
+    if (kind === "base")
+      return refused(kind, told`The delta is for ${expected}, this checkpoint is ${found}`);
+    const known = kind === "result" ? kind : "block";
+    return refused(known, notCarriedOut(update.failure), message);
   }
   // The message shows only the beginnings of both hashes; the header has more of them.
-  if (fromHash !== undefined && fromHash !== baseHash) {
-    const message = `The delta is for ${fromHash}, this checkpoint is ${baseHash}`;
-    return fail({ kind: "base", message });
-  }
+  if (fromHash !== undefined && fromHash !== baseHash)
+    return refused("base", told`The delta is for ${fromHash}, this checkpoint is ${baseHash}`);
   const { hash } = update.value;
   if (toHash === undefined || hash === toHash) return update;
-  return fail({
-    kind: "result",
-    message: `The delta leads to ${hash}, not to the ${toHash} its header names`,
-  });
+  return refused("result", told`The delta leads to ${hash}, not to the ${toHash} its header names`);
 }
 
 /** Everything in which a delta document departs from the specification, by line; its checkpoints are not needed. */
@@ -99,7 +109,7 @@ export function proveDelta(text: string, from: string, to: string): Departure[] 
   const found = checkDelta(text);
   if (delta.block !== undefined) {
     const applied = applyDelta(delta, from);
-    if (!applied.ok) found.push(error("DOES_NOT_APPLY", 0, asSaid(applied.failure.message)));
+    if (!applied.ok) found.push(doesNotApply(applied.failure));
     else if (applied.value.text !== to)
       found.push(
         error(
@@ -118,6 +128,10 @@ export function proveDelta(text: string, from: string, to: string): Departure[] 
       );
   }
   return found;
+}
+
+function doesNotApply({ message, said }: DeltaRefusal): Departure {
+  return { ...error("DOES_NOT_APPLY", 0, said), message };
 }
 
 /** Whether everything from `## Changes` to the end, the machine block aside, is what would be written of the two. */
@@ -164,8 +178,12 @@ export function misTold(
   text: string,
   from: string,
   to: string,
-): { message: string; refuse: boolean } | undefined {
+): { message: string; said: Told; refuse: boolean } | undefined {
   const found = proveDelta(text, from, to).find(({ code }) => code === "EDITED" || code === "TABLES_DIFFER");
   if (found === undefined) return undefined;
-  return { message: found.message, refuse: found.code === "EDITED" || readDelta(text).seal === undefined };
+  return {
+    message: found.message,
+    said: found.said,
+    refuse: found.code === "EDITED" || readDelta(text).seal === undefined,
+  };
 }

@@ -1,6 +1,6 @@
-import { diff, encode, shortHash } from "../delta/index.ts";
+import { diff, encode, notMade, shortHash } from "../delta/index.ts";
 import { fail, ok, type Result } from "../ports/index.ts";
-import type { Locale } from "../text/index.ts";
+import { type Locale, type Told, told, toldText } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { changesSection, ROOMS, type Room } from "./delta-body.ts";
 import { BLOCK_INFO } from "./delta-read.ts";
@@ -38,7 +38,10 @@ export interface WrittenDelta {
 /** Why no delta document was made. */
 export interface WriteFailure {
   readonly kind: "id" | "date" | "inexact";
+  /** In English. */
   readonly message: string;
+  /** The same with its values apart, for other languages. */
+  readonly said: Told;
 }
 
 /** Label of the machine block's update message. */
@@ -51,14 +54,17 @@ export function writeDelta(
   options: WriteOptions,
 ): Result<WrittenDelta, WriteFailure> {
   const wrong = [from.id, to.id].find(id => !isCheckpointId(id));
-  if (wrong !== undefined)
-    return fail({ kind: "id", message: `Not a checkpoint's id: ${JSON.stringify(wrong.slice(0, 80))}` });
+  if (wrong !== undefined) {
+    const said = told`Not a checkpoint's id: ${JSON.stringify(wrong.slice(0, 80))}`;
+    return fail({ kind: "id", message: toldText(said), said });
+  }
   const encoded = encode(diff(from.text, to.text), from.text, to.text, {
     label: LABEL,
     ...versions(from.id, to.id),
     countTokens: options.countTokens ?? countTokens,
   });
-  if (!encoded.ok) return fail({ kind: "inexact", message: encoded.failure.message });
+  if (!encoded.ok)
+    return fail({ kind: "inexact", message: encoded.failure.message, said: notMade(encoded.failure) });
   const words = deltaWords(options.locale ?? "en");
   const found = differences(from.text, to.text);
   const block = encoded.value.text;
@@ -75,7 +81,7 @@ export function writeDelta(
     "---",
   ];
   const headline = options.headline ?? words.step(from.id, to.id);
-  const told = (room: Room) => {
+  const wordsFor = (room: Room) => {
     const summary = summarySentence(found, headline, words, room);
     const lines = [
       ...front,
@@ -95,10 +101,10 @@ export function writeDelta(
   };
   const count = options.countTokens ?? countTokens;
   const most = mostTold(count(to.text), count(block));
-  let human = told(ROOMS[0]!);
+  let human = wordsFor(ROOMS[0]!);
   for (const room of ROOMS.slice(1)) {
     if (count(human.text) + SEAL_TOKENS <= most) break;
-    human = told(room);
+    human = wordsFor(room);
   }
   const unsealed = `${human.text}\n${block}\n${fence}\n`;
   const text = unsealed.replace("\nseal: \n", `\nseal: ${sealOf(unsealed)}\n`);

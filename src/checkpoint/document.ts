@@ -1,4 +1,4 @@
-import { type Block, type Section, scanBlocks, scanSections } from "../markdown/index.ts";
+import { type Block, beginsMerge, type Section, scanBlocks, scanSections } from "../markdown/index.ts";
 import { type FrontMatter, namedFields, readFrontMatter } from "./front-matter.ts";
 import { type Part, partOf } from "./parts.ts";
 import { readTables, type Table } from "./table.ts";
@@ -120,18 +120,8 @@ export function conflictLine({ lines, blocks }: Pick<Checkpoint, "lines" | "bloc
   const fenced = new Set<number>();
   for (const { kind, line, endLine } of blocks)
     if (kind === "fence") for (let at = line; at < endLine; at++) fenced.add(at);
-  let begun: number | undefined;
-  let isHalf = false;
-  for (const [at, line] of lines.entries()) {
-    // A merge leaves one end of a fence to both of its sides: what began outside of it may end within.
-    if (fenced.has(at) && begun === undefined) continue;
-    if (line.startsWith("<<<<<<< ")) {
-      begun = at;
-      isHalf = false;
-    } else if (line.trimEnd() === "=======") isHalf = begun !== undefined;
-    else if (isHalf && line.startsWith(">>>>>>> ")) return begun;
-  }
-  return undefined;
+  const at = lines.findIndex((line, number) => beginsMerge(line) && !fenced.has(number));
+  return at < 0 ? undefined : at;
 }
 
 /** The list items of a part, each as one text without its mark, in order. */

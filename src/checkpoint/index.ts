@@ -15,6 +15,7 @@ export { type Changed, type Differences, differences } from "./differences.ts";
 export {
   bodyOfPart,
   type Checkpoint,
+  conflictLine,
   type Head,
   itemsOfPart,
   parseCheckpoint,

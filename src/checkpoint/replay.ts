@@ -1,5 +1,6 @@
 import { apply, type Conflict, type Delta, invert, shortHash, squash } from "../delta/index.ts";
 import { fail, ok, type Result } from "../ports/index.ts";
+import { asSaid, type Told, told, toldText } from "../text/index.ts";
 import { applyDelta } from "./delta-check.ts";
 import type { History } from "./history.ts";
 import { deltaName } from "./names.ts";
@@ -19,9 +20,10 @@ export interface Route {
 /** Why a past state cannot be rebuilt. */
 export interface ReplayFailure {
   readonly kind: "unknown" | "unrelated" | "no-base" | "missing" | "delta" | "mismatch";
-  /** The checkpoint that is not known. */
-  readonly id?: string;
+  /** In English. */
   readonly message: string;
+  /** The same with its values apart, for other languages. */
+  readonly said: Told;
 }
 
 /** A rebuilt state and how it was come by. */
@@ -32,19 +34,27 @@ export interface Replayed {
   readonly steps: number;
 }
 
-function notKnown(id: string): ReplayFailure {
-  return { kind: "unknown", id, message: `There is no checkpoint ${id}` };
+function failed(
+  kind: ReplayFailure["kind"],
+  said: Told,
+  message: string = toldText(said),
+): Result<never, ReplayFailure> {
+  return fail({ kind, message, said });
+}
+
+function notKnown(id: string): Result<never, ReplayFailure> {
+  return failed("unknown", told`There is no checkpoint ${id}`);
 }
 
 /** Finds the way from one checkpoint to another along their parents. */
 export function findRoute(history: History, from: string, to: string): Result<Route, ReplayFailure> {
   const unknown = [from, to].find(id => !history.states.has(id) && !history.parents.has(id));
-  if (unknown !== undefined) return fail(notKnown(unknown));
+  if (unknown !== undefined) return notKnown(unknown);
   const back = lineage(history, from);
   const forward = lineage(history, to);
   const places = new Map(forward.map((id, at) => [id, at]));
   const meet = back.findIndex(id => places.has(id));
-  if (meet < 0) return fail({ kind: "unrelated", message: `${from} and ${to} have no checkpoint in common` });
+  if (meet < 0) return failed("unrelated", told`${from} and ${to} have no checkpoint in common`);
   return ok({
     back: back.slice(0, meet + 1),
     forward: forward.slice(0, places.get(back[meet]!)! + 1).reverse(),
@@ -60,18 +70,17 @@ function lineage({ parents }: History, id: string): string[] {
 
 /** Rebuilds the text of one checkpoint: its full state, or the nearest one before it and the deltas between. */
 export function rebuild(history: History, id: string, texts: Texts): Result<Replayed, ReplayFailure> {
-  if (!history.states.has(id) && !history.parents.has(id)) return fail(notKnown(id));
+  if (!history.states.has(id) && !history.parents.has(id)) return notKnown(id);
   const path: string[] = [];
   for (const one of lineage(history, id)) {
     path.push(one);
     if (!history.states.has(one)) continue;
     const text = texts.state(one);
-    if (text === undefined) return fail({ kind: "missing", message: `${one} cannot be read` });
+    if (text === undefined) return failed("missing", told`${one} cannot be read`);
     const walked = walk(path.reverse(), text, texts);
     return walked.ok ? ok(walked.value) : walked;
   }
-  const message = `No full state before ${id} is kept: it cannot be rebuilt`;
-  return fail({ kind: "no-base", message });
+  return failed("no-base", told`No full state before ${id} is kept: it cannot be rebuilt`);
 }
 
 /** Applies the deltas along a path; `each` hears what every one of them did. */
@@ -86,13 +95,13 @@ function walk(
     const [from, to] = [path[at - 1]!, path[at]!];
     const document = texts.delta(from, to);
     if (document === undefined)
-      return fail({
-        kind: "missing",
-        message: `The link from ${from} to ${to} is missing: no ${deltaName(from, to)}`,
-      });
+      return failed("missing", told`The link from ${from} to ${to} is missing: no ${deltaName(from, to)}`);
     const applied = applyDelta(document, now.text, now.hash);
-    if (!applied.ok)
-      return fail({ kind: "delta", message: `${deltaName(from, to)}: ${applied.failure.message}` });
+    if (!applied.ok) {
+      const { message, said } = applied.failure;
+      const name = deltaName(from, to);
+      return failed("delta", told`${name}: ${said}`, `${name}: ${message}`);
+    }
     // Only who goes back needs the exact difference, which is worked out when it is asked for.
     if (each !== undefined && applied.value.delta !== undefined) each(applied.value.delta);
     now = { text: applied.value.text, hash: applied.value.hash };
@@ -119,10 +128,7 @@ export function replay(
   if (!walked.ok) return walked;
   const { text, hash } = walked.value;
   const kept = history.states.get(to)?.hash;
-  if (kept !== undefined && kept !== hash) {
-    const message = `The replay comes to ${hash}; the full state of ${to} is ${kept}`;
-    return fail({ kind: "mismatch", message });
-  }
+  if (kept !== undefined && kept !== hash) return failed("mismatch", comesElsewhere(hash, to, kept));
   return ok({ text, hash, steps: back.length - 1 + walked.value.steps });
 }
 
@@ -135,9 +141,15 @@ function goBack(history: History, back: readonly string[], texts: Texts): Result
   const walked = walk(back.toReversed(), origin.value.text, texts, delta => deltas.push(delta));
   if (!walked.ok) return walked;
   const start = history.states.has(from) ? texts.state(from) : walked.value.text;
-  if (start === undefined) return fail({ kind: "missing", message: `${from} cannot be read` });
+  if (start === undefined) return failed("missing", told`${from} cannot be read`);
   const undone = undo(deltas, start);
-  return undone.ok ? undone : fail({ kind: "delta", message: undone.failure.message });
+  if (undone.ok) return undone;
+  const { kind, expected, found, message } = undone.failure;
+  return failed("delta", kind === "base" ? comesElsewhere(expected, from, found) : asSaid(message));
+}
+
+function comesElsewhere(reached: string, id: string, kept: string): Told {
+  return told`The replay comes to ${reached}; the full state of ${id} is ${kept}`;
 }
 
 /** Undoes deltas that follow one another, all at once: neighbours are squashed, and what they come to is inverted. */

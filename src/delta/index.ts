@@ -17,6 +17,8 @@ export {
   encodeFull,
   type Form,
   type FullOptions,
+  notCarriedOut,
+  notMade,
   type Update,
 } from "./message/index.ts";
 export { squash } from "./squash.ts";

@@ -1,3 +1,4 @@
+import { beginsMerge, MERGE_MARK } from "../markdown/index.ts";
 import { told } from "../text/index.ts";
 import { withContext } from "./context/with-context.ts";
 import { withInherited } from "./graph/inherit.ts";
@@ -92,8 +93,8 @@ function readText(text: string, context: ReadContext): Plan | undefined {
 
 /** Offset of the first line that begins with a merge marker, or -1. */
 function conflictAt(text: string): number {
-  if (text.startsWith("<<<<<<< ")) return 0;
-  const at = text.indexOf("\n<<<<<<< ");
+  if (beginsMerge(text)) return 0;
+  const at = text.indexOf(`\n${MERGE_MARK}`);
   return at < 0 ? -1 : at + 1;
 }
 

@@ -8,8 +8,6 @@ export interface CallRefusalArgs {
   readonly "no-file": { readonly path: string };
   readonly "budget-shape": Nothing;
 
-  readonly "no-checkpoint": { readonly id: string };
-  readonly "checkpoints-apart": { readonly from: string; readonly to: string };
   readonly "list-checkpoints": Nothing;
   readonly "checkpoints-doctor": Nothing;
   readonly "checkpoints-disk": Nothing;

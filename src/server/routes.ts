@@ -223,7 +223,9 @@ const checkpointPair: Route = (query, monitor) => {
   const [from, to] = [wordOf(query, "from"), wordOf(query, "to")];
   const { tooLargeToCompare } = wordsOf(monitor);
   return Response.json(
-    orRefuse(compareCheckpoints(monitor.checkpoints(), from, to, countTokens, tooLargeToCompare)),
+    orRefuse(
+      compareCheckpoints(monitor.checkpoints(), from, to, countTokens, tooLargeToCompare, monitor.locale),
+    ),
   );
 };
 

@@ -39,3 +39,14 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   }
   return best;
 }
+
+/** Candidates in the order of their distance to what was written, case aside; those beyond the limits follow as they stood. */
+export function closestFirst(written: string, candidates: readonly string[]): string[] {
+  const wanted = written.slice(0, MAX_LENGTH).toLowerCase();
+  const compared = candidates.slice(0, MAX_CANDIDATES).map(candidate => ({
+    candidate,
+    far: distance(wanted, candidate.slice(0, MAX_LENGTH).toLowerCase()),
+  }));
+  compared.sort((a, b) => a.far - b.far);
+  return [...compared.map(({ candidate }) => candidate), ...candidates.slice(MAX_CANDIDATES)];
+}

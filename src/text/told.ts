@@ -1,3 +1,4 @@
+import { CHECKPOINT_FINDINGS_KOREAN } from "./checkpoint-findings-korean.ts";
 import { FINDINGS_KOREAN } from "./findings-korean.ts";
 import type { Locale } from "./messages.ts";
 import { type Particle, particle, withParticle } from "./particle.ts";
@@ -19,9 +20,15 @@ export function asSaid(sentence: string): Told {
   return { template: "{0}", values: [sentence] };
 }
 
+/** The Korean of every sentence, by its English. */
+export const TOLD_KOREAN: Readonly<Record<string, string>> = {
+  ...FINDINGS_KOREAN,
+  ...CHECKPOINT_FINDINGS_KOREAN,
+};
+
 /** A sentence in a language; what stands in no catalogue is told in English. */
 export function toldText({ template, values }: Told, locale: Locale = "en"): string {
-  const words = (locale === "ko" ? FINDINGS_KOREAN[template] : undefined) ?? template;
+  const words = (locale === "ko" ? TOLD_KOREAN[template] : undefined) ?? template;
   return words.replace(/\{(\d)(?:([:|])([^{}]*))?\}/g, (place, at: string, how?: string, kind?: Particle) => {
     if (Number(at) >= values.length) return place;
     const value = values[Number(at)] ?? "";
@@ -29,4 +36,9 @@ export function toldText({ template, values }: Told, locale: Locale = "en"): str
     if (kind === undefined) return shown;
     return how === ":" ? withParticle(shown, kind) : particle(shown, kind);
   });
+}
+
+/** What is told in English by a message of its own, which may say more than the sentence for other languages. */
+export function messageIn(locale: Locale, { message, said }: { message: string; said: Told }): string {
+  return locale === "en" ? message : toldText(said, locale);
 }

@@ -206,7 +206,7 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     const found = await one.ask("checkpoint", "doctor", "--fix");
     expect(found.code).toBe(1);
     const deep = await one.ask("checkpoint", "doctor", "--deep");
-    expect(deep.stdout).toContain("needs you: delta-001-002.md: The update is for");
+    expect(deep.stdout).toContain("needs you: delta-001-002.md: The delta is for");
     expect(found.stdout).toContain("needs you: delta-001-002.md begins at chk-001 with the hash");
     expect(one.read(".espalier/checkpoints/chk-001.md")).toBe(edited);
   });
@@ -279,6 +279,76 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     expect((await one.ask("checkpoint", "doctor")).stdout).toMatch(
       /delta-001-002\.md: chk-001에서 시작 \(해시 [0-9a-f]{12}\); chk-001\.md의 해시는 [0-9a-f]{12}\n/,
     );
+  });
+
+  it("[KC74] an unfinished merge in a checkpoint is told by whoever reads it, and no new work", async () => {
+    await using one = await ran();
+    const path = ".espalier/checkpoints/chk-002.md";
+    const whole = one.read(path);
+    const half = whole.replace("\n### Current State", "\n<<<<<<< HEAD\nours\n=======\n\n### Current State");
+    one.write(path, half);
+    const told = "an unfinished merge left both of its sides there";
+    for (const args of [["show"], ["show", "--raw"], ["show", "--json"], ["delta", "chk-001", path]]) {
+      const { code, stderr } = await one.ask("checkpoint", ...args);
+      expect([args, code, stderr]).toEqual([args, 0, expect.stringContaining(told)]);
+    }
+    one.write(path, whole);
+    one.write("work.md", half);
+    for (const args of [
+      ["merge", "work.md", "--save"],
+      ["archive", "--learnings", "work.md"],
+    ]) {
+      const { code, stderr } = await one.ask("checkpoint", ...args);
+      expect([args, code, stderr]).toEqual([
+        args,
+        2,
+        expect.stringContaining("CONFLICT_MARKERS: work.md, line"),
+      ]);
+    }
+    expect(names(one)).toHaveLength(4);
+  });
+
+  it("[KC75] a parent that was cut off is told where a checkpoint is made from it", async () => {
+    for (const last of ["chk-001.md", "chk-002.md"]) {
+      await using one = await ran();
+      const path = `.espalier/checkpoints/${last}`;
+      if (last === "chk-001.md") {
+        rmSync(one.path(".espalier/checkpoints/chk-002.md"));
+        rmSync(one.path(".espalier/checkpoints/delta-001-002.md"));
+      }
+      const text = one.read(path);
+      one.write(path, text.slice(0, text.indexOf("### Current State")));
+      const { code, stderr } = await one.ask("checkpoint", "create");
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining(`${last.slice(0, 7)}, which it is made from: `),
+      ]);
+    }
+  });
+
+  it("[KC73] tells failures of its commands in Korean where the project speaks it", async () => {
+    await using one = lab({ "espalier.yaml": `${CONFIG}locale: ko\n` });
+    await one.ask("run", "--yes");
+    const [first, link] = ["chk-001.md", "delta-001-002.md"].map(name => `.espalier/checkpoints/${name}`);
+    const refusal = async (...args: string[]) => (await one.ask("checkpoint", ...args)).stderr;
+    expect(await refusal("show", "chk-404")).toContain("체크포인트 없음: chk-404");
+    expect(await refusal("apply", "delta-001-002", "chk-002")).toMatch(
+      /delta-001-002: 델타는 [0-9a-f]{4}에 대한 것인데, 이 체크포인트는 [0-9a-f]{12}입니다\. 아무것도/,
+    );
+    const delta = one.read(link!);
+    one.write(link!, delta.replace(/\n- [A-Z]+ §/, "\n- REMOVED §Nowhere\n$&"));
+    const broken = await refusal("replay", "chk-001", "chk-002");
+    expect(broken).toContain("delta-001-002: 작업의 위치를 찾을 수 없습니다: - REMOVED §Nowhere");
+    expect(await refusal("apply", "delta-001-002")).toContain("작업의 위치를 찾을 수 없습니다");
+    rmSync(one.path(link!));
+    expect(await refusal("replay", "chk-002", "chk-001")).toContain(
+      "chk-001에서 chk-002로 이어지는 델타 delta-001-002가 없습니다",
+    );
+    expect((await one.ask("checkpoint", "doctor", "--fix")).stdout).toContain(
+      "✓ chk-001에서 chk-002로 이어지는 델타를 다시 만들었습니다\n✓ 목차를 새로 썼습니다\n",
+    );
+    rmSync(one.path(first!));
+    expect(await refusal("show", "chk-001")).not.toMatch(/ (?:is|cannot) /);
   });
 
   it("foreign words never reach the terminal raw", async () => {

@@ -334,6 +334,11 @@ describe("files without tasks", () => {
     });
   });
 
+  it("[L161] finds them in a comment, too", () => {
+    const text = "# A\n\n<!--\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> b\n-->\n- [ ] T1: a\n";
+    expect(read(text).diagnostics[0]).toMatchObject({ code: "CONFLICT_MARKERS", line: 4 });
+  });
+
   it("[L6] finds merge markers on the first line", () => {
     expect(read("<<<<<<< HEAD\n- [ ] T1: a\n").diagnostics[0]).toMatchObject({
       code: "CONFLICT_MARKERS",

@@ -1,7 +1,7 @@
 import { type Created, createCheckpoint } from "../../checkpoint/index.ts";
 import type { CheckpointKeeper } from "../../engine/chronicle/index.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
-import type { Locale } from "../../text/index.ts";
+import { type Locale, messageIn } from "../../text/index.ts";
 import { filesOfCommits } from "./commit-files.ts";
 import { openCheckpoints } from "./folder.ts";
 import { mendCheckpoints } from "./mend.ts";
@@ -51,7 +51,7 @@ export function localKeeper(options: KeeperOptions): CheckpointKeeper {
         recent,
         ...(known ? { parent } : {}),
       });
-      if (!created.ok) return fail(created.failure.message);
+      if (!created.ok) return fail(messageIn(locale, created.failure));
       const stored = storeCheckpoint(folder, created.value);
       return stored.ok ? ok(created.value) : stored;
     },

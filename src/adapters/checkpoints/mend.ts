@@ -1,13 +1,13 @@
 import { bridge } from "../../checkpoint/index.ts";
-import type { Locale } from "../../text/index.ts";
+import { asSaid, type Locale, type Told, told } from "../../text/index.ts";
 import { ownedFileCalls, sweepTemporaries } from "../file/index.ts";
 import type { CheckpointFolder } from "./folder.ts";
 import { storeIndex } from "./store.ts";
 
 /** What was mended, and what could not be. */
 export interface Mended {
-  readonly done: readonly string[];
-  readonly failed: readonly string[];
+  readonly done: readonly Told[];
+  readonly failed: readonly Told[];
 }
 
 /**
@@ -15,10 +15,10 @@ export interface Mended {
  * Only for the holder of the lock: leftovers of a killed writer go, too.
  */
 export function mendCheckpoints(folder: CheckpointFolder, locale: Locale): Mended {
-  const done: string[] = sweepTemporaries(folder.path, ownedFileCalls).map(
-    name => `removed ${name}, left by a writer that was killed`,
+  const done: Told[] = sweepTemporaries(folder.path, ownedFileCalls).map(
+    name => told`removed ${name}, left by a writer that was killed`,
   );
-  const failed: string[] = [];
+  const failed: Told[] = [];
   const { history, texts } = folder.read();
   for (const { code, about } of history.problems) {
     const [id = "", parent = ""] = about;
@@ -28,13 +28,13 @@ export function mendCheckpoints(folder: CheckpointFolder, locale: Locale): Mende
     const created = history.states.get(id)?.created ?? "";
     const made = bridge({ id: parent, text: from }, { id, text: to }, created, undefined, locale);
     const put = made.ok ? folder.add(made.value.file, made.value.text) : made;
-    if (put.ok) done.push(`made the delta from ${parent} to ${id} again`);
-    else failed.push(typeof put.failure === "string" ? put.failure : put.failure.message);
+    if (put.ok) done.push(told`made the delta from ${parent} to ${id} again`);
+    else failed.push(typeof put.failure === "string" ? asSaid(put.failure) : put.failure.said);
   }
   if (done.length > 0 || history.problems.some(({ code }) => code === "INDEX")) {
     const index = storeIndex(folder);
-    if (index.ok) done.push("wrote the table of contents anew");
-    else failed.push(index.failure);
+    if (index.ok) done.push(told`wrote the table of contents anew`);
+    else failed.push(asSaid(index.failure));
   }
   return { done, failed };
 }

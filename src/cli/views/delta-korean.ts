@@ -1,35 +1,6 @@
-import type { DecodeFailure, EncodeFailure } from "../../delta/index.ts";
-import { withParticle } from "../../text/index.ts";
+import { notCarriedOut, notMade } from "../../delta/index.ts";
+import { toldText, withParticle } from "../../text/index.ts";
 import type { DeltaWords } from "./delta-words.ts";
-
-const WHY: Readonly<Record<DecodeFailure["kind"], string>> = {
-  "not-an-update": "업데이트 메시지가 아닙니다",
-  limit: "너무 큽니다",
-  prose: "변경을 설명만 하는 옛 형식입니다",
-  "no-base": "기준 문서가 필요합니다",
-  base: "다른 문서에 대한 업데이트입니다",
-  syntax: "읽을 수 없는 작업이 있습니다",
-  unresolved: "작업의 위치를 찾을 수 없습니다",
-  "needs-section": "섹션의 새 내용이 없습니다",
-  "claimed-twice": "두 작업이 같은 곳을 바꿉니다",
-  result: "결과가 메시지가 말하는 것과 다릅니다: 잘렸거나 수정되었습니다",
-};
-
-const NOT_MADE: Readonly<Record<EncodeFailure["kind"], string>> = {
-  label: "라벨로 쓸 수 없습니다",
-  name: "목록에 쓸 수 없는 이름입니다",
-  version: "버전 번호가 아닙니다",
-  delta: "이 두 문서 사이의 델타가 아닙니다",
-  limit: "문서가 너무 큽니다",
-  inexact: "문서가 올바른 유니코드가 아닙니다",
-};
-
-/** What a message stumbled over, where it names it. */
-function placeOf({ operation, line, section }: DecodeFailure): string {
-  if (line !== undefined) return `: ${line}번째 줄`;
-  if (section !== undefined) return `: §${section}`;
-  return operation === undefined ? "" : `: ${operation}`;
-}
 
 /** What the delta commands say, in Korean. */
 export const KOREAN_DELTA: DeltaWords = {
@@ -47,7 +18,7 @@ export const KOREAN_DELTA: DeltaWords = {
 
   doesNotApply: (name, why) =>
     `${withParticle(name, "을/를")} 적용할 수 없습니다, 아무것도 바뀌지 않았습니다: ${why}`,
-  why: failure => WHY[failure.kind] + placeOf(failure),
+  why: failure => toldText(notCarriedOut(failure), "ko"),
   expectedFound: (expected, found) => `기대 ${expected}, 실제 ${found}`,
   theMessage: versions => `메시지: ${versions}`,
   advice: {
@@ -59,8 +30,7 @@ export const KOREAN_DELTA: DeltaWords = {
   },
   notExact: (name, led, wanted, is) =>
     `${name}의 결과는 ${led}, ${withParticle(wanted, "은/는")} ${is}입니다`,
-  notMade: ({ kind, found }) =>
-    `메시지를 만들 수 없습니다: ${NOT_MADE[kind]}${found === undefined ? "" : `: ${found}`}`,
+  notMade: failure => `메시지를 만들 수 없습니다: ${toldText(notMade(failure), "ko")}`,
   chain: (name, expected, found) => ({
     message: `${withParticle(name, "이/가")} 앞의 메시지와 이어지지 않습니다: 기대 ${expected}, 실제 ${found}`,
     hint: "만들어진 순서대로 메시지를 주세요",

@@ -16,7 +16,7 @@ import {
   type StampedEvent,
 } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
-import { firstLine, type Locale, reasonText, said } from "../../text/index.ts";
+import { firstLine, type Locale, reasonText, said, toldText } from "../../text/index.ts";
 import type { World } from "../world.ts";
 import type { CheckpointKeeper, CheckpointMoment } from "./keeper.ts";
 import { acceptedAttempt, type Span, spanSince } from "./span.ts";
@@ -178,7 +178,14 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
       options.tell({ type: "warning", code: "CHECKPOINT", message: said("system", kept.failure, 300) });
       return kept;
     }
-    for (const { section, why: reason } of kept.value.conflicts)
+    const { amiss, conflicts } = kept.value;
+    if (amiss !== undefined)
+      options.tell({
+        type: "warning",
+        code: "CHECKPOINT_PARENT",
+        message: said("system", toldText(amiss, options.locale), 300),
+      });
+    for (const { section, why: reason } of conflicts)
       options.tell({
         type: "warning",
         code: "CHECKPOINT_CONFLICT",

@@ -5,7 +5,7 @@ import { isCheckpointId, parseCheckpoint, rebuild, taskClaims } from "../../chec
 import { decodeUtf8 } from "../../delta/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { because, EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
-import { errorFor, visible } from "../../text/index.ts";
+import { errorFor, messageIn, reasonText, visible } from "../../text/index.ts";
 import { checkpointsOf } from "../project/checkpoint-place.ts";
 import type { Project } from "../project/project.ts";
 import { type Imported, importedRows } from "./imported.ts";
@@ -32,11 +32,10 @@ function checkpointAt(project: Project, cwd: string, named: string): { text: str
   }
   const rebuilt = rebuild(history, named, texts);
   if (rebuilt.ok) return { text: rebuilt.value.text, id: named };
-  const { id, message } = rebuilt.failure;
-  const reason =
-    id === undefined ? because("said", { by: "system", text: message }) : because("no-checkpoint", { id });
-  throw errorFor("NO_CHECKPOINT", reason, {
-    advice: because("list-checkpoints", {}),
+  const advice = because("list-checkpoints", {});
+  throw new EspalierError("NO_CHECKPOINT", visible(messageIn(project.locale, rebuilt.failure)), {
+    hint: reasonText(advice, "en"),
+    advice,
     exitCode: EXIT.usage,
   });
 }

@@ -1,3 +1,4 @@
+import { beginsMerge } from "../../markdown/index.ts";
 import { told } from "../../text/index.ts";
 import type { Limits } from "../limits.ts";
 import { NOWHERE, type Report } from "../report.ts";
@@ -274,6 +275,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       lastEnd = line.end;
       return true;
     }
+    if (beginsMerge(text, line.start)) reportConflict(line, report);
     if (line.kind === "comment" || line.kind === "html") {
       if (line.kind === "comment") passed.add(line.number);
       hidden.add(line.kind, line, false);
@@ -281,7 +283,6 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     }
     if (line.quoted) hidden.add("quote", line, false);
     else if (!line.indented) hidden.close();
-    if (text.startsWith("<<<<<<< ", line.start)) reportConflict(line, report);
     if (line.kind !== "row") table.end();
     if (line.quoted) line.kind = "text";
     if (!fields.takes(line)) {

@@ -8,7 +8,7 @@ import {
   standingOf,
 } from "../../checkpoint/index.ts";
 import { fail, type Result } from "../../ports/index.ts";
-import { type Locale, toldText } from "../../text/index.ts";
+import { type Locale, messageIn, told, toldText } from "../../text/index.ts";
 import type { CheckpointShape, CheckpointsShape, CheckpointText, CompareShape } from "../shapes/context.ts";
 import { BLOCK, shown, shownBlock } from "../shown.ts";
 import { COMPARABLE, compare } from "./compare.ts";
@@ -53,18 +53,18 @@ export function checkpointsShape({ history }: Kept, locale: Locale): Checkpoints
   };
 }
 
-function textOf(kept: Kept, id: string): Result<string, string> {
+function textOf(kept: Kept, id: string, locale: Locale): Result<string, string> {
   const built = rebuild(kept.history, id, kept.texts);
-  return built.ok ? { ok: true, value: built.value.text } : fail(built.failure.message);
+  return built.ok ? { ok: true, value: built.value.text } : fail(messageIn(locale, built.failure));
 }
 
 /** One checkpoint, rebuilt from deltas where its full state is gone. */
 export function checkpointText(kept: Kept, id: string, locale: Locale): Result<CheckpointText, string> {
-  const text = textOf(kept, id);
+  const text = textOf(kept, id, locale);
   if (!text.ok) return text;
   const departures = checkCheckpoint(text.value)
     .slice(0, PROBLEMS)
-    .map(({ severity, line, said }) => ({ severity, line, text: shown(toldText(said, locale)) }));
+    .map(found => ({ severity: found.severity, line: found.line, text: shown(messageIn(locale, found)) }));
   return { ok: true, value: { text: shownBlock(text.value, BLOCK * 4), departures } };
 }
 
@@ -74,17 +74,19 @@ function verdict(
   from: string,
   to: string,
   texts: readonly [string, string],
+  locale: Locale,
 ): CompareShape["verdict"] {
   const delta = kept.texts.delta(from, to);
   if (delta === undefined) return undefined;
   const applied = applyDelta(delta, texts[0]);
   const name = deltaName(from, to);
-  if (!applied.ok) return { ok: false, text: shown(`${name}: ${applied.failure.message}`) };
-  if (applied.value.text !== texts[1]) return { ok: false, text: `${name} leads elsewhere` };
+  const amiss = (text: string) => ({ ok: false, text: shown(text) });
+  if (!applied.ok) return amiss(`${name}: ${messageIn(locale, applied.failure)}`);
+  if (applied.value.text !== texts[1]) return amiss(toldText(told`${name} leads elsewhere`, locale));
   const error = checkDelta(delta).find(departure => departure.severity === "error");
   return error === undefined
-    ? { ok: true, text: `${name}: ${to} byte for byte` }
-    : { ok: false, text: shown(`${name}:${error.line}: ${error.message}`) };
+    ? { ok: true, text: toldText(told`${name}: ${to} byte for byte`, locale) }
+    : amiss(`${name}:${error.line}: ${messageIn(locale, error)}`);
 }
 
 /** Any two checkpoints side by side, and their delta validated where they are neighbours. */
@@ -94,13 +96,14 @@ export function compareCheckpoints(
   to: string,
   countTokens: (text: string) => number,
   tooLarge: (most: number, found: number) => string,
+  locale: Locale,
 ): Result<CompareShape, string> {
-  const [old, next] = [textOf(kept, from), textOf(kept, to)];
+  const [old, next] = [textOf(kept, from, locale), textOf(kept, to, locale)];
   if (!old.ok) return old;
   if (!next.ok) return next;
   const together = old.value.length + next.value.length;
   if (together > COMPARABLE) return fail(tooLarge(COMPARABLE, together));
-  const judged = verdict(kept, from, to, [old.value, next.value]);
+  const judged = verdict(kept, from, to, [old.value, next.value], locale);
   const compared = compare(old.value, next.value, { label: "checkpoint", from: 1, to: 2 }, countTokens);
   return { ok: true, value: { ...compared, ...(judged === undefined ? {} : { verdict: judged }) } };
 }

@@ -9,8 +9,6 @@ export const ENGLISH_CALLS: CatalogueOf<CallRefusalArgs> = {
   "no-file": ({ path }) => `${path} does not exist`,
   "budget-shape": () => "espalier help budgets shows the shape",
 
-  "no-checkpoint": ({ id }) => `There is no checkpoint ${id}`,
-  "checkpoints-apart": ({ from, to }) => `${from} and ${to} have no checkpoint in common`,
   "list-checkpoints": () => "espalier checkpoint list shows those there are",
   "checkpoints-doctor": () => "espalier checkpoint doctor says what is amiss",
   "checkpoints-disk": () => "check the disk and the permissions of the state folder",

@@ -9,8 +9,6 @@ export const KOREAN_CALLS: CatalogueOf<CallRefusalArgs> = {
   "no-file": ({ path }) => `파일이 없습니다: ${path}`,
   "budget-shape": () => "형식은 espalier help budgets에 있습니다",
 
-  "no-checkpoint": ({ id }) => `체크포인트 없음: ${id}`,
-  "checkpoints-apart": ({ from, to }) => `공통된 체크포인트가 없음: ${from}, ${to}`,
   "list-checkpoints": () => "목록: espalier checkpoint list",
   "checkpoints-doctor": () => "무엇이 잘못되었는지 보려면: espalier checkpoint doctor",
   "checkpoints-disk": () => "디스크와 상태 폴더의 권한을 확인하세요",

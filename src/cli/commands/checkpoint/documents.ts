@@ -14,10 +14,19 @@ import {
   replay as replayHistory,
 } from "../../../checkpoint/index.ts";
 import { because, EspalierError, EXIT } from "../../../ports/index.ts";
-import { asSaid, errorFor, toldText, visible } from "../../../text/index.ts";
+import { asSaid, errorFor, messageIn, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
-import { checkpointNamed, isFile, mustReplay, openPlace, type Place, plainly, readNamed } from "./place.ts";
+import {
+  checkpointNamed,
+  isFile,
+  mustReplay,
+  openPlace,
+  type Place,
+  plainly,
+  readNamed,
+  textNamed,
+} from "./place.ts";
 
 interface Flags {
   readonly json?: boolean;
@@ -39,7 +48,9 @@ export function delta(io: Io, from: string, to: string, flags: Flags): number {
   const made =
     stored === undefined ? bridge(first, second, created, undefined, project.config.locale) : undefined;
   if (made?.ok === false)
-    throw new EspalierError("NO_DELTA", made.failure.message, { exitCode: EXIT.failedTasks });
+    throw new EspalierError("NO_DELTA", visible(messageIn(project.locale, made.failure)), {
+      exitCode: EXIT.failedTasks,
+    });
   const text = stored ?? made!.value.text;
   if (flags.json === true) {
     const { front: _, headings: __, ...read } = readDelta(text);
@@ -72,9 +83,10 @@ export function validate(io: Io, named: readonly string[], flags: Flags): number
     const { paint } = lookOf(io.stdout, io.env, place.project.locale);
     for (const { file, kind, departures } of checked) {
       if (departures.length === 0) say(io, place.words.proved(visible(file), kind));
-      for (const { code, severity, line, said } of departures) {
+      for (const departure of departures) {
+        const { code, severity, line } = departure;
         const weight = paint(severity === "error" ? "red" : "yellow", place.words[severity]);
-        const message = visible(toldText(said, place.project.locale));
+        const message = visible(messageIn(place.project.locale, departure));
         say(io, `${place.words.line(visible(file), line)}: ${weight} ${code}: ${message}`);
       }
     }
@@ -87,7 +99,7 @@ export function validate(io: Io, named: readonly string[], flags: Flags): number
 /** One that cannot be read does not keep the others from being checked. */
 function checkNamed(io: Io, kept: Kept, file: string): Checked {
   try {
-    return check(kept, file, isFile(io, file) ? readNamed(io, file) : checkpointNamed(io, kept, file).text);
+    return check(kept, file, textNamed(io, kept, file));
   } catch (error) {
     if (!(error instanceof EspalierError)) throw error;
     const { code, message } = error;
@@ -138,7 +150,7 @@ export function apply(
   base: string | undefined,
   flags: Flags & { readonly anyway?: boolean },
 ): number {
-  const { folder } = openPlace(io);
+  const { folder, project } = openPlace(io);
   const kept = folder.read();
   const stored = [...kept.history.links.values()].find(
     ({ file }) => file === named || file === `${named}.md`,
@@ -155,10 +167,11 @@ export function apply(
   const before = checkpointNamed(io, kept, from).text;
   const applied = applyDelta(text, before);
   if (!applied.ok) {
-    const { kind, message } = applied.failure;
+    const { kind } = applied.failure;
+    const why = visible(messageIn(project.locale, applied.failure));
     throw errorFor(
       `DELTA_${kind.toUpperCase()}`,
-      because("delta-refused", { file: visible(named), said: message }),
+      because("delta-refused", { file: visible(named), said: why }),
       {
         ...(kind === "prose" ? { advice: because("delta-in-words", {}) } : {}),
         exitCode: EXIT.failedTasks,
@@ -166,13 +179,14 @@ export function apply(
     );
   }
   const amiss = misTold(text, before, applied.value.text);
+  const mistold = amiss === undefined ? "" : visible(messageIn(project.locale, amiss));
   if (amiss?.refuse === true && flags.anyway !== true) {
-    throw errorFor("DELTA_TOLD", because("delta-refused", { file: visible(named), said: amiss.message }), {
+    throw errorFor("DELTA_TOLD", because("delta-refused", { file: visible(named), said: mistold }), {
       advice: because("delta-mistold", {}),
       exitCode: EXIT.failedTasks,
     });
   }
-  if (amiss !== undefined) warn(io, `${visible(named)}: ${amiss.message}`);
+  if (amiss !== undefined) warn(io, `${visible(named)}: ${mistold}`);
   if (flags.json === true) sayJson(io, { from, hash: applied.value.hash, text: applied.value.text });
   else io.stdout.write(applied.value.text);
   return EXIT.done;
@@ -180,9 +194,9 @@ export function apply(
 
 /** `espalier checkpoint replay FROM TO`: rebuilds one state from another along the deltas, forward or back. */
 export function replay(io: Io, from: string, to: string, flags: Flags): number {
-  const { folder, words } = openPlace(io);
+  const { folder, project, words } = openPlace(io);
   const { history, texts } = folder.read();
-  const done = mustReplay(replayHistory(history, from, to, texts));
+  const done = mustReplay(replayHistory(history, from, to, texts), project.locale);
   if (flags.json === true) sayJson(io, { from, to, ...done });
   else {
     io.stdout.write(done.text);

@@ -3,16 +3,34 @@ import { resolve } from "node:path";
 import type { CheckpointFolder, Kept } from "../../../adapters/checkpoints/index.ts";
 import { readBounded } from "../../../adapters/file/index.ts";
 import { acquireLock } from "../../../adapters/lock/index.ts";
-import { isCheckpointId, parseCheckpoint, type ReplayFailure, rebuild } from "../../../checkpoint/index.ts";
+import {
+  type Checkpoint,
+  type Created,
+  type CreateFailure,
+  conflictLine,
+  isCheckpointId,
+  parseCheckpoint,
+  type ReplayFailure,
+  rebuild,
+} from "../../../checkpoint/index.ts";
 import { decodeUtf8 } from "../../../delta/index.ts";
 import { VERSION } from "../../../host/package.ts";
 import { checkpointsOf } from "../../../host/project/checkpoint-place.ts";
 import { lockError } from "../../../host/project/errors.ts";
 import type { Project } from "../../../host/project/project.ts";
 import { because, EspalierError, EXIT, type Result } from "../../../ports/index.ts";
-import { errorFor, reasonText, said, type Told, toldText, visible } from "../../../text/index.ts";
+import {
+  errorFor,
+  type Locale,
+  messageIn,
+  reasonText,
+  said,
+  type Told,
+  toldText,
+  visible,
+} from "../../../text/index.ts";
 import { inputError } from "../../input-file.ts";
-import type { Io } from "../../io.ts";
+import { type Io, warn } from "../../io.ts";
 import { localeOf, projectOf } from "../../project.ts";
 import { type CheckpointWords, checkpointWords } from "../../views/checkpoint-words.ts";
 
@@ -54,17 +72,32 @@ export function mustWrite<T>(result: Result<T, string>): T {
 }
 
 /** A rebuilt state, or why there is none. Throws EspalierError. */
-export function mustReplay<T>(result: Result<T, ReplayFailure>): T {
+export function mustReplay<T>(result: Result<T, ReplayFailure>, locale: Locale): T {
   if (result.ok) return result.value;
-  const { kind, message, id } = result.failure;
-  const reason =
-    id === undefined
-      ? because("said", { by: "system", text: message })
-      : because("no-checkpoint", { id: visible(id, 80) });
-  throw errorFor(`CHECKPOINT_${kind.toUpperCase().replaceAll("-", "_")}`, reason, {
-    advice: because(kind === "unknown" ? "list-checkpoints" : "checkpoints-doctor", {}),
-    exitCode: kind === "unknown" ? EXIT.usage : EXIT.failedTasks,
+  const { kind } = result.failure;
+  const advice = because(kind === "unknown" ? "list-checkpoints" : "checkpoints-doctor", {});
+  throw new EspalierError(
+    `CHECKPOINT_${kind.toUpperCase().replaceAll("-", "_")}`,
+    visible(messageIn(locale, result.failure)),
+    {
+      hint: reasonText(advice, "en"),
+      advice,
+      exitCode: kind === "unknown" ? EXIT.usage : EXIT.failedTasks,
+    },
+  );
+}
+
+/** What was made of a history, or why nothing was. Throws EspalierError. */
+export function mustCreate<T>(result: Result<T, CreateFailure>, locale: Locale): T {
+  if (result.ok) return result.value;
+  throw new EspalierError("CHECKPOINT_NOT_MADE", visible(messageIn(locale, result.failure)), {
+    exitCode: EXIT.failedTasks,
   });
+}
+
+/** Says what is amiss with the parent of what was made. */
+export function tellAmiss({ io, project }: Place, { amiss }: Created): void {
+  if (amiss !== undefined) warn(io, visible(toldText(amiss, project.locale)));
 }
 
 /** Reads a named file. Throws EspalierError. */
@@ -83,13 +116,39 @@ export function isFile(io: Io, named: string): boolean {
 
 /** A checkpoint by its id, rebuilt where only deltas lead to it, or by a file. Throws EspalierError. */
 export function checkpointNamed(io: Io, kept: Kept, named: string): { id: string; text: string } {
-  if (!isFile(io, named))
-    return { id: named, text: mustReplay(rebuild(kept.history, named, kept.texts)).text };
-  const text = readNamed(io, named);
-  const own = parseCheckpoint(text).head.checkpoint;
+  const text = textNamed(io, kept, named);
+  const checkpoint = parseCheckpoint(text);
+  tellHalfMerged(io, named, checkpoint);
+  if (!isFile(io, named)) return { id: named, text };
+  const own = checkpoint.head.checkpoint;
   if (own !== undefined && isCheckpointId(own)) return { id: own, text };
   const base = named.slice(named.lastIndexOf("/") + 1).replace(/\.md$/, "");
   return { id: isCheckpointId(base) ? base : "chk-000", text };
+}
+
+/** A checkpoint's text alone. Throws EspalierError. */
+export function textNamed(io: Io, kept: Kept, named: string): string {
+  if (isFile(io, named)) return readNamed(io, named);
+  return mustReplay(rebuild(kept.history, named, kept.texts), localeOf(io)).text;
+}
+
+/** Says where a merge that nobody finished left both of its sides. */
+function tellHalfMerged(io: Io, named: string, checkpoint: Checkpoint): void {
+  const at = conflictLine(checkpoint);
+  if (at === undefined) return;
+  const found = because("half-merged", { id: visible(named, 80), line: at + 1 });
+  warn(io, reasonText(found, localeOf(io)));
+}
+
+/** New work for a checkpoint, which no unfinished merge may have left. Throws EspalierError. */
+export function workNamed(io: Io, named: string): string {
+  const text = readNamed(io, named);
+  const at = conflictLine(parseCheckpoint(text));
+  if (at === undefined) return text;
+  throw errorFor("CONFLICT_MARKERS", because("half-merged", { id: visible(named, 80), line: at + 1 }), {
+    advice: because("finish-the-merge", {}),
+    exitCode: EXIT.usage,
+  });
 }
 
 /** What is printed as JSON, where it is told in English. */

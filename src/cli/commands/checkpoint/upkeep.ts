@@ -12,12 +12,21 @@ import {
   type Texts,
 } from "../../../checkpoint/index.ts";
 import { scanMarkdown } from "../../../markdown/index.ts";
-import { because, EspalierError, EXIT } from "../../../ports/index.ts";
-import { errorFor, told, toldText, visible } from "../../../text/index.ts";
+import { because, EXIT } from "../../../ports/index.ts";
+import { errorFor, messageIn, type Told, told, toldText, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { lookOf } from "../../views/look.ts";
 import { isoNow } from "./documents.ts";
-import { currentOf, mustWrite, openPlace, plainly, readNamed, whileLocked } from "./place.ts";
+import {
+  currentOf,
+  mustCreate,
+  mustWrite,
+  openPlace,
+  plainly,
+  tellAmiss,
+  whileLocked,
+  workNamed,
+} from "./place.ts";
 
 export interface PruneFlags {
   readonly keep: number;
@@ -80,12 +89,12 @@ export function archive(io: Io, flags: ArchiveFlags): number {
   const place = openPlace(io);
   const { project, folder, words } = place;
   const { locale, checkpoints } = project.config;
-  const learned = flags.learnings === undefined ? "" : readNamed(io, flags.learnings).trim();
+  const learned = flags.learnings === undefined ? "" : workNamed(io, flags.learnings).trim();
   const done = whileLocked(project, () => {
     mendCheckpoints(folder, locale);
     const kept = folder.read();
     currentOf(place, kept);
-    const created = createCheckpoint(kept.history, kept.texts, {
+    const made = createCheckpoint(kept.history, kept.texts, {
       work: completion(learned),
       created: isoNow(),
       headline: "Archived",
@@ -93,18 +102,16 @@ export function archive(io: Io, flags: ArchiveFlags): number {
       locale,
       recent: checkpoints.recent,
     });
-    if (!created.ok)
-      throw new EspalierError("CHECKPOINT_NOT_MADE", visible(created.failure.message), {
-        exitCode: EXIT.failedTasks,
-      });
-    mustWrite(storeCheckpoint(folder, created.value));
+    const created = mustCreate(made, project.locale);
+    tellAmiss(place, created);
+    mustWrite(storeCheckpoint(folder, created));
     const { history } = folder.read();
     const files = [...history.states.values(), ...history.links.values()]
       .map(({ file }) => file)
       .filter(file => !file.includes("/"));
     for (const file of files) mustWrite(folder.archive(file));
     mustWrite(storeIndex(folder));
-    return { id: created.value.id, files };
+    return { id: created.id, files };
   });
   if (flags.json === true) sayJson(io, done);
   else say(io, words.archived(done.files.length, done.id));
@@ -147,7 +154,8 @@ function unproved({ links }: History, texts: Texts): Problem[] {
     if (before === undefined || after === undefined || delta === undefined) return [];
     const amiss = proveDelta(delta, before, after).find(({ severity }) => severity === "error");
     if (amiss === undefined) return [];
-    return [problem("HASH_MISMATCH", "person", [file], told`${file}: ${amiss.said}`)];
+    const found = problem("HASH_MISMATCH", "person", [file], told`${file}: ${amiss.said}`);
+    return [{ ...found, message: `${file}: ${amiss.message}` }];
   });
 }
 
@@ -176,15 +184,27 @@ export function doctor(io: Io, flags: DoctorFlags): number {
   const problems = [...history.problems, ...(flags.deep === true ? unproved(history, texts) : [])];
   const serious = problems.filter(({ weight }) => weight !== "note");
   const lost = originals(history, texts);
+  const plain = mended && {
+    done: mended.done.map(one => toldText(one)),
+    failed: mended.failed.map(one => toldText(one)),
+  };
   if (flags.json === true)
-    sayJson(io, { current: history.current, mended, problems: problems.map(plainly), originals: lost });
+    sayJson(io, {
+      current: history.current,
+      mended: plain,
+      problems: problems.map(plainly),
+      originals: lost,
+    });
   else {
     const { paint } = lookOf(io.stdout, io.env, project.locale);
-    for (const line of mended?.done ?? []) say(io, `${paint("green", "✓")} ${visible(line)}`);
-    for (const line of mended?.failed ?? []) say(io, `${paint("red", "✗")} ${visible(line)}`);
+    const shown = (said: Told) => visible(toldText(said, project.locale));
+    for (const line of mended?.done ?? []) say(io, `${paint("green", "✓")} ${shown(line)}`);
+    for (const line of mended?.failed ?? []) say(io, `${paint("red", "✗")} ${shown(line)}`);
     const styles = { note: "dim", repair: "yellow", person: "red" } as const;
-    for (const { weight, said } of problems)
-      say(io, `${paint(styles[weight], words.weight[weight])}: ${visible(toldText(said, project.locale))}`);
+    for (const found of problems) {
+      const weight = paint(styles[found.weight], words.weight[found.weight]);
+      say(io, `${weight}: ${visible(messageIn(project.locale, found))}`);
+    }
     for (const { id, command } of lost) say(io, words.original(visible(id), visible(command)));
     say(io, words.checked(history.states.size, history.links.size));
     if (serious.length === 0) say(io, words.healthy);

@@ -15,11 +15,13 @@ import { isoNow } from "./documents.ts";
 import {
   checkpointNamed,
   currentOf,
+  mustCreate,
   mustWrite,
   openPlace,
   type Place,
-  readNamed,
+  tellAmiss,
   whileLocked,
+  workNamed,
 } from "./place.ts";
 
 export interface CreateFlags {
@@ -94,7 +96,7 @@ export interface MergeFlags {
 /** `espalier checkpoint merge WORK`: new work merged into a checkpoint by the policy; `--save` makes it the next one. */
 export function merge(io: Io, named: string, flags: MergeFlags): number {
   const place = openPlace(io);
-  const work = readNamed(io, named);
+  const work = workNamed(io, named);
   return flags.save === true ? saved(place, work, flags) : printed(place, work, flags);
 }
 
@@ -121,7 +123,7 @@ function saved(place: Place, work: string, flags: MergeFlags): number {
   const stored = whileLocked(project, () => {
     mendCheckpoints(folder, locale);
     const { history, texts } = folder.read();
-    const created = createCheckpoint(history, texts, {
+    const made = createCheckpoint(history, texts, {
       work,
       created: isoNow(),
       headline: flags.why ?? "Merged",
@@ -130,14 +132,12 @@ function saved(place: Place, work: string, flags: MergeFlags): number {
       shift: flags.shift === true,
       ...(flags.into === undefined ? {} : { parent: flags.into }),
     });
-    if (!created.ok)
-      throw new EspalierError("CHECKPOINT_NOT_MADE", visible(created.failure.message), {
-        exitCode: EXIT.failedTasks,
-      });
-    if (created.value.conflicts.length === 0) mustWrite(storeCheckpoint(folder, created.value));
-    return created.value;
+    const created = mustCreate(made, project.locale);
+    if (created.conflicts.length === 0) mustWrite(storeCheckpoint(folder, created));
+    return created;
   });
   const { id, conflicts, delta } = stored;
+  tellAmiss(place, stored);
   if (flags.json === true) sayJson(io, { id, saved: conflicts.length === 0, conflicts, delta: delta?.file });
   else if (conflicts.length === 0) say(io, words.created(id, delta?.file));
   else {
