@@ -45,6 +45,32 @@ describe.runIf(HAS_BROWSER)("away from the desk, in real Chromium", { timeout: 1
     await context.close();
   });
 
+  it("[W220] the name of the project keeps its room on a phone, whatever stands beside it", async () => {
+    const { page } = stage;
+    for (const [locale, code, enter] of [
+      ["en-US", "Code", "Let me in"],
+      ["ko-KR", "코드", "접속"],
+    ] as const) {
+      const context = await browser.newContext({ locale, viewport: { width: 390, height: 844 } });
+      const phone = await context.newPage();
+      await phone.goto(page.origin);
+      await phone.getByLabel(code, { exact: true }).fill(page.openCode().code);
+      await phone.getByRole("button", { name: enter }).click();
+      await phone.locator(".line.is-live").waitFor();
+      const headers = { authorization: `Bearer ${page.token}`, "content-type": "application/json" };
+      const grants = await (await fetch(`${page.origin}/api/access`, { headers })).json();
+      for (const { id } of (grants as { readonly grants: readonly { readonly id: string }[] }).grants) {
+        const body = JSON.stringify({ kind: "revoke", id });
+        await fetch(`${page.origin}/api/access`, { method: "POST", headers, body });
+      }
+      await phone.locator(".line.is-denied").waitFor();
+      const name = phone.locator(".top h1");
+      await phone.evaluate(`document.querySelector(".top h1").textContent = "The orchard of the north"`);
+      expect((await name.boundingBox())!.width).toBeGreaterThanOrEqual(120);
+      await context.close();
+    }
+  });
+
   it("[W160] whose access ended is told so by what they were let in by", async () => {
     const { page } = stage;
     const headers = { authorization: `Bearer ${page.token}`, "content-type": "application/json" };
