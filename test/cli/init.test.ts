@@ -178,7 +178,7 @@ describe.concurrent("where espalier init is called", { timeout: 120_000 }, () =>
 
   it.each([
     ["init", 130, "espalier.yaml is not written"],
-    ["doctor", 6, "✗ verify"],
+    ["doctor", 130, "· verify"],
   ])(
     "[HO94] ends %s while it tries the tests, and takes their worktree away",
     async (command, exit, words) => {
@@ -207,7 +207,10 @@ describe.concurrent("where espalier init is called", { timeout: 120_000 }, () =>
     await expect.poll(() => existsSync(lab.path("begun")), { timeout: 60_000 }).toBe(true);
     one.signal("SIGINT");
     const { code, stdout } = await one.ended;
-    expect([code, stdout]).toEqual([6, expect.stringContaining("✗ verify")]);
+    expect([code, stdout]).toEqual([
+      130,
+      expect.stringMatching(/^· verify .*stopped before it was through/m),
+    ]);
     expect(stdout).toContain("· test            touch ");
     expect(existsSync(lab.path("next"))).toBe(false);
   });

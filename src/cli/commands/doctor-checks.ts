@@ -53,6 +53,10 @@ export async function projectChecks(
       warn(io, words.trying(shown));
       const request = { caller: callerOf(io), project, command, setup: worktree.setup, yes: true, stop };
       const trial = await tryCheck(request, fileOf(project));
+      if (stop.cancel.aborted && trial.problem !== undefined) {
+        found.push({ name, level: "note", found: words.stopped(shown), stopped: true });
+        continue;
+      }
       found.push(
         trial.problem === undefined
           ? { name, level: "ok", found: words.passes(shown, trial.where) }

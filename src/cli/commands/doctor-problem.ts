@@ -5,6 +5,8 @@ export interface Check {
   readonly name: string;
   readonly level: "ok" | "note" | "problem";
   readonly found: string;
+  /** A person ended it before it was through. */
+  readonly stopped?: true;
   /** What to do, where something is to be done. */
   readonly advice?: string;
 }

@@ -128,7 +128,7 @@ interface DoctorFlags extends TryFlags {
   readonly on?: string;
 }
 
-/** `espalier doctor`. Exit 6 when something must be mended first. */
+/** `espalier doctor`. Exit 6 when something must be mended first, 130 when a check was stopped. */
 export async function doctor(io: Io, options: DoctorFlags): Promise<number> {
   const project = openChecked(io);
   const words = doctorWords("level" in project ? localeOf(io) : project.locale);
@@ -160,5 +160,6 @@ export async function doctor(io: Io, options: DoctorFlags): Promise<number> {
       if (advice !== undefined) say(io, `${INDENT}${indented(advice)}`);
     }
   }
+  if (checks.some(({ stopped }) => stopped)) return EXIT.interrupted;
   return checks.some(check => check.level === "problem") ? EXIT.environment : EXIT.done;
 }

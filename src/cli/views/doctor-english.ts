@@ -58,6 +58,7 @@ export const ENGLISH_DOCTOR: DoctorWords = {
   rescue: "espalier worktrees rescue saves its files",
   notTried: command => `${command}; espalier doctor --try runs it once where tasks will`,
   trying: command => `trying ${command}`,
+  stopped: command => `${command}; stopped before it was through, so nothing is known of it`,
   passes: (command, where) =>
     `${command} passes ${where === "worktree" ? "in a new worktree" : "in the checkout"}`,
   setUp: command => `new worktrees have no packages yet: worktree: { setup: [${JSON.stringify(command)}] }`,

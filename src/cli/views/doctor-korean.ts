@@ -87,6 +87,7 @@ export const KOREAN_DOCTOR: DoctorWords = {
   rescue: "espalier worktrees rescue가 파일을 저장합니다",
   notTried: command => `${command}; espalier doctor --try가 태스크와 같은 곳에서 한 번 실행해 봅니다`,
   trying: command => `실행해 보는 중: ${command}`,
+  stopped: command => `${command}; 끝나기 전에 중단해 결과를 알 수 없습니다`,
   passes: (command, where) => `${command} 통과 (${where === "worktree" ? "새 워크트리" : "체크아웃"})`,
   setUp: command => `새 워크트리에는 패키지가 없습니다: worktree: { setup: [${JSON.stringify(command)}] }`,
   leftover: (what, path) => `${LEFT[what] ?? what}: ${path}`,

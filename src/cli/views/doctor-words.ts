@@ -50,6 +50,7 @@ export interface DoctorWords {
   /** A check of the project that nobody has seen pass in a new worktree. */
   readonly notTried: (command: string) => string;
   readonly trying: (command: string) => string;
+  readonly stopped: (command: string) => string;
   readonly passes: (command: string, where: "worktree" | "checkout") => string;
   readonly setUp: (command: string) => string;
   readonly leftover: (what: string, path: string) => string;
