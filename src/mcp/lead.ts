@@ -12,6 +12,7 @@ import type { Caller } from "../host/caller.ts";
 import { openControl } from "../host/control/control.ts";
 import { ackText, updateText } from "../host/control/document-text.ts";
 import { getNamed, listNamed } from "../host/control/get-context.ts";
+import { refusalText, refuse } from "../host/control/refusal.ts";
 import { askRunning } from "../host/control/running.ts";
 import { claimTask, handIn, type Lead, type LeadLimits, nextStep, openLead } from "../host/lead/lead.ts";
 import { answerForLead } from "../host/lead/lead-control.ts";
@@ -22,7 +23,7 @@ import { redactorOf } from "../host/project/secrets.ts";
 import { treeOptions } from "../host/project/settings.ts";
 import { readContext, withSharedContext } from "../host/session/context.ts";
 import { EspalierError } from "../ports/index.ts";
-import { nearest, type Redactor, reasonText, visible } from "../text/index.ts";
+import { nearest, type Redactor, reasonText, thereAre, told, visible } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { type Duties, Refusal } from "./index.ts";
 
@@ -56,6 +57,7 @@ export function leadDuties(
   named: string | undefined,
   limits: LeadLimits = {},
 ): LeadDuties {
+  const { locale } = project.config;
   let hold: Hold | undefined;
   let isBusy = false;
   /** Somebody else asked us to let go while a tool was at work. */
@@ -105,9 +107,7 @@ export function leadDuties(
   };
   const read = async (use: Parameters<typeof readContext<ControlReply>>[1]): Promise<string> => {
     try {
-      return textOf(
-        readContext(project, use) ?? { ok: false, message: "NO_RUN: nothing is shared here yet" },
-      );
+      return textOf(readContext(project, use) ?? refuse("NO_RUN", told`nothing is shared here yet`, locale));
     } catch (error) {
       throw asRefusal(error, project);
     }
@@ -116,10 +116,10 @@ export function leadDuties(
     try {
       if (hold !== undefined) {
         const { offline } = hold.lead;
-        return ackText(await carryOut(await offline.shared(), command));
+        return ackText(await carryOut(await offline.shared(), command), locale);
       }
       const reply = await askRunning(project, { method: "context", command });
-      if (reply?.ok === true && reply.context !== undefined) return ackText(reply.context);
+      if (reply?.ok === true && reply.context !== undefined) return ackText(reply.context, locale);
       if (reply !== undefined) return reply;
       return ackText(
         await withSharedContext(
@@ -128,6 +128,7 @@ export function leadDuties(
           () => {},
           one => carryOut(one, command),
         ),
+        locale,
       );
     } catch (error) {
       throw asRefusal(error, project);
@@ -151,11 +152,12 @@ export function leadDuties(
       const reply = await askRunning(project, { method: "stop", how: "soft" });
       return reply === undefined ? "NOTHING_RUNS" : textOf(reply);
     },
-    context_pull: ({ label, since, hash }) => read(({ shared: one }) => updateText(one, label, since, hash)),
+    context_pull: ({ label, since, hash }) =>
+      read(({ shared: one }) => updateText(one, label, since, hash, locale)),
     get_context: ({ name, version }) =>
       read(reading => {
         const run = readRun(project);
-        return name === undefined ? listNamed(reading, run) : getNamed(reading, run, name, version);
+        return name === undefined ? listNamed(reading, run) : getNamed(reading, run, name, version, locale);
       }),
     context_ack: async ({ text }) => textOf(await shared({ op: "ack", text })),
     add_context: ({ node, text }) => lead(one => add(one, project, node, text)),
@@ -184,7 +186,8 @@ function textOf(reply: ControlReply): string {
 /** The run in one line, or one task. */
 function statusLine(project: Project, id: string | undefined): string {
   const reading = readRun(project);
-  if (reading === undefined) throw new Refusal("NO_RUN: next_tasks begins one");
+  const { locale } = project.config;
+  if (reading === undefined) throw new Refusal(refusalText("NO_RUN", told`next_tasks begins one`, locale));
   const { stored, plan } = reading;
   if (id === undefined) {
     const counts = new Map<string, number>();
@@ -194,16 +197,13 @@ function statusLine(project: Project, id: string | undefined): string {
   const task = plan.tasks.find(one => one.id === id);
   const row = stored.tasks.find(one => one.id === id);
   if (task === undefined || row === undefined) {
-    const guess = nearest(
-      id,
-      plan.tasks.map(one => one.id),
-    );
-    throw new Refusal(
-      `NO_SUCH_TASK: ${visible(id, 80)}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
-    );
+    const ids = plan.tasks.map(one => one.id);
+    const guess = nearest(id, ids);
+    const hint = guess === undefined ? thereAre(id, ids) : told`did you mean ${guess}?`;
+    throw new Refusal(refusalText("NO_SUCH_TASK", told`${visible(id, 80)}; ${hint}`, locale));
   }
   const line = [id, row.status, ...(row.retries > 0 ? [`retries ${row.retries}`] : [])].join(" ");
-  return row.reason === undefined ? line : `${line}: ${visible(reasonText(row.reason, "en"), 100)}`;
+  return row.reason === undefined ? line : `${line}: ${visible(reasonText(row.reason, locale), 100)}`;
 }
 
 async function add(
@@ -227,6 +227,7 @@ async function add(
     count: countTokens,
     tell: () => {},
   });
+  const { locale } = project.config;
   const label = `ctx-lead-${shortHash(`${node}\n${text}`)}`;
   const problem = await addDocument(library, {
     node,
@@ -234,6 +235,6 @@ async function add(
     text,
     origin: { task: "lead", attempt: 1, agent: "lead" },
   });
-  if (problem !== undefined) throw new Refusal(`NOT_ADDED: ${problem}`);
+  if (problem !== undefined) throw new Refusal(refusalText("NOT_ADDED", problem, locale));
   return `ADDED ${label} to ${node}`;
 }

@@ -1,8 +1,9 @@
 import { WORKER_SOCKET } from "../adapters/process/index.ts";
 import type { WorkerAsk } from "../engine/control/protocol.ts";
+import { refusalText } from "../host/control/refusal.ts";
 import { askAt, askRunning } from "../host/control/running.ts";
 import type { Project } from "../host/project/project.ts";
-import { visible } from "../text/index.ts";
+import { told, visible } from "../text/index.ts";
 import { type Duties, Refusal } from "./index.ts";
 
 /** The attempt that an agent's environment names. */
@@ -21,17 +22,22 @@ export function ownAttempt(env: Readonly<Record<string, string | undefined>>): O
 
 /** The tools of an agent at work: the process that runs its task answers, and checks whose token it is. */
 export function workerDuties(project: Project, { task, token, socket }: OwnAttempt): Duties {
+  const { locale } = project.config;
   const ask = async (asked: WorkerAsk): Promise<string> => {
     const request = { method: "worker", task, token, ask: asked } as const;
     const reply = await (socket === undefined ? askRunning(project, request) : askAt(socket, request));
-    if (reply === undefined) throw new Refusal("NOTHING_RUNS: the process that started this task has left");
+    if (reply === undefined)
+      throw new Refusal(
+        refusalText("NOTHING_RUNS", told`the process that started this task has left`, locale),
+      );
     if (!reply.ok) throw new Refusal(reply.message);
     return reply.message;
   };
   return {
     async status({ id }) {
       if (id !== undefined && id !== task) {
-        throw new Refusal(`NOT_YOURS: you are at work on ${visible(task, 80)}, not on ${visible(id, 80)}`);
+        const said = told`you are at work on ${visible(task, 80)}, not on ${visible(id, 80)}`;
+        throw new Refusal(refusalText("NOT_YOURS", said, locale));
       }
       return ask({ op: "status" });
     },

@@ -2,6 +2,7 @@ import { CHECKPOINT_FINDINGS_KOREAN } from "./checkpoint-findings-korean.ts";
 import { FINDINGS_KOREAN } from "./findings-korean.ts";
 import type { Locale } from "./messages.ts";
 import { type Particle, particle, withParticle } from "./particle.ts";
+import { TOOL_REFUSALS_KOREAN } from "./tool-refusals-korean.ts";
 
 /** A sentence whose values stand apart, so that it can be told in each language: `{0}` is the place of the first value. */
 export interface Told {
@@ -24,6 +25,7 @@ export function asSaid(sentence: string): Told {
 export const TOLD_KOREAN: Readonly<Record<string, string>> = {
   ...FINDINGS_KOREAN,
   ...CHECKPOINT_FINDINGS_KOREAN,
+  ...TOOL_REFUSALS_KOREAN,
 };
 
 /** A sentence in a language; what stands in no catalogue is told in English. */

@@ -259,6 +259,23 @@ describe("a lead's hold on the run", { timeout: 120_000 }, () => {
     expect(answer).not.toMatch(/^PROMPT:/);
   });
 
+  it("[P78] refuses in the project's language, and tells which names there are, closest first", async () => {
+    const tasks = `# A\n\n## Context\n\n- ctx-ui\n- ctx-server\n\n## Phase 1: Build\n\n- [ ] T1.1: One\n- [ ] T1.2: Two\n`;
+    await using lab = openLab({ "TASKS.md": tasks, "espalier.yaml": "locale: ko\n" });
+    await using one = lead(lab);
+    expect(await one.ask("status", { id: "T1.1" })).toBe("! NO_RUN: next_tasks로 시작하세요");
+    await one.ask("next_tasks");
+    expect(await one.ask("add_context", { node: "ctx-servers-of-all", text: "x" })).toMatch(
+      /^! NOT_ADDED: 컨텍스트 노드 ctx-servers-of-all이 없습니다; 있는 것: ctx-server, ctx-/,
+    );
+    expect(await one.ask("get_context", { name: "nothing like it" })).toMatch(
+      /^! NO_SUCH_NAME: nothing like it이 없습니다; 있는 것: /,
+    );
+    expect(await one.ask("status", { id: "T1.9" })).toBe("! NO_SUCH_TASK: T1.9; 혹시 T1.1인가요?");
+    const asked = await lab.ask("context", "get", "1T");
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringMatching(/있는 것: T1\.\d/)]);
+  });
+
   it("says why a document was not added", async () => {
     await using lab = openLab({ "TASKS.md": TASKS });
     await using one = lead(lab);

@@ -20,7 +20,7 @@ let folder: string;
 let project: Project;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "espalier-workers-"));
-  project = { root: folder, stateDir: folder } as unknown as Project;
+  project = { root: folder, stateDir: folder, config: { locale: "en" } } as unknown as Project;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -98,9 +98,9 @@ export const ENGLISH_CONTEXT: ContextWords = {
     message: `there is no ${label}-v${version}; the newest is ${label}-v${newest}`,
     hint: `espalier context show ${label}`,
   }),
-  noSuchName: name => ({
+  noSuchName: (name, names) => ({
     message: `there is no document and no task called ${name}`,
-    hint: "espalier context get lists what there is",
+    hint: names,
   }),
   noResult: task => ({
     message: `${task} has left no answer yet`,

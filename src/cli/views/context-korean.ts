@@ -95,9 +95,9 @@ export const KOREAN_CONTEXT: ContextWords = {
     message: `${label}-v${withParticle(version, "이/가")} 없습니다; 최신은 ${label}-v${newest}입니다`,
     hint: `espalier context show ${label}`,
   }),
-  noSuchName: name => ({
+  noSuchName: (name, names) => ({
     message: `${withParticle(name, "이/")}라는 문서나 태스크가 없습니다`,
-    hint: "espalier context get으로 목록을 확인하세요",
+    hint: names,
   }),
   noResult: task => ({
     message: `${withParticle(task, "은/는")} 아직 답변을 남기지 않았습니다`,

@@ -57,7 +57,7 @@ export interface ContextWords {
   readonly noWords: Told;
   readonly noFile: (label: string) => Told;
   readonly noVersion: (label: string, version: number, newest: number) => Told;
-  readonly noSuchName: (name: string) => Told;
+  readonly noSuchName: (name: string, names: string) => Told;
   readonly noResult: (task: string) => Told;
   readonly notKept: (label: string, version: number) => Told;
   readonly clash: (label: string, base: number, current: number) => Told;

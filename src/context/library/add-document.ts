@@ -1,4 +1,4 @@
-import { textHash } from "../../text/index.ts";
+import { type Told, textHash, thereAre, told } from "../../text/index.ts";
 import { nodeName, type Provenance } from "../../tree/index.ts";
 import { joinSteps } from "../shared/index.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";
@@ -13,25 +13,27 @@ export interface AddedDocument {
 }
 
 /** Hangs a document on a node and publishes it, in one change; why not, where that fails. */
-export async function addDocument(library: Library, added: AddedDocument): Promise<string | undefined> {
+export async function addDocument(library: Library, added: AddedDocument): Promise<Told | undefined> {
   const { node, label, text, origin } = added;
-  let problem: string | undefined;
+  let problem: Told | undefined;
   await library.ledger.commit(now => {
     const grown = library.grow(now);
     const tree = library.tree(now);
     if (tree === undefined) {
-      problem = "the context tree cannot be read";
+      problem = told`the context tree cannot be read`;
       return grown;
     }
     const source = { kind: "added", index: 1, ...origin, at: now, sha256: textHash(text) } as const;
     const hung = hangDocument(tree, nodeName(node), { label, source });
-    if (typeof hung === "string") {
-      problem = hung;
+    if ("template" in hung) {
+      problem = tree.nodes.has(nodeName(node))
+        ? hung
+        : told`${hung}; ${thereAre(node, [...tree.nodes.keys()])}`;
       return grown;
     }
     const published = library.shared.work(label, { type: "publish", text, by: origin.agent });
     if (!published.ok) {
-      problem = `${label} could not be published (${published.failure.kind})`;
+      problem = told`${label} could not be published (${published.failure.kind})`;
       return grown;
     }
     const rows = asChange(hung);

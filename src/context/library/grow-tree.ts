@@ -1,5 +1,6 @@
 import type { ContextNodeDeclaration } from "../../plan/index.ts";
 import type { ContextChange } from "../../ports/index.ts";
+import { type Told, told } from "../../text/index.ts";
 import {
   addDoc,
   branch,
@@ -68,7 +69,7 @@ export function hangDocument(
   tree: Tree,
   node: string,
   document: Parameters<typeof addDoc>[2],
-): TreeRows | string {
+): TreeRows | Told {
   let id = nodeName(node);
   for (let hops = 0; hops < tree.nodes.size; hops++) {
     const into = tree.nodes.get(id)?.mergedInto;
@@ -79,6 +80,6 @@ export function hangDocument(
   if (done.ok) return done.value;
   const { failure } = done;
   return failure.kind === "not-active"
-    ? `context node ${id} is ${failure.status}`
-    : `there is no context node ${id}`;
+    ? told`context node ${id} is ${failure.status}`
+    : told`there is no context node ${id}`;
 }

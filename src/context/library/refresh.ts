@@ -1,5 +1,5 @@
 import { isAsBefore } from "../../sync/index.ts";
-import { textHash } from "../../text/index.ts";
+import { type Told, textHash } from "../../text/index.ts";
 import {
   type PlacedDocument,
   pathOf,
@@ -112,8 +112,8 @@ function changes(library: Library, tree: Tree, node: TreeNode, found: readonly F
   return works;
 }
 
-function rowsStep(rows: TreeRows | string): ReturnType<ContextWork> {
-  const change = typeof rows === "string" ? undefined : asChange(rows);
+function rowsStep(rows: TreeRows | Told | undefined): ReturnType<ContextWork> {
+  const change = rows === undefined || "template" in rows ? undefined : asChange(rows);
   return change === undefined ? undefined : { rows: change };
 }
 

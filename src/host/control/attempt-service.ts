@@ -6,13 +6,14 @@ import { MOST_REPLY } from "../../fleet/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { type AttemptRow, attemptTokens, type BlockProblem } from "../../ports/index.ts";
 import { thinLine } from "../../run/index.ts";
-import { reasonText, visible } from "../../text/index.ts";
+import { type Locale, reasonText, type Told, thereAre, told, visible } from "../../text/index.ts";
 import { nodeName, type ScanLimits, scanOutput } from "../../tree/index.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/open.ts";
 import { attemptHook, attemptTools, openAttemptSocket, type WorkerRequest } from "./attempt-socket.ts";
 import { ackText, documentText, pulledText } from "./document-text.ts";
 import { getContext } from "./get-context.ts";
+import { refuse } from "./refusal.ts";
 
 /** The socket of attempts at work, beside the control socket. */
 const WORKERS = "workers.sock";
@@ -32,7 +33,10 @@ export interface AttemptService {
 }
 
 /** A shared context for the attempts of a session. */
-export function createAttemptService(session: Pick<Session, "store" | "runId">): AttemptService {
+export function createAttemptService(
+  session: Pick<Session, "store" | "runId">,
+  locale: Locale = "en",
+): AttemptService {
   const handed = new Map<string, string[]>();
   const served = new Map<string, () => Promise<string>>();
   let socket: string | undefined;
@@ -63,15 +67,19 @@ export function createAttemptService(session: Pick<Session, "store" | "runId">):
       const row = rowOf(session, id, token);
       const task = engine.run.byId.get(id)?.task;
       if (row === undefined || task === undefined) {
-        return refused(`NOT_YOURS: no attempt of ${visible(id, 80)} that is under way has this token`);
+        return refuse(
+          "NOT_YOURS",
+          told`no attempt of ${visible(id, 80)} that is under way has this token`,
+          locale,
+        );
       }
       const ask = engine.heard(asked);
       const due = async () => (await served.get(token)?.()) ?? "";
       if (ask.op === "due") return said(await due());
       const reply =
         ask.op === "add"
-          ? add(engine, task, handed, token, ask)
-          : await answerFor(engine, session, task, row, ask, row.token === token);
+          ? add(engine, task, handed, token, ask, locale)
+          : await answerFor(engine, session, task, row, ask, row.token === token, locale);
       const waits = await due();
       return waits === "" ? reply : { ...reply, message: `${reply.message}\n\n${waits}` };
     },
@@ -119,6 +127,7 @@ async function answerFor(
   row: AttemptRow,
   ask: Exclude<WorkerAsk, { op: "add" | "due" }>,
   isTeammate: boolean,
+  locale: Locale,
 ): Promise<ControlReply> {
   const { shared, library } = engine;
   const labels = () => documentsRead(library, task, row.startedAt).map(({ label }) => label);
@@ -126,11 +135,11 @@ async function answerFor(
     case "status":
       return said(`${thinLine(engine.run.byId.get(task.id)!)} attempt ${row.number}`);
     case "get":
-      return getContext(engine, session, { task, row }, ask);
+      return getContext(engine, session, { task, row }, ask, locale);
     case "pull": {
-      if (!labels().includes(ask.label)) return refused(notRead(ask.label, labels()));
+      if (!labels().includes(ask.label)) return refuse("NOT_YOURS", notRead(ask.label, labels()), locale);
       // Of several agents on a task the first alone is its teammate: what another one holds is not known.
-      if (!isTeammate) return documentText(shared, ask.label, undefined);
+      if (!isTeammate) return documentText(shared, ask.label, undefined, locale);
       const lead = shared.lead(ask.label);
       const mate = lead.ok ? lead.value?.teammates.get(task.id) : undefined;
       const { since, hash } = ask;
@@ -143,12 +152,14 @@ async function answerFor(
         session: row.token,
         ...(mate?.session === row.token && isHeld && isProven ? {} : { lost: true }),
       });
-      return pulledText(ask.label, reply);
+      return pulledText(ask.label, reply, locale);
     }
     case "ack":
-      if (!isTeammate) return refused("NOT_YOURS: another agent on this task acknowledges for it");
+      if (!isTeammate)
+        return refuse("NOT_YOURS", told`another agent on this task acknowledges for it`, locale);
       return ackText(
         await carryOut(shared, { op: "ack", teammate: task.id, session: row.token, text: ask.text }),
+        locale,
       );
     default:
       throw new Error(`unknown ask ${JSON.stringify(ask satisfies never)}`);
@@ -162,37 +173,40 @@ function add(
   handed: Map<string, string[]>,
   token: string,
   { node, text }: Extract<WorkerAsk, { op: "add" }>,
+  locale: Locale,
 ): ControlReply {
   const tree = engine.library.tree(Date.now());
   if (tree?.nodes.get(nodeName(node)) === undefined) {
-    const known = tree === undefined ? [] : [...tree.nodes.keys()].slice(0, 20);
-    return refused(`NO_SUCH_NODE: ${visible(node, 80)}; there are ${known.join(", ")}`);
+    const known = tree === undefined ? [] : [...tree.nodes.keys()];
+    return refuse("NO_SUCH_NODE", told`${visible(node, 80)}; ${thereAre(node, known)}`, locale);
   }
   const problem = scopeProblem(engine.library, task, node, Date.now());
-  if (problem !== undefined) return refused(`NOT_TAKEN: ${reasonText(problem, "en")}`);
+  if (problem !== undefined) return refused(`NOT_TAKEN: ${reasonText(problem, locale)}`);
   const block = `[ADD_CONTEXT:${node}]\n${text}\n[/ADD_CONTEXT]`;
   const blocks = [...(handed.get(token) ?? []), block];
   const { scan } = engine.library.options;
   const { additions, refusals } = scanOutput(blocks.join("\n\n"), scan);
   if (additions.length !== blocks.length || additions.at(-1)?.text !== text.trim()) {
-    return refused(`NOT_TAKEN: ${whyNotTaken(refusals.at(-1)?.why, scan)}`);
+    return refuse("NOT_TAKEN", whyNotTaken(refusals.at(-1)?.why, scan), locale);
   }
   handed.set(token, blocks);
   return said(`HANDED: taken in when your task is completed (${blocks.length} so far)`);
 }
 
 /** Why a text is not taken, as an agent can act on it. */
-function whyNotTaken(why: BlockProblem | undefined, limits: ScanLimits): string {
+function whyNotTaken(why: BlockProblem | undefined, limits: ScanLimits): Told {
   const { blockLength, blocks, totalLength } = limits;
-  if (why === "too-long") return `a text has at most ${blockLength} characters`;
-  if (why === "too-many") return `an attempt hands over at most ${blocks} texts`;
-  if (why === "too-much") return `all that an attempt hands over has at most ${totalLength} characters`;
-  if (why === "empty") return "it holds nothing";
-  return why === "unterminated" ? "a code fence in it is left open" : "its text would end the block early";
+  if (why === "too-long") return told`a text has at most ${blockLength} characters`;
+  if (why === "too-many") return told`an attempt hands over at most ${blocks} texts`;
+  if (why === "too-much") return told`all that an attempt hands over has at most ${totalLength} characters`;
+  if (why === "empty") return told`it holds nothing`;
+  return why === "unterminated"
+    ? told`a code fence in it is left open`
+    : told`its text would end the block early`;
 }
 
-function notRead(label: string, labels: readonly string[]): string {
-  return `NOT_YOURS: your node does not read ${visible(label, 80)}; it reads ${labels.slice(0, 20).join(", ") || "nothing"}`;
+function notRead(label: string, labels: readonly string[]): Told {
+  return told`${told`your node does not read ${visible(label, 80)}`}; ${thereAre(label, labels)}`;
 }
 
 function said(message: string): ControlReply {

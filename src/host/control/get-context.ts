@@ -3,16 +3,14 @@ import type { ControlReply, WorkerAsk } from "../../engine/control/protocol.ts";
 import type { Engine } from "../../engine/index.ts";
 import { type Task, tasksBefore } from "../../plan/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
-import { nearest, textHash, visible } from "../../text/index.ts";
+import { type Locale, nearest, type Told, textHash, thereAre, told, visible } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { restoreTree } from "../../tree/index.ts";
 import type { RunReading } from "../project/reader.ts";
 import type { ContextReading } from "../session/context.ts";
 import type { Session } from "../session/open.ts";
 import { documentText, listText } from "./document-text.ts";
-
-/** Names that a refusal tells. */
-const NAMED = 20;
+import { refuse } from "./refusal.ts";
 
 /** A task's result under a line that names attempt and hash. */
 function resultReply(task: string, attempt: number, text: string): ControlReply {
@@ -24,18 +22,11 @@ function listReply(documents: string, results: readonly string[]): ControlReply 
   return { ok: true, message: `${documents}${told}` };
 }
 
-function refusal(said: string, name: string, known: readonly string[]): ControlReply {
+/** The name that was meant, or else which there are. */
+function hinted(said: Told, name: string, known: readonly string[]): Told {
   const guess = nearest(name.slice(0, 200), known);
-  const hint =
-    guess === undefined
-      ? `there are ${
-          known
-            .slice(0, NAMED)
-            .map(one => visible(one, 80))
-            .join(", ") || "none"
-        }`
-      : `did you mean ${visible(guess, 80)}?`;
-  return { ok: false, message: `${said} ${visible(name, 80)}; ${hint}` };
+  const hint = guess === undefined ? thereAre(name, known) : told`did you mean ${visible(guess, 80)}?`;
+  return told`${said}; ${hint}`;
 }
 
 /**
@@ -47,6 +38,7 @@ export async function getContext(
   { store, runId }: Pick<Session, "store" | "runId">,
   { task, row }: { readonly task: Task; readonly row: AttemptRow },
   { name, version }: Extract<WorkerAsk, { op: "get" }>,
+  locale: Locale,
 ): Promise<ControlReply> {
   const documents = documentsRead(library, task, row.startedAt);
   const before = new Set(tasksBefore(run.plan, task.id).map(({ id }) => id));
@@ -60,9 +52,16 @@ export async function getContext(
   const result = document !== undefined || !before.has(name) ? undefined : resultOf(library, reading, name);
   const reply =
     document !== undefined
-      ? documentText(shared, document.label, version)
+      ? documentText(shared, document.label, version, locale)
       : result === undefined
-        ? refusal("NOT_YOURS: your node does not read", name, [...documents.map(one => one.name), ...before])
+        ? refuse(
+            "NOT_YOURS",
+            hinted(told`your node does not read ${visible(name, 80)}`, name, [
+              ...documents.map(one => one.name),
+              ...before,
+            ]),
+            locale,
+          )
         : resultReply(result.task, result.attempt, result.text);
   if (reply.ok) {
     const source = document?.label ?? name;
@@ -103,24 +102,30 @@ function labelOfFile(rows: ContextReading["rows"], path: string): string | undef
   return undefined;
 }
 
+/** The names of all documents and tasks. */
+export function namesThereAre({ shared }: ContextReading, run: RunReading | undefined): string[] {
+  const labels = shared.labels();
+  return [...(labels.ok ? labels.value : []), ...(run?.plan.tasks ?? []).map(({ id }) => id)];
+}
+
 /** A document by its label or path, or the result of a task of the last run, whole. */
 export function getNamed(
-  { shared, rows }: ContextReading,
+  reading: ContextReading,
   run: RunReading | undefined,
   name: string,
   version: number | undefined,
+  locale: Locale,
 ): ControlReply {
+  const { shared, rows } = reading;
   const labels = shared.labels();
   const known = labels.ok ? labels.value : [];
-  if (known.includes(name)) return documentText(shared, name, version);
+  if (known.includes(name)) return documentText(shared, name, version, locale);
   const label = labelOfFile(rows, name);
-  if (label !== undefined) return documentText(shared, label, version);
+  if (label !== undefined) return documentText(shared, label, version, locale);
   const left = leftBy(run, name);
   if (left !== undefined) return left;
   if (run?.plan.tasks.some(({ id }) => id === name) === true)
-    return { ok: false, message: `NO_RESULT: ${visible(name, 80)} has left no answer yet` };
-  return refusal("NO_SUCH_NAME: there is no", name, [
-    ...known,
-    ...(run?.plan.tasks ?? []).map(({ id }) => id),
-  ]);
+    return refuse("NO_RESULT", told`${visible(name, 80)} has left no answer yet`, locale);
+  const said = hinted(told`there is no ${visible(name, 80)}`, name, namesThereAre(reading, run));
+  return refuse("NO_SUCH_NAME", said, locale);
 }

@@ -126,7 +126,7 @@ async function prepare(request: RunRequest, warden: Warden): Promise<Prepared> {
   for (const agent of found) outbox.note(agent);
   for (const agent of unpriced(found, agents, invocation.maxCost ?? config.budget.maxCost, usual.prices))
     outbox.warn("NO_PRICE", because("no-price", { agent }));
-  const workers = createAttemptService(session);
+  const workers = createAttemptService(session, session.project.config.locale);
   const questions = createQuestions(SYSTEM_CLOCK, outbox.note, {
     patienceMs: config.limits.question,
     allows: permissionsKept(env, root, project.locale).allows,

@@ -7,7 +7,7 @@ import { attemptsOf } from "../../../src/context/library/package-sources.ts";
 import { resultText } from "../../../src/context/library/result-text.ts";
 import { revertAttempt } from "../../../src/context/library/revert.ts";
 import type { ContextNodeDeclaration } from "../../../src/plan/index.ts";
-import { ENGLISH, KOREAN, type Messages } from "../../../src/text/index.ts";
+import { ENGLISH, KOREAN, type Messages, told } from "../../../src/text/index.ts";
 import {
   complete,
   docsOf,
@@ -136,8 +136,12 @@ describe("handing over", () => {
       documents: [{ node: "ctx-c" }],
     });
     complete(grown, "c");
-    expect(hangDocument(grown, "a", { label: "y", source })).toBe("context node ctx-c is completed");
-    expect(hangDocument(grown, "z", { label: "y", source })).toBe("there is no context node ctx-z");
+    expect(hangDocument(grown, "a", { label: "y", source })).toEqual(
+      told`context node ${"ctx-c"} is ${"completed"}`,
+    );
+    expect(hangDocument(grown, "z", { label: "y", source })).toEqual(
+      told`there is no context node ${"ctx-z"}`,
+    );
   });
 
   it("[G13] is taken back attempt by attempt, fills and blocks alike", () => {

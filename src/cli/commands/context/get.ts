@@ -1,10 +1,10 @@
-import { getNamed, listNamed } from "../../../host/control/get-context.ts";
+import { getNamed, listNamed, namesThereAre } from "../../../host/control/get-context.ts";
 import { readRun } from "../../../host/project/reader.ts";
 import { readContext } from "../../../host/session/context.ts";
 import { call } from "../../../mcp/index.ts";
 import { ownAttempt, workerDuties } from "../../../mcp/worker.ts";
 import { EspalierError, EXIT } from "../../../ports/index.ts";
-import { visible, visibleLines } from "../../../text/index.ts";
+import { thereAre, toldText, visible, visibleLines } from "../../../text/index.ts";
 import type { Io } from "../../io.ts";
 import { failure, openPlace, type Place } from "./ask.ts";
 
@@ -17,15 +17,21 @@ async function answerTo({ io, project, words }: Place, name: string | undefined)
     return { ok: !isError, message: text };
   }
   const run = readRun(project);
-  const told = readContext(project, reading =>
-    name === undefined ? listNamed(reading, run) : getNamed(reading, run, name, undefined),
-  );
+  const told = readContext(project, reading => {
+    const reply =
+      name === undefined ? listNamed(reading, run) : getNamed(reading, run, name, undefined, project.locale);
+    return { reply, names: namesThereAre(reading, run) };
+  });
   if (told === undefined) throw failure("NO_CONTEXT", words.noContext);
-  if (told.ok || name === undefined) return told;
+  const { reply, names } = told;
+  if (reply.ok || name === undefined) return reply;
   const isTask = run?.plan.tasks.some(({ id }) => id === name) === true;
   throw isTask
     ? failure("NO_RESULT", words.noResult(visible(name, 80)))
-    : failure("NO_SUCH_NAME", words.noSuchName(visible(name, 80)));
+    : failure(
+        "NO_SUCH_NAME",
+        words.noSuchName(visible(name, 80), toldText(thereAre(name, names), project.locale)),
+      );
 }
 
 /**

@@ -1,0 +1,30 @@
+/** Why a tool of an agent does not do what it was asked for, by the English sentence; values as in `FINDINGS_KOREAN`. */
+export const TOOL_REFUSALS_KOREAN: Readonly<Record<string, string>> = {
+  "there are none": "아무것도 없습니다",
+  "there are {0}": "있는 것: {0}",
+  "{0}; {1}": "{0}; {1}",
+  "your node does not read {0}": "당신의 노드는 {0}{0|을/를} 읽지 않습니다",
+  "there is no {0}": "{0}{0|이/가} 없습니다",
+  "{0} has left no answer yet": "{0}{0|이/가} 아직 답을 남기지 않았습니다",
+  "{0} has no version {1} that is kept": "{0}: 버전 {1}{1|은/는} 보관되어 있지 않습니다",
+  "an acknowledgement begins with [ACK-UPDATE] LABEL-v2": "확인은 [ACK-UPDATE] LABEL-v2로 시작합니다",
+  "the process that runs this project is leaving": "이 프로젝트를 실행하는 프로세스가 끝나는 중입니다",
+  "no attempt of {0} that is under way has this token":
+    "{0}의 진행 중인 시도 가운데 이 토큰을 가진 것이 없습니다",
+  "another agent on this task acknowledges for it": "이 태스크의 다른 에이전트가 대신 확인합니다",
+  "a text has at most {0} characters": "텍스트는 최대 {0}자입니다",
+  "an attempt hands over at most {0} texts": "시도 하나가 넘길 수 있는 텍스트는 최대 {0}개입니다",
+  "all that an attempt hands over has at most {0} characters":
+    "시도 하나가 넘기는 텍스트는 모두 합해 최대 {0}자입니다",
+  "it holds nothing": "내용이 없습니다",
+  "a code fence in it is left open": "그 안의 코드 펜스가 닫히지 않았습니다",
+  "its text would end the block early": "그 텍스트가 블록을 일찍 끝냅니다",
+  "the process that started this task has left": "이 태스크를 시작한 프로세스가 끝났습니다",
+  "you are at work on {0}, not on {1}": "당신의 태스크는 {0}입니다; {1}{1|이/가} 아닙니다",
+  "nothing is shared here yet": "아직 공유된 것이 없습니다",
+  "next_tasks begins one": "next_tasks로 시작하세요",
+  "there is no context node {0}": "컨텍스트 노드 {0}{0|이/가} 없습니다",
+  "context node {0} is {1}": "컨텍스트 노드 {0}의 상태: {1}",
+  "the context tree cannot be read": "컨텍스트 트리를 읽을 수 없습니다",
+  "{0} could not be published ({1})": "{0}{0|을/를} 게시하지 못했습니다 ({1})",
+};
