@@ -34,6 +34,21 @@ describe.concurrent("checkpoints of runs", { timeout: 120_000 }, () => {
     expect(own).toContain(`\nparent: ${current}\n`);
   });
 
+  it("[HO166] a file of another history gives its tasks' states alone, and all of it once it is the first of this one", async () => {
+    await using one = await ran();
+    one.write("theirs.md", one.read(".espalier/checkpoints/chk-001.md"));
+    one.write("open", "");
+    rmSync(one.path(".espalier"), { recursive: true });
+    expect((await one.ask("resume", "--from", "theirs.md", "--yes")).code).toBe(0);
+    expect(one.read(".espalier/checkpoints/chk-001.md")).not.toContain("one oven");
+    rmSync(one.path(".espalier"), { recursive: true });
+    expect(await out(one, "merge", "theirs.md", "--save")).toBe("chk-001 written\n");
+    expect((await one.ask("resume", "--from", "chk-001", "--yes")).code).toBe(0);
+    const next = one.read(".espalier/checkpoints/chk-002.md");
+    expect(next).toContain("parent: chk-001\n");
+    expect(next).toContain("- one oven (T1.1, shell)");
+  });
+
   it("[E53] resume --from starts a new run in which completed tasks stay completed, unverified", async () => {
     await using one = await ran();
     one.write("open", "");
