@@ -155,6 +155,8 @@ export type RunEvent =
       readonly added: number;
       readonly removed: number;
       readonly changed: number;
+      /** Research that a worker asked for, where that alone joins the plan: each task with its question. Foreign text. */
+      readonly asked?: string;
     }
   | { readonly type: "warning"; readonly code: string; readonly message: Reason; readonly task?: string }
   | { readonly type: "saturation"; readonly percent: number; readonly level: "warn" | "save" | "stop" }

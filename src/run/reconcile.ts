@@ -118,6 +118,15 @@ function carryRunning(
   return running;
 }
 
+/** What was asked for, where nothing else has changed. */
+function askedIn(plan: Plan, added: readonly string[], others: number): { readonly asked?: string } {
+  const fresh = new Set(added);
+  const asked = plan.tasks.flatMap(({ id, asked: by }) =>
+    by === undefined || !fresh.has(id) ? [] : [`${id}: ${by.question}`],
+  );
+  return others > 0 || asked.length === 0 || asked.length < added.length ? {} : { asked: asked.join("; ") };
+}
+
 /**
  * Replaces the plan under a run (DESIGN section 10). Completed tasks stay completed unless their text changed, new
  * tasks join, removed ones leave, and every dependent is judged again under the new graph.
@@ -126,7 +135,11 @@ export function reconcile(run: RunState, out: StepResult, plan: Plan): void {
   const { added, removed, changed } = diffPlans(run.plan, plan);
   const numbers = { added: added.length, removed: removed.length, changed: changed.length };
   if (added.length + removed.length + changed.length > 0)
-    out.events.push({ type: "plan-changed", ...numbers });
+    out.events.push({
+      type: "plan-changed",
+      ...numbers,
+      ...askedIn(plan, added, removed.length + changed.length),
+    });
   const before: RunState = { ...run };
   const rows = new Map(run.tasks.map(state => [state.task.id, taskRow(state)]));
   const returned = exchangeRows(run, plan, removed, rows);

@@ -66,6 +66,7 @@ function logLine(event: RunEvent): string | undefined {
     case "foreign-signal":
       return `[FOREIGN] ${visible(event.task)} said "${visible(event.text, 120)}"; not its own signal, ignored`;
     case "plan-changed":
+      if (event.asked !== undefined) return `[PLAN] research: ${visible(event.asked, 300)}`;
       return `[PLAN] task file changed: ${event.added} added, ${event.removed} removed, ${event.changed} changed`;
     case "warning":
       return `[WARN] ${event.task === undefined ? "" : `${visible(event.task)}: `}${event.code} ${said(event.message, 300)}`;

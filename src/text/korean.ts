@@ -87,6 +87,7 @@ function logLine(event: RunEvent): string | undefined {
     case "foreign-signal":
       return `[FOREIGN] ${visible(event.task)}의 출력 "${visible(event.text, 120)}"${particle(visible(event.text, 120), "은/는")} 자신의 신호가 아니므로 무시`;
     case "plan-changed":
+      if (event.asked !== undefined) return `[PLAN] 조사: ${visible(event.asked, 300)}`;
       return `[PLAN] 태스크 파일 변경: 추가 ${event.added}, 삭제 ${event.removed}, 수정 ${event.changed}`;
     case "warning":
       return `[WARN] ${event.task === undefined ? "" : `${visible(event.task)}: `}${event.code} ${said(event.message, 300)}`;

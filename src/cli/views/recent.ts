@@ -117,7 +117,13 @@ function entry(event: RunEvent, words: Words, safe: Safe): Entry | undefined {
     case "agent-found":
       return [NOTICE, "", words.agentFound(event)];
     case "plan-changed":
-      return [NOTICE, "", words.planChanged(event.added, event.removed, event.changed)];
+      return [
+        NOTICE,
+        "",
+        event.asked === undefined
+          ? words.planChanged(event.added, event.removed, event.changed)
+          : words.researched(safe(event.asked)),
+      ];
     case "warning":
       return [NOTICE, event.task ?? "", `${safe(event.code)}: ${safe(words.reason(event.message))}`];
     case "checkpoint":

@@ -117,7 +117,8 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   text(labels.context, task.contextRef);
   text(labels.fills, task.fills);
   for (const { key, name, text: value } of valuesOf(task)) if (!IN_WORDS.has(key)) text(name, value);
-  text(labels.place, task.line > 0 ? words.line(visible(facts.file), task.line) : facts.file);
+  if (task.asked !== undefined) text(labels.askedBy, task.asked.by);
+  else text(labels.place, task.line > 0 ? words.line(visible(facts.file), task.line) : facts.file);
   const width = columnWidth(rows, ([label]) => label, 20);
   return rows.map(([label, pieces]) =>
     line(look, { text: `  ${filled(label, width)}  `, style: "dim" }, ...pieces),
@@ -180,7 +181,7 @@ export function taskView(facts: TaskViewFacts, look: Look): string[] {
       .slice(-SHOWN_ATTEMPTS)
       .flatMap(attempt => attemptLines(attempt, { ...facts, labels: askedOf(task, facts) }, look)),
     "",
-    heading(look, words.headings.text),
+    heading(look, task.asked === undefined ? words.headings.text : words.headings.question),
     ...block(task.text, TEXT, "start", look),
     ...(steps.length === 0 ? [] : ["", heading(look, words.headings.actions), ...stepLines(steps, look)]),
   ];

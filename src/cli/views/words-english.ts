@@ -53,6 +53,7 @@ export const ENGLISH_WORDS: Words = {
     attempts: "Attempts",
     actions: "What you can do",
     text: "In the task file",
+    question: "What it is to answer",
     critical: "Critical path",
     widest: "Widest front",
     work: "Where the work is",
@@ -78,6 +79,7 @@ export const ENGLISH_WORDS: Words = {
     retries: "retries",
     reason: "reason",
     place: "defined in",
+    askedBy: "asked by",
     log: "log",
     notBefore: "not before",
     evidence: "proof",
@@ -220,6 +222,7 @@ export const ENGLISH_WORDS: Words = {
   rejected: title => `was not allowed: ${title}`,
   foreign: text => `said "${text}": not its own signal, ignored`,
   agentFound: agentEnglish,
+  researched: asked => `research: ${asked}`,
   planChanged: (added, removed, changed) =>
     `task file changed: ${added} added, ${removed} removed, ${changed} changed`,
   checkpoint: (id, why) => `checkpoint ${id}: ${why}`,

@@ -49,6 +49,7 @@ export const KOREAN_WORDS: Words = {
     attempts: "시도",
     actions: "할 수 있는 일",
     text: "태스크 파일 내용",
+    question: "답할 질문",
     critical: "임계 경로",
     widest: "최대 병렬",
     work: "작업 위치",
@@ -74,6 +75,7 @@ export const KOREAN_WORDS: Words = {
     retries: "재시도",
     reason: "사유",
     place: "위치",
+    askedBy: "질문한 태스크",
     log: "로그",
     notBefore: "대기 종료",
     evidence: "검증 결과",
@@ -213,6 +215,7 @@ export const KOREAN_WORDS: Words = {
   rejected: title => `허용되지 않음: ${title}`,
   foreign: text => `"${text}" 출력은 자신의 신호가 아니므로 무시`,
   agentFound: agentKorean,
+  researched: asked => `조사: ${asked}`,
   planChanged: (added, removed, changed) =>
     `태스크 파일 변경: 추가 ${added}, 삭제 ${removed}, 수정 ${changed}`,
   checkpoint: (id, why) => `체크포인트 ${id}: ${why}`,

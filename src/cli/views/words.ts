@@ -26,6 +26,7 @@ export interface Words {
     | "attempts"
     | "actions"
     | "text"
+    | "question"
     | "critical"
     | "widest"
     | "work"
@@ -51,6 +52,7 @@ export interface Words {
     | "retries"
     | "reason"
     | "place"
+    | "askedBy"
     | "log"
     | "notBefore"
     | "evidence"
@@ -190,6 +192,7 @@ export interface Words {
   readonly rejected: (title: string) => string;
   readonly foreign: (text: string) => string;
   readonly agentFound: (event: Extract<RunEvent, { type: "agent-found" }>) => string;
+  readonly researched: (asked: string) => string;
   readonly planChanged: (added: number, removed: number, changed: number) => string;
   readonly saturation: (percent: number) => string;
   readonly checkpoint: (id: string, why: string) => string;

@@ -103,7 +103,10 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
         if (event.level === "warn") return undefined;
         return { moment: "saturation", why: because("lead-window-filled", { percent: event.percent }) };
       case "plan-changed":
-        return { moment: "decision", why: because("task-file-changed", {}), shift: true };
+        // What a worker asks for is no decision of a person's, and the task file is as it was.
+        return event.asked !== undefined
+          ? undefined
+          : { moment: "decision", why: because("task-file-changed", {}), shift: true };
       case "completed": {
         const row = acceptedAttempt(world.store, options.runId, event.task);
         const shift = row === undefined ? undefined : readFindings(row.finalMessage).shift;

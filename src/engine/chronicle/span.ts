@@ -102,7 +102,9 @@ function stepOf({ event }: StampedEvent, run: RunState, words: ChronicleWords): 
         outcome: outcome.phaseEnded(event.completed, event.counted),
       };
     case "plan-changed":
-      return { phase: labelOf(run), action: actions.file, outcome: outcome.planChanged(event) };
+      return event.asked === undefined
+        ? { phase: labelOf(run), action: actions.file, outcome: outcome.planChanged(event) }
+        : { phase: labelOf(run), action: actions.research, outcome: event.asked };
     case "checkpoint":
       return event.action === "resumed"
         ? { phase: labelOf(run), action: actions.start, outcome: event.id }

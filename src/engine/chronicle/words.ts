@@ -46,6 +46,7 @@ export interface ChronicleWords {
   readonly actions: {
     readonly phase: string;
     readonly file: string;
+    readonly research: string;
     readonly start: string;
   };
 }
@@ -88,7 +89,12 @@ const ENGLISH: ChronicleWords = {
     phaseEnded: (completed, counted) => `${completed} of ${counted} completed`,
     planChanged: ({ added, removed, changed }) => `${added} added, ${removed} removed, ${changed} changed`,
   },
-  actions: { phase: "the phase ended", file: "the task file changed", start: "started from a checkpoint" },
+  actions: {
+    phase: "the phase ended",
+    file: "the task file changed",
+    research: "research was asked for",
+    start: "started from a checkpoint",
+  },
 };
 
 const STATUS_KOREAN: Readonly<Record<TaskStatus, string>> = {
@@ -142,7 +148,12 @@ const KOREAN: ChronicleWords = {
     phaseEnded: (completed, counted) => `${counted}개 중 ${completed}개 완료`,
     planChanged: ({ added, removed, changed }) => `추가 ${added}, 삭제 ${removed}, 변경 ${changed}`,
   },
-  actions: { phase: "단계 종료", file: "태스크 파일 변경", start: "체크포인트에서 시작" },
+  actions: {
+    phase: "단계 종료",
+    file: "태스크 파일 변경",
+    research: "조사 요청",
+    start: "체크포인트에서 시작",
+  },
 };
 
 /** The words in a language. */

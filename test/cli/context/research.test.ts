@@ -23,10 +23,16 @@ const FILES = {
 const AGENT_FLAGS = ["--agent", "command", "--command", "sh agent.sh", "--yes"];
 
 describe("research that a worker asks for", { timeout: 120_000 }, () => {
-  it("answers it, and survives a run that ended, a resume and an edited task file", async () => {
+  it("[RS69] answers it, and survives a run that ended, a resume and an edited task file", async () => {
     await using lab = openLab(FILES);
     const run = await lab.cli(["run", ...AGENT_FLAGS]);
     expect(run.stdout + run.stderr).toContain("research: which header?");
+    expect(run.stdout).toContain("[PLAN] research: T1-R1: which header?\n");
+    expect(run.stdout).not.toContain("ask file changed");
+    const shown = (await lab.ask("task", "show", "T1-R1")).stdout;
+    expect(shown).toMatch(/asked by +T1\n/);
+    expect(shown).toContain("What it is to answer\n      │ which header?\n");
+    expect(shown).not.toMatch(/TASKS\.md|task file/);
     expect(run.code).toBe(1);
     const status = await lab.ask("status", "--thin");
     expect(status.stdout).toContain("T1-R1 1 failed");

@@ -64,6 +64,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "agent-found":
       return `${get("agent")} ${get("version")} is about to work`;
     case "plan-changed":
+      if (get("asked") !== "") return `Research: ${get("asked")}`;
       return `Task file changed: ${get("added")} added, ${get("removed")} removed, ${get("changed")} changed`;
     case "warning":
       return `${get("code")}: ${get("message")}`;

@@ -66,6 +66,7 @@ function happening(type: string, fields: Readonly<Record<string, unknown>>): str
     case "agent-found":
       return `에이전트 ${get("agent")} ${get("version")} 준비됨`;
     case "plan-changed":
+      if (get("asked") !== "") return `조사: ${get("asked")}`;
       return `태스크 파일 변경: 추가 ${get("added")}, 삭제 ${get("removed")}, 수정 ${get("changed")}`;
     case "warning":
       return `${get("code")}: ${get("message")}`;
