@@ -39,9 +39,9 @@ describe("a slip on the command line", () => {
     await using lab = openLab({ "TASKS.md": "# Job\n## Phase 1: a\n### [ ] T1.1: a\n" });
     const said = async (...words: string[]) => (await lab.ask("task", act, "T1.1", ...words)).stderr;
     for (const words of [["- a list"], ["-천천히"], ["x", "-- y", "--note"], ["--", "--note"], ["-1"]])
-      expect(await said(...words), words.join(" ")).toContain("NO_RUN");
+      expect(`${words.join(" ")}: ${await said(...words)}`).toContain("NO_RUN");
     for (const words of [["--note", "x"], ["--note=x y"], ["-x"], ["x", "--note", "- y"]])
-      expect(await said(...words), words.join(" ")).toContain("unknown option '-");
+      expect(`${words.join(" ")}: ${await said(...words)}`).toContain("unknown option '-");
     expect(await said("--locale", "ko", "- x")).toContain("실행");
   });
 

@@ -36,7 +36,7 @@ async function lookedAt(work: () => Promise<unknown>): Promise<readonly string[]
   const calls: { statSync: typeof fs.statSync } = fs;
   const real = fs.statSync;
   calls.statSync = ((...args: Parameters<typeof real>) => {
-    paths.push(`${args[0]}`);
+    paths.push(String(args[0]));
     return real(...args);
   }) as typeof real;
   syncBuiltinESMExports();

@@ -47,7 +47,10 @@ export function noteStanding(gitDir: string, found: readonly Difference[]): void
     else all.set(path, { stands, means });
   }
   const path = join(gitDir, STANDING);
-  if (all.size === 0) return void removeOwned(path);
+  if (all.size === 0) {
+    removeOwned(path);
+    return;
+  }
   const text = [...all].map(([name, { stands, means }]) => `${stands} ${means} ${name}`).join("\0");
   writeAtomic(path, text, { calls: unsyncedOwnedCalls });
 }
