@@ -16,6 +16,24 @@ type Headings = Readonly<Record<(typeof SECTIONS)[number] | "task", Piece>>;
  * a line in the receipt and a way to the whole, and the limit holds unless role and task alone pass it.
  */
 export function assemble(request: PackageRequest, layouts: Layouts, count: CountTokens): ContextPackage {
+  const tried = made(request, layouts, count);
+  const limits = request.stricter?.(tried.package);
+  const given = limits === undefined ? tried : made({ ...request, limits }, layouts, count);
+  layouts.last.set(lastOf(request), given.pieces);
+  return given.package;
+}
+
+/** Under which the last package is remembered that begins as this one does. */
+function lastOf({ kind, path }: PackageRequest): string {
+  return `${kind} ${path.at(-1)?.id ?? ""}`;
+}
+
+/** A package within the limits of a request, and the pieces it is made of; not given to anybody yet. */
+function made(
+  request: PackageRequest,
+  layouts: Layouts,
+  count: CountTokens,
+): { readonly package: ContextPackage; readonly pieces: readonly Piece[] } {
   const { words, path, kind, limits } = request;
   const hasRules = request.role !== "";
   // Without rules nothing else says what foreign texts are.
@@ -36,19 +54,20 @@ export function assemble(request: PackageRequest, layouts: Layouts, count: Count
   const before = hasRules || told.length > 0 ? [...role, ...told] : [];
   const pieces = before.length === 0 ? [task] : [...before, headings.task, task];
   const text = pieces.map(({ text: own }) => own).join("");
-  const node = path.at(-1)?.id ?? "";
-  const prefix = sharedPrefix(layouts.last.get(`${kind} ${node}`) ?? [], pieces);
-  layouts.last.set(`${kind} ${node}`, pieces);
+  const prefix = sharedPrefix(layouts.last.get(lastOf(request)) ?? [], pieces);
   const breakpoints = adviseBreakpoints(stretches(pieces, path[0]?.id ?? ""), CACHE_RATES.claude);
   const receipt = {
     form: 1 as const,
-    node,
+    node: path.at(-1)?.id ?? "",
     tokens: sum(pieces),
     limit: limits.tokens,
     prefix,
     parts: [...pieces.map(({ part }) => part), ...repetitions(path), ...body.left],
   };
-  return { text, receipt: breakpoints.length === 0 ? receipt : { ...receipt, breakpoints } };
+  return {
+    package: { text, receipt: breakpoints.length === 0 ? receipt : { ...receipt, breakpoints } },
+    pieces,
+  };
 }
 
 /** Whether anything of others is to be told. */

@@ -49,6 +49,12 @@ function withinOutputs(results: readonly Wanted[], most: number | undefined): re
   }));
 }
 
+/** What is set aside of the room for a source, before documents have any. */
+function floorOf({ item, forms }: Wanted): number {
+  if (item.floor === undefined || forms.length === 0) return 0;
+  return Math.min(...forms.map(({ piece }) => piece.part.tokens));
+}
+
 /** The form that each source is chosen in. */
 function placed(wanted: readonly Wanted[], room: number): (WantedForm | undefined)[] {
   const { choices } = selectLevels(wanted.map(itemOf), room);
@@ -73,10 +79,11 @@ export function choose(
   const beside = others.reduce((sum, { forms }) => sum + (forms[0]?.piece.part.tokens ?? 0), 0);
   // Headings are sure to have room wherever something stands under them.
   const sure = space - sum(headings, request);
-  const documents = wantedDocuments(request, Math.max(0, sure), beside, count);
+  const forNote = noteRoom(sure);
+  const free = Math.max(0, sure - forNote - others.reduce((all, one) => all + floorOf(one), 0));
+  const documents = wantedDocuments(request, { tokens: Math.max(0, sure), free, beside }, count);
   const wanted = [...documents, ...results, ...attempts.wanted];
   const offered = [...documents, ...others];
-  const forNote = noteRoom(sure);
   const noteOf = (out: readonly Wanted[]) =>
     leftOutNote(
       out.filter(({ name }) => name !== ""),

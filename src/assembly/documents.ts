@@ -46,16 +46,25 @@ const SURE = 0.2;
 /** Tokens that delimiters take, at most about. */
 const AROUND = 120;
 
+/** What documents are wanted within. */
+interface DocumentRoom {
+  /** Tokens of everything between role and task. */
+  readonly tokens: number;
+  /** Of these, what nothing else is sure to have. */
+  readonly free: number;
+  /** Tokens of everything else in its finest form. */
+  readonly beside: number;
+}
+
 /**
- * What is wanted of the documents of a path where not everything fits, root first. The shortest forms of the own node's
- * documents are set aside, and of those above as many as a fifth of the room holds, the nearest and worthiest first. `beside`:
- * tokens of everything else in its finest form.
+ * What is wanted of the documents of a path where not everything fits, root first. Of those above the own node as many shortest
+ * forms are set aside as a fifth of the free room holds, the nearest and worthiest first; then those of the own node's.
  */
-export function wantedDocuments(given: Request, room: number, beside: number, count: CountTokens): Wanted[] {
+export function wantedDocuments(given: Request, room: DocumentRoom, count: CountTokens): Wanted[] {
   const { path, words, limits } = given;
   const all = path.flatMap(node => node.documents).reduce((sum, { text }) => sum + count(text) + AROUND, 0);
   // Where it is others that have no room, shorter forms of documents are not even made.
-  const request = all + beside <= room ? { path, words, limits } : given;
+  const request = all + room.beside <= room.tokens ? { path, words, limits } : given;
   // Levels are asked for from near to far: where they cost too much to make, what is far goes without.
   const wanted = path
     .toReversed()
@@ -63,7 +72,7 @@ export function wantedDocuments(given: Request, room: number, beside: number, co
       node.documents.map(document => wantedOf(node, document, distance, request, count)),
     );
   const floors = new Set<Wanted>();
-  let sure = room * SURE;
+  let sure = room.free * SURE;
   const near = (one: Wanted) => one.item.distance ?? 0;
   for (const one of wanted.toSorted((a, b) => near(a) - near(b) || b.item.priority - a.item.priority)) {
     const least = Math.min(...one.forms.map(({ piece }) => piece.part.tokens));
@@ -74,7 +83,7 @@ export function wantedDocuments(given: Request, room: number, beside: number, co
   const placed = Map.groupBy(wanted, ({ part }) => part.node);
   return path.flatMap(({ id }) =>
     (placed.get(id) ?? []).map(one =>
-      floors.has(one) ? { ...one, item: { ...one.item, floor: 1 + near(one) } } : one,
+      floors.has(one) ? { ...one, item: { ...one.item, floor: near(one) || path.length } } : one,
     ),
   );
 }

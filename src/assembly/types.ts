@@ -108,6 +108,8 @@ export interface PackageRequest {
   readonly assignment: string;
   readonly words: PackageWords;
   readonly limits: PackageLimits;
+  /** The limits of another try, where a package within `limits` is none that its reader can hold. */
+  readonly stricter?: (tried: ContextPackage) => PackageLimits | undefined;
   /** Decides when appended changes are folded into their documents; without it only their size does. */
   readonly outlook?: Outlook;
 }

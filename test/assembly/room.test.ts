@@ -54,6 +54,24 @@ describe("documents without room", () => {
     expect(documentsIn(receipt).find(({ source }) => source === "rule")?.in).toBe(true);
   });
 
+  it("[B16] the fifth of what hangs above is sure beside many short ones of the own node, which have the rest", () => {
+    const small = Array.from({ length: 150 }, (_, at) => doc(`n${at}`, `Bed ${at} is ${at * 3} wide.\n`));
+    const spec = doc("spec", prose("spec", 300));
+    const path = [node("ctx-root", spec), node("ctx-a", ...small)];
+    const readOf = (results: readonly PackageResult[]) => {
+      const { parts, tokens } = assembler()(request(path, { limits, results })).receipt;
+      expect(tokens).toBeLessThanOrEqual(limits.tokens);
+      return documentsIn({ parts }).filter(part => part.in);
+    };
+    const alone = readOf([]);
+    expect(alone.some(({ source }) => source === "spec")).toBe(true);
+    expect(alone.length).toBeGreaterThan(30);
+    // What dependencies have is no part of the room that is shared: the own node has most of the rest.
+    const beside = readOf(Array.from({ length: 4 }, (_, at) => result(`T0.${at}`, prose(`r${at}`, 700))));
+    expect(beside.length).toBeGreaterThan(5);
+    expect(beside.some(({ source }) => source === "spec")).toBe(false);
+  });
+
   it("[B17] many small ones share a line that names some, and how to get any", () => {
     const small = Array.from({ length: 450 }, (_, at) => doc(`n${at}`, `Bed ${at} is ${at * 3} wide.\n`));
     const own = doc("own", prose("own", 300));
@@ -207,7 +225,7 @@ describe("what is left unused", () => {
         const unused = { package: tokens - used, results: most - sumOf(results) };
         for (const { part, forms, section } of [
           // Where it is others that have no room, documents are whole or not there.
-          ...(isAsked ? wantedDocuments(asked, tokens, 1e9, countTokens) : []),
+          ...(isAsked ? wantedDocuments(asked, { tokens, free: tokens, beside: 1e9 }, countTokens) : []),
           ...wantedResults(asked, true, countTokens),
           ...wantedAttempts(asked, countTokens).wanted,
         ]) {

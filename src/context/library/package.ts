@@ -83,30 +83,26 @@ export async function packageFor(
   const outlook = outlookOf(library, of.now);
   const told = new Map<string, string>();
   const levels = budget === undefined ? {} : levelsFor(library, of, { budget, path, results, use }, told);
-  const assembled = (limits: PackageLimits): ContextPackage =>
-    assemble(
-      {
-        kind: task.kind,
-        path,
-        role: hasRole ? role(library, task, messages) : "",
-        results,
-        ...levels,
-        attempts: attemptsOf(of, messages),
-        task: task.id,
-        assignment: `${assignment}\n`,
-        words: messages.inPackage,
-        limits,
-        ...(outlook === undefined ? {} : { outlook }),
-      },
-      library.layouts,
-      library.count,
-    );
-  let made = assembled(limitsFor(whole, reader, texts, library.count));
-  let read = readTokens(made.text, made.receipt.tokens, reader);
-  if (read.upper > whole.tokens) {
-    made = assembled(strictLimits(whole, reader));
-    read = readTokens(made.text, made.receipt.tokens, reader);
-  }
+  const readAs = ({ text, receipt: { tokens } }: ContextPackage) => readTokens(text, tokens, reader);
+  const made = assemble(
+    {
+      kind: task.kind,
+      path,
+      role: hasRole ? role(library, task, messages) : "",
+      results,
+      ...levels,
+      attempts: attemptsOf(of, messages),
+      task: task.id,
+      assignment: `${assignment}\n`,
+      words: messages.inPackage,
+      limits: limitsFor(whole, reader, texts, library.count),
+      stricter: tried => (readAs(tried).upper > whole.tokens ? strictLimits(whole, reader) : undefined),
+      ...(outlook === undefined ? {} : { outlook }),
+    },
+    library.layouts,
+    library.count,
+  );
+  const read = readAs(made);
   const { model, likely, upper } = read;
   const receipt = {
     ...made.receipt,

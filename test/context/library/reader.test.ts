@@ -40,6 +40,25 @@ describe("the limits of a package for its reader", () => {
     expect(tokens).toBeLessThanOrEqual(bound!.counted!);
   });
 
+  it("[B5] a package that its reader could not hold was never given: what the next one shares is not told by it", async () => {
+    using bench = openBench({
+      tasks: "### [ ] T1.1: Write it\n",
+      engine: {
+        models: new Map([["puppet", "claude"]]),
+        tree: { ...DEFAULT_TREE, limits: { ...DEFAULT_TREE.limits, tokens: 300 } },
+      },
+    });
+    const end = bench.start();
+    const { id, prompt, say } = await bench.puppets.next("T1.1");
+    expect(countTokens(prompt)).toBeLessThan(300);
+    say(`written\nDONE:${id}`);
+    await end;
+    const rows = bench.engine.library.rows.receipts("run-1", "T1.1");
+    const { limit, prefix } = JSON.parse((rows.ok ? rows.value : [])[0]!.receipt) as PackageReceipt;
+    expect(limit).toBeLessThan(300);
+    expect(prefix.tokens).toBe(0);
+  });
+
   it("[G20] stay as they are for o200k readers and for what is small anyway", () => {
     expect(limitsFor(LIMITS, EXACT, [ENGLISH.repeat(5000)], countTokens)).toEqual(LIMITS);
     expect(limitsFor(LIMITS, claude, [ENGLISH.repeat(20)], countTokens)).toEqual(LIMITS);

@@ -130,7 +130,7 @@ export const BUDGET_BUGS: readonly NamedBug[] = [
   {
     name: "a package leaves no room for the heading of its task",
     file: "src/assembly/assemble.ts",
-    symbol: "assemble",
+    symbol: "made",
     swap: ["- sum([...role, task]) - sum([headings.task]);", "- sum([...role, task]);"],
     by: { proof: "packages", count: 1000 },
   },
