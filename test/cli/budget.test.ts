@@ -98,7 +98,7 @@ describe("espalier budget", () => {
     expect((await lab.ask("budget", "cache", "list")).stdout).toContain("nothing is cached");
   });
 
-  it("ends a run at its budget with exit 5, says what remains, and goes on when it is raised", async () => {
+  it("[VR46] ends a run at its budget with exit 5, says what remains, and goes on when it is raised", async () => {
     await using lab = openLab(chain());
     const first = await lab.cli(["run", "--yes", "--max-tokens", "5000"]);
     expect(first.code).toBe(5);
@@ -108,6 +108,13 @@ describe("espalier budget", () => {
     const shown = JSON.parse((await lab.ask("budget", "--json")).stdout) as Shown;
     expect(shown.spent.tokens).toBeLessThanOrEqual(5000);
     expect(shown.next).not.toBeNull();
+    const [, option = ""] = /go on with (--max-tokens \d+)/.exec(first.stdout) ?? [];
+    // What is typed next gets further, here and in the status, which say why the run waits.
+    const block = first.stdout.slice(first.stdout.indexOf("waits for you"));
+    for (const said of [block, (await lab.ask("status")).stdout]) {
+      expect(said).toMatch(/budget reached: [\d,]+ of 5,000 tokens used/);
+      expect(said).toContain(`espalier resume ${option} `);
+    }
     // The limit is kept with the run, and so is what was spent.
     expect((await lab.cli(["resume", "--yes"])).code).toBe(5);
     const last = await lab.cli(["resume", "--yes", "--max-tokens", "9000000"]);

@@ -1,5 +1,5 @@
 import type { Trouble } from "../../host/run/aftermath.ts";
-import type { ReasonCode } from "../../ports/index.ts";
+import type { Reason, ReasonCode } from "../../ports/index.ts";
 import type { TaskFacts } from "../../run/index.ts";
 import { shellWord, visible } from "../../text/index.ts";
 import type { Look } from "./look.ts";
@@ -21,6 +21,8 @@ export interface Situation {
   readonly live: boolean;
   /** Nothing is left to do. */
   readonly complete: boolean;
+  /** Why the run has ended before that; undefined for nothing to say. */
+  readonly reason?: Reason | undefined;
   /** Phases that are done and wait on their branches. */
   readonly waiting?: readonly string[];
   /** What agents wait for, each under its number. */
@@ -59,13 +61,20 @@ export function resumable(tasks: readonly TaskFacts[]): readonly TaskFacts[] {
   });
 }
 
+/** Whether a run has ended for want of budget, which none of its tasks tells. */
+export function isOfBudget(
+  reason: Reason | undefined,
+): reason is Extract<Reason, { code: "budget-reached" }> {
+  return reason?.code === "budget-reached";
+}
+
 /** The commands that bring a run further, most useful first. */
 export function nextSteps(situation: Situation, words: Words): Step[] {
-  const { tasks, gated, live, complete, waiting = [], troubles = [], asked = [] } = situation;
+  const { tasks, gated, live, complete, reason, waiting = [], troubles = [], asked = [] } = situation;
   const { why } = words;
   const steps: Step[] = [];
-  const add = (command: string, reason: string) =>
-    steps.push({ command: `espalier ${command}`, why: reason });
+  const add = (command: string, purpose: string) =>
+    steps.push({ command: `espalier ${command}`, why: purpose });
   const merge = () => {
     const [first] = waiting;
     if (first === undefined) return;
@@ -100,7 +109,9 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
   }
   if (troubles.includes("broken-before")) add("doctor --try", why.tryChecks);
   if (live) return steps;
-  add("resume", again ? why.goOnAndAfter : why.goOn);
+  // Without a larger budget it would end where it began.
+  if (isOfBudget(reason)) add(`resume ${reason.args.left.option}`, why.raise);
+  else add("resume", again ? why.goOnAndAfter : why.goOn);
   if (gated !== undefined) add(`resume --force-phase ${shellWord(gated)}`, words.forcePhase(visible(gated)));
   merge();
   return steps;

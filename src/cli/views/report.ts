@@ -18,7 +18,7 @@ import { bar } from "./bar.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
 import { MARKS, type Mark, NOTICE } from "./marks.ts";
-import { nextSteps, type Step, stepLines } from "./next-steps.ts";
+import { isOfBudget, nextSteps, type Step, stepLines } from "./next-steps.ts";
 import type { Piece } from "./paint.ts";
 import { waitText } from "./waits.ts";
 import { alignRight, columnWidth } from "./width.ts";
@@ -209,11 +209,11 @@ function standing({ outcome, troubles = [] }: ReportFacts): readonly Trouble[] {
 
 /** The commands that a run's end advises. */
 export function reportSteps(facts: ReportFacts, words: Words): Step[] {
-  const { tasks, gated, outcome, work } = facts;
+  const { tasks, gated, outcome, reason, work } = facts;
   const complete = outcome === "completed";
   const waiting = readyToMerge(work?.phases ?? []);
   const troubles = standing(facts).map(({ kind }) => kind);
-  return nextSteps({ tasks, gated, live: false, complete, waiting, troubles }, words);
+  return nextSteps({ tasks, gated, live: false, complete, reason, waiting, troubles }, words);
 }
 
 /** The report at the end of a run as lines; a run without trouble gets a few, trouble gets what is needed to act. */
@@ -225,7 +225,8 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
   const phases = byPhase(facts.phases, tasks);
   const completed = having("completed").filter(task => task.task.children === undefined);
   const broken = [...having("failed"), ...having("cancelled")];
-  const explained = broken.length + counted.counts.blocked > 0 || facts.outcome !== "failed";
+  const isBroken = broken.length + counted.counts.blocked > 0;
+  const explained = facts.outcome === "failed" ? isBroken : !isOfBudget(facts.reason);
   const blocked = blockages(tasks);
   const steps = reportSteps(facts, look.words);
   return [

@@ -19,7 +19,7 @@ import { elapsed } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
 import { MARKS, markOf, markPiece, NOTICE } from "./marks.ts";
-import { nextSteps, stepLines } from "./next-steps.ts";
+import { isOfBudget, nextSteps, stepLines } from "./next-steps.ts";
 import type { Piece } from "./paint.ts";
 import { waitText } from "./waits.ts";
 import { columnWidth } from "./width.ts";
@@ -124,6 +124,8 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
   }
   if (run.held === true && run.state !== "completed")
     lines.push(line(look, { text: `${MARKS.paused.sign} ${words.heldNow}`, style: "yellow" }));
+  if (isOfBudget(run.reason) && !facts.live)
+    lines.push(line(look, { text: `${MARKS.paused.sign} ${words.reason(run.reason)}`, style: "yellow" }));
   if (derived.held !== undefined) {
     const text = words.heldByGate(visible(derived.held, LENGTH));
     lines.push(line(look, { text: `${MARKS.paused.sign} ${text}`, style: "yellow" }));
@@ -224,7 +226,15 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
   const steps =
     away === undefined
       ? nextSteps(
-          { tasks: derived.tasks, gated: derived.held, live, complete, waiting, asked: facts.asked ?? [] },
+          {
+            tasks: derived.tasks,
+            gated: derived.held,
+            live,
+            complete,
+            reason: facts.stored.run.reason,
+            waiting,
+            asked: facts.asked ?? [],
+          },
           words,
         )
       : [{ command: `espalier resume --take-over --on ${shellWord(away.url)}`, why: words.why.bringBack }];

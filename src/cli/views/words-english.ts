@@ -97,6 +97,7 @@ export const ENGLISH_WORDS: Words = {
     again: "its text was edited: do it again",
     bringBack: "bring it back here, with what was done since",
     goOn: "go on with the run",
+    raise: "go on with a larger budget",
     goOnAndAfter: "go on with the run; phase.after is tried again",
     phaseAfter: "try phase.after again",
     tryChecks: "try the checks without anybody's work",

@@ -93,6 +93,7 @@ export const KOREAN_WORDS: Words = {
     again: "내용이 수정됨: 다시 실행",
     bringBack: "그 뒤에 한 일과 함께 여기로 되찾아 옴",
     goOn: "실행 재개",
+    raise: "예산을 늘려 재개",
     goOnAndAfter: "실행 재개, phase.after 재시도",
     phaseAfter: "phase.after 재시도",
     tryChecks: "작업 전 상태에서 검증 명령 시험",

@@ -70,6 +70,7 @@ export interface Words {
     | "keepDone"
     | "again"
     | "goOn"
+    | "raise"
     | "goOnAndAfter"
     | "bringBack"
     | "phaseAfter"

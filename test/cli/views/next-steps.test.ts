@@ -33,6 +33,12 @@ describe("what to do next", () => {
     expect(commands(situation([["a", "ready"]]))).toEqual(["espalier resume"]);
   });
 
+  it("[VR46] go on with a larger budget, when it ended at its own", () => {
+    const left = { tasks: 1, tokens: 500, cost: 0, option: "--max-tokens 3500" };
+    const reason = because("budget-reached", { used: { tokens: 2900, maxTokens: 3000 }, left });
+    expect(commands(situation([["a", "ready"]], { reason }))).toEqual(["espalier resume --max-tokens 3500"]);
+  });
+
   it("[VR4] look first, then decide, then go on", () => {
     expect(
       commands(
