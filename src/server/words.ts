@@ -72,7 +72,7 @@ const ENGLISH: ServerWords = {
   badLabel:
     "a document's name has 1 to 64 letters, digits, _, . and -, and begins with a letter, a digit or _",
   notUnicode: "the text holds half a surrogate pair: UTF-8 cannot carry it",
-  badBudget: "the budget of espalier.yaml makes no sense: espalier budget show",
+  badBudget: "the budget of espalier.yaml makes no sense: espalier budget",
   wordsHave: (least, most) => `words to look for have ${least} to ${most} characters`,
 };
 
@@ -109,7 +109,7 @@ const KOREAN: ServerWords = {
   isThere: label => `${withParticle(label, "은/는")} 이미 있습니다. 그 문서를 읽고 편집하세요`,
   badLabel: "문서 이름은 1~64자의 문자, 숫자, _, ., - 이며 문자, 숫자, _ 로 시작합니다",
   notUnicode: "서로게이트 반쪽이 있어 UTF-8로 표현할 수 없습니다",
-  badBudget: "espalier.yaml의 예산이 맞지 않습니다: espalier budget show",
+  badBudget: "espalier.yaml의 예산이 맞지 않습니다: espalier budget",
   wordsHave: (least, most) => `찾을 말은 ${least}자에서 ${most}자까지입니다`,
 };
 

@@ -364,7 +364,7 @@ const END = { kind: "run-ended", outcome: "failed", summary: SUMMARY, command: "
 it.each([
   [END, "failed: T1.1"],
   [{ ...END, outcome: "completed" }, "All done"],
-  [{ kind: "budget", reason: agentSaid("10 USD are spent"), command: "espalier budget show" }, "10 USD"],
+  [{ kind: "budget", reason: agentSaid("10 USD are spent"), command: "espalier budget" }, "10 USD"],
   [{ kind: "quota", tasks: 2, until: undefined, command: "espalier status" }, "2 tasks wait"],
   [{ kind: "emergency", said: "disk full", command: "espalier resume" }, "disk full"],
   [{ kind: "approval", wanted: 1, command: "espalier run" }, "1 command is new"],

@@ -22,6 +22,27 @@ describe("the command line", () => {
     }
     for (const called of [undefined, "--help", "help", "stauts", ""]) expect(names(called)).toEqual(all);
   });
+
+  it("[CL92] has every command of a group that its messages, its pages and its documentation name", () => {
+    const root = fileURLToPath(new URL("../../", import.meta.url));
+    const groups = new Map(
+      buildProgram(processIo(), () => {})
+        .commands.filter(({ commands }) => commands.length > 0)
+        .map(one => [one.name(), new Set([...one.commands.map(part => part.name()), "help"])]),
+    );
+    expect([...groups.keys()]).toContain("budget");
+    const files = globSync(
+      ["src/**/*.ts", "web/src/**/*.{ts,tsx}", "docs/**/*.md", "README*.md", "SECURITY.md"],
+      { cwd: root },
+    );
+    const unknown = files.flatMap(file =>
+      [...readFileSync(join(root, file), "utf8").matchAll(/espalier ([a-z]+) ([a-z][a-z-]*)/g)].flatMap(
+        ([said, group = "", part = ""]) =>
+          groups.get(group)?.has(part) === false ? [`${file}: ${said}`] : [],
+      ),
+    );
+    expect(unknown).toEqual([]);
+  });
 });
 
 describe("a stack trace", () => {

@@ -25,7 +25,7 @@ function commandFor(task: string, reason: Reason): string {
 
 function budgetCommand(reason: Reason | undefined): string {
   const isReached = reason?.code === "budget-reached";
-  return isReached ? `espalier resume ${reason.args.left.option}` : "espalier budget show";
+  return isReached ? `espalier resume ${reason.args.left.option}` : "espalier budget";
 }
 
 function pausedOf({ task, reason, by }: Extract<RunEvent, { type: "paused" }>): Notice | undefined {
