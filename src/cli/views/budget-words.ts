@@ -36,7 +36,10 @@ export interface BudgetWords {
   readonly citedBy: (answers: number, learns: boolean) => string;
   readonly contradictedBy: (attempt: string, said: string, learns: boolean) => string;
   readonly fates: Readonly<
-    Record<"told" | "cut" | "left-out" | "not-read", (attempt: string, level: string) => string>
+    Record<
+      "told" | "asked" | "cut" | "left-out" | "instead" | "untold" | "later" | "own" | "not-read",
+      (attempt: string, level: string, given: string) => string
+    >
   >;
   readonly cached: (tier: string, entries: number, bytes: string) => string;
   readonly archived: (kind: "digests" | "told", texts: number, bytes: string) => string;
@@ -86,7 +89,12 @@ const english: BudgetWords = {
     told: (attempt, level) => `${attempt} was given it${level === "" ? "" : `, at level ${level}`}`,
     cut: (attempt, level) =>
       `says it, but ${attempt} was given it at level ${level}, which leaves that out; whole:`,
+    asked: attempt => `says it, and ${attempt} was given it whole, for it asked for it by its name`,
     "left-out": attempt => `says it, but ${attempt} was only pointed at it; whole:`,
+    instead: (attempt, _, given) => `says it, but ${attempt} was given ${given} in its place; whole:`,
+    untold: attempt => `says it, but that is none of what ${attempt} was told; whole:`,
+    later: attempt => `says it, but came after ${attempt}; whole:`,
+    own: () => "says it itself, in its answer",
     "not-read": attempt =>
       `says it, but ${attempt} does not read it: no dependency or node leads there; whole:`,
   },
@@ -142,7 +150,13 @@ const korean: BudgetWords = {
     told: (attempt, level) => `${attempt}에 전달됨${level === "" ? "" : `, 수준 ${level}`}`,
     cut: (attempt, level) =>
       `내용이 있지만 ${attempt}에는 수준 ${level}${particle(level, "으로/로")} 전달되어 빠졌습니다; 전체:`,
+    asked: attempt => `내용이 있고, ${withParticle(attempt, "이/가")} 이름으로 요청해 전체를 받았습니다`,
     "left-out": attempt => `내용이 있지만 ${attempt}에는 위치만 전달되었습니다; 전체:`,
+    instead: (attempt, _, given) =>
+      `내용이 있지만 ${attempt}에는 대신 ${withParticle(given, "이/가")} 전달되었습니다; 전체:`,
+    untold: attempt => `내용이 있지만 ${attempt}에 전달된 것에는 없습니다; 전체:`,
+    later: attempt => `내용이 있지만 ${attempt} 뒤에 나왔습니다; 전체:`,
+    own: () => "답변에서 스스로 말한 내용입니다",
     "not-read": attempt =>
       `내용이 있지만 ${withParticle(attempt, "이/가")} 읽지 않습니다(의존 관계나 노드가 없음); 전체:`,
   },

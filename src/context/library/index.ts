@@ -10,6 +10,7 @@ export {
   fillProblem,
   gather,
 } from "./harvest.ts";
+export { fillLabel } from "./labels.ts";
 export {
   type Archive,
   createLibrary,

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { openLab } from "./lab.ts";
+
+const TASKS = `# Shed
+## Context
+- ctx-root: docs/rules.md
+## Phase 1: Build
+### [ ] T1.1: Choose the store
+- run: test -e ready || { touch ready; echo "the schema is unclear" >&2; exit 1; }; cat answer.txt
+### [ ] T1.2: Use it
+- depends_on: [T1.1]
+- run: echo "copied from the shelf"
+`;
+
+describe("why an attempt knew something", { timeout: 120_000 }, () => {
+  it("[CL93] tells of attempts before and after, of what stood in their place, and of its own answer", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS,
+      "docs/rules.md": "Gates are oak.\n",
+      "answer.txt": "decided: node:sqlite\n",
+      "espalier.yaml": "backoff: { first: 10ms }\n",
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    lab.write("answer.txt", "decided: libsql\n");
+    lab.write("docs/rules.md", "Gates are larch.\n");
+    expect((await lab.cli(["task", "retry", "T1.1"])).code).toBe(0);
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+
+    const why = async (attempt: string, text: string) =>
+      (await lab.ask("budget", "why", attempt, text)).stdout.trimEnd().split("\n");
+    expect(await why("T1.1#2", "schema is unclear")).toEqual([
+      "T1.1#1: T1.1#2 was given it, at level 3 (key)",
+    ]);
+    expect(await why("T1.2", "node:sqlite")).toContain("T1.1#2: T1.2#1 was given it, at level 0 (full)");
+    expect(await why("T1.2", "libsql")).toEqual([
+      "T1.1#3: says it, but T1.2#1 was given T1.1#2 in its place; whole:  espalier context get T1.1",
+    ]);
+    expect(await why("T1.2", "oak")).toEqual(["docs-rules.md@1: T1.2#1 was given it, at level 0 (full)"]);
+    expect(await why("T1.2", "larch")).toEqual([
+      "docs-rules.md@2: says it, but T1.2#1 was given docs-rules.md@1 in its place; whole:  espalier context show docs-rules.md@2",
+    ]);
+    expect(await why("T1.2", "copied from the shelf")).toEqual(["T1.2#1: says it itself, in its answer"]);
+    expect(await why("T1.1#1", "libsql")).toEqual([
+      "T1.1#3: says it, but came after T1.1#1; whole:  espalier context get T1.1",
+    ]);
+    // It was done, and begun afresh: nothing of it is told.
+    expect(await why("T1.1#3", "node:sqlite")).toEqual([
+      "T1.1#2: says it, but that is none of what T1.1#3 was told; whole:  espalier task show T1.1",
+    ]);
+    const korean = (await lab.cli(["--locale", "ko", "budget", "why", "T1.2", "libsql"])).stdout;
+    expect(korean).toContain("T1.1#3: 내용이 있지만 T1.2#1에는 대신 T1.1#2가 전달되었습니다");
+    const { sightings } = JSON.parse((await lab.ask("budget", "why", "T1.2", "libsql", "--json")).stdout);
+    expect(sightings).toMatchObject([{ source: "T1.1#3", fate: "instead", given: "T1.1#2" }]);
+  });
+});
