@@ -2,11 +2,26 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../src/ports/index.ts";
 import type { TaskCard, TaskNow } from "../../src/server/shapes/run.ts";
+import { fullness } from "../../web/src/budget/fullness.ts";
 import { matches, NO_FILTER } from "../../web/src/graph/filter.ts";
 import { dollars, percent, span, timesOf, tokens } from "../../web/src/parts/amounts.ts";
 import { createParser, type Sent } from "../../web/src/state/sse.ts";
 import { ENGLISH } from "../../web/src/words/english.ts";
 import { KOREAN } from "../../web/src/words/korean.ts";
+
+describe("the window's state", () => {
+  it.each([
+    [50, 0, "normal"],
+    [72, 0, "warn"],
+    // It was fuller, or what the next task reads fills it alone.
+    [77, 2, "compress"],
+    [40, 2, "compress"],
+    [85, 2, "compress"],
+    [95, 2, "stop"],
+  ] as const)("[W180] is the run's own: %d of 100 at level %d is %s", (used, finest, state) => {
+    expect(fullness({ total: 100, used, finest })).toBe(state);
+  });
+});
 
 describe("amounts", () => {
   it.each([

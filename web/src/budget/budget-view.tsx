@@ -6,6 +6,7 @@ import { Teach } from "../parts/teach.tsx";
 import { useRead } from "../state/read.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
+import { fullness } from "./fullness.ts";
 import { Spending } from "./spending.tsx";
 
 /** Agents that are named; the rest are one line. */
@@ -67,7 +68,7 @@ function Fact({
 function Gauge({ budget }: { readonly budget: BudgetShape["window"] }): ReactElement {
   const { pages } = useWords();
   const share = budget.used / Math.max(1, budget.total);
-  const state = share >= 0.9 ? "stop" : share >= 0.8 ? "compress" : share >= 0.7 ? "warn" : "normal";
+  const state = fullness(budget);
   return (
     <div className={`gauge is-${state}`}>
       <p>
