@@ -11,6 +11,7 @@ export {
   type ContractReading,
   type Handover,
   handoverText,
+  handoverWithin,
   type NextAgent,
   type Option,
   readContract,

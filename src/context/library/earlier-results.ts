@@ -25,7 +25,9 @@ export function earlierResults(
   for (const { id, kind } of tasksBefore(library.plan(), reading.task.id, MOST_LOOKED_AT)) {
     if (direct.has(id) || kind !== "worker" || labels.has(fillLabel(id))) continue;
     const result = resultOf(library, reading, id);
-    const handover = result === undefined ? "" : handedOver(result.text);
+    // Of the nearest as much as has room: one that is long does not keep all others out.
+    const fits = (text: string) => found.length > 0 || count(text) <= room;
+    const handover = result === undefined ? "" : handedOver(result.text, fits);
     if (result === undefined || handover === "") continue;
     room -= count(handover);
     if (room < 0) break;

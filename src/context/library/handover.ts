@@ -1,5 +1,11 @@
 import { isBuiltOn, type Task } from "../../plan/index.ts";
-import { defaultRules, type Handover, handoverText, withoutHandover } from "../../summary/index.ts";
+import {
+  defaultRules,
+  type Handover,
+  handoverText,
+  handoverWithin,
+  withoutHandover,
+} from "../../summary/index.ts";
 import { handoverHeading, handoverMissing, type Locale, localeOf } from "../../text/index.ts";
 import type { Library, TreeOptions } from "./library.ts";
 import { resultText } from "./result-text.ts";
@@ -47,9 +53,9 @@ export function handoverIn(message: string): string {
   return handover.length === 0 ? "" : sectionOf(handover);
 }
 
-/** What a result hands over, in lines; empty where it hands over nothing. */
-export function handedOver(result: string): string {
-  return handoverText(withoutHandover(result).handover ?? []);
+/** What a result hands over, in lines: as many of its statements as fit; empty where it hands over nothing. */
+export function handedOver(result: string, fits: (text: string) => boolean): string {
+  return handoverWithin(withoutHandover(result).handover ?? [], fits);
 }
 
 function sectionOf(handover: Handover): string {

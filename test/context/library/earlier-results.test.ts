@@ -69,4 +69,18 @@ describe("what tasks further back handed over", () => {
     expect(await told(0)).toEqual(["T1.3"]);
     expect(await told(1_000, { ...answers, "T1.2": "all is built" })).toEqual(["T1.1", "T1.3"]);
   });
+
+  it("[G43] is of the nearest as much as has room where that one alone passes the limit: statements, not parts of them", async () => {
+    const many = Array.from(
+      { length: 9 },
+      (_, at) => `  - rule ${at} of T1.2 that holds for all who come after it`,
+    );
+    const long = `The story.\n\n## Handover\n- decisions: T1.2 keeps it simple\n- do-not:\n${many.join("\n")}\n`;
+    using bench = openBench({ tasks: CHAIN, engine: { tree: { ...DEFAULT_TREE, earlier: 60 } } });
+    const prompt = await promptOf(bench, "T1.4", { "T1.1": reported("T1.1"), "T1.2": long, "T1.3": "ok" });
+    const told = /<result task="T1\.2"[^>]*>\n([^<]*)/.exec(prompt)?.[1] ?? "";
+    expect(told).toMatch(
+      /^- decisions: T1\.2 keeps it simple\n- do-not:\n( {2}- rule \d of T1\.2 that holds for all who come after it\n){2,4}$/,
+    );
+  });
 });
