@@ -21,7 +21,7 @@ function wantedOf(
   const from = words.origin(document.origin);
   const made = levels.forms.map(({ level, text, kept, retention }, at): WantedForm => {
     if (level === 0) return { piece: wholeDocument(node.id, document, words, count), retention };
-    const told = piece(count, documentText(node.id, document, from, text, { level, whole, name }), {
+    const told = piece(count, documentText(node.id, document, from, text, { level, of: { whole, name } }), {
       ...part,
       level,
       ...whyOf(levels, level, at, limits.tokens),

@@ -54,16 +54,16 @@ export function left(part: Omit<ReceiptPart, "tokens" | "in">): ReceiptPart {
   return { ...part, tokens: 0, in: false };
 }
 
-/** What the tag of a shortened text says: its level, the size of the whole, and how to get that. */
+/** What the tag of a shortened text says: its level and, where anybody has the whole, the size of that and how to get it. */
 export interface Shortened {
   readonly level: 1 | 2 | 3;
-  readonly whole: number;
-  readonly name: string;
+  readonly of?: { readonly whole: number; readonly name: string };
 }
 
 function shortening(short: Shortened | undefined): Readonly<Record<string, string | number>> {
   if (short === undefined) return {};
-  return { level: short.level, of: short.whole, get: `espalier context get ${short.name}` };
+  const { level, of } = short;
+  return of === undefined ? { level } : { level, of: of.whole, get: `espalier context get ${of.name}` };
 }
 
 /** A document of a node, whole or as `short` says. */

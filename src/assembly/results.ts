@@ -27,12 +27,14 @@ function wantedOf(
   const whole = count(text);
   const made = levels.forms.map((form, at): WantedForm => {
     const isWhole = form.level === 0;
-    const short = isWhole ? undefined : { level: form.level, whole, name: result.task };
+    // Of an earlier run nobody has more than this.
+    const of = result.level === undefined ? { of: { whole, name: result.task } } : {};
+    const short = isWhole ? undefined : { level: form.level, ...of };
     const told = piece(count, resultText(result, isWhole ? text : form.text, short), {
       ...part,
       level: form.level,
       ...whyOf(levels, form.level, at, limits.tokens),
-      ...(isWhole ? {} : { whole }),
+      ...(isWhole || result.level !== undefined ? {} : { whole }),
       ...(form.kept === undefined ? {} : { kept: form.kept }),
     });
     return { piece: told, retention: form.retention };

@@ -137,6 +137,22 @@ describe("results at levels", () => {
     });
   });
 
+  it("[B17] say of what an earlier run has left neither how long the whole was nor how it is had: nobody has it", () => {
+    const left = { ...result("T1", "Decision: the oak\n", 0), level: 1 as const };
+    const resultLevels = ({ text }: PackageResult): SourceLevels => ({
+      forms: [{ level: 1, text, retention: 0.75 }],
+      priority: 0.5,
+      why: "earlier-run",
+    });
+    const { text, receipt } = made(20_000, { results: [left], resultLevels });
+    expect(text).toContain(
+      `<result task="T1" attempt=0 level=1 hash="${left.hash.slice(0, 12)}">\nDecision: the oak\n`,
+    );
+    const part = receipt.parts.find(({ kind }) => kind === "result");
+    expect(part).toMatchObject({ level: 1, why: "earlier-run" });
+    expect(part?.whole).toBeUndefined();
+  });
+
   it("[B10] never pass the limit", () => {
     const given = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 8 });
     fc.assert(
