@@ -44,6 +44,7 @@ export {
   defaultRules,
   type LevelRule,
   type LevelRules,
+  templateLevel,
   templateProblems,
 } from "./template/index.ts";
 export type { Level, Source, Summary, SummaryLevel } from "./types.ts";

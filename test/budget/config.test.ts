@@ -169,6 +169,21 @@ context_budget:
     expect(budgetSchema().safeParse(parse(yaml)).success).toBe(false);
   });
 
+  it("[BC27] templates are of a level, and of placeholders that something fills", () => {
+    const templates = (name: string, format: string) =>
+      problemsOf(`summary_templates:\n  ${name}: { format: "${format}" }\n`);
+    expect(templates("level_1_detailed", "{decision} | T={t2} | {reason_1}, {next_agent}: {reason}")).toBe(
+      "",
+    );
+    expect(templates("level_3", "[{id}] {decision}")).toBe("");
+    expect(templates("level_3_key", "{decison} and {whatever}")).toBe(
+      "summary_templates.level_3_key.format: nothing fills {decison}, {whatever}",
+    );
+    expect(templates("level_9_all", "{decision}")).toBe(
+      "summary_templates.level_9_all: it is of no level; known: level_1_detailed, level_2_brief, level_3_key",
+    );
+  });
+
   it("[BC4] a part that is left out takes what the others leave", () => {
     const { window } = budgetOf(
       "context_budget: { total_available: 32000, allocation: { agent_outputs: 20000 } }",

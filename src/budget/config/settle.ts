@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../../ports/index.ts";
+import { templateLevel, templateProblems } from "../../summary/index.ts";
 import type { VsLevel } from "../levels.ts";
 import { readVsLevel, VS_LEVELS } from "../levels.ts";
 import type { PriorityWeights } from "../priority.ts";
@@ -181,6 +182,20 @@ const WORKFLOWS: Readonly<Record<string, WorkflowInput>> = {
   },
 };
 
+function checkTemplates(templates: BudgetInput["summary_templates"], problems: BudgetProblem[]): void {
+  for (const [name, { format }] of Object.entries(templates)) {
+    const path = ["summary_templates", name];
+    if (templateLevel(name) === undefined)
+      problems.push({
+        path,
+        message: "it is of no level; known: level_1_detailed, level_2_brief, level_3_key",
+      });
+    const unfilled = templateProblems(format).map(one => `{${one}}`);
+    if (unfilled.length > 0)
+      problems.push({ path: [...path, "format"], message: `nothing fills ${unfilled.join(", ")}` });
+  }
+}
+
 /** Checks what a schema cannot, and fills in the document's values. */
 export function settleBudget(input: BudgetInput): Result<Budget, readonly BudgetProblem[]> {
   const problems: BudgetProblem[] = [];
@@ -204,6 +219,7 @@ export function settleBudget(input: BudgetInput): Result<Budget, readonly Budget
       message: `no workflow "${input.workflow}"; known: ${[...workflows.keys()].join(", ")}`,
     });
   const tiers = settleTiers(input.context_cache, problems);
+  checkTemplates(input.summary_templates, problems);
   if (problems.length > 0) return fail(problems);
   return ok({
     window,

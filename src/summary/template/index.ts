@@ -5,4 +5,5 @@ export {
   defaultRules,
   type LevelRule,
   type LevelRules,
+  templateLevel,
 } from "./rules.ts";

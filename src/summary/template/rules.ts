@@ -96,13 +96,18 @@ export type ConfiguredTemplates = Readonly<
   Record<string, { readonly format: string; readonly target_tokens?: number | undefined }>
 >;
 
+/** The level that a configured template is of, by its name; undefined for none. */
+export function templateLevel(name: string): SummaryLevel | undefined {
+  const level = /^level_([123])(?:_|$)/.exec(name)?.[1];
+  return level === undefined ? undefined : (Number(level) as SummaryLevel);
+}
+
 /** Rules with what a configuration puts in their place; names that mean no level are left alone. */
 export function configuredRules(rules: LevelRules, templates: ConfiguredTemplates): LevelRules {
   const changed: Partial<Record<SummaryLevel, LevelRule>> = {};
   for (const [name, { format, target_tokens }] of Object.entries(templates)) {
-    const level = /^level_([123])(?:_|$)/.exec(name)?.[1];
-    if (level === undefined) continue;
-    const own = Number(level) as SummaryLevel;
+    const own = templateLevel(name);
+    if (own === undefined) continue;
     changed[own] = { format, tokens: target_tokens ?? rules[own].tokens };
   }
   return { ...rules, ...changed };
