@@ -23,7 +23,7 @@ describe("the command line", () => {
     for (const called of [undefined, "--help", "help", "stauts", ""]) expect(names(called)).toEqual(all);
   });
 
-  it("[CL92] has every command of a group that its messages, its pages and its documentation name", () => {
+  it("[CL94] has every command of a group that its messages, its pages and its documentation name", () => {
     const root = fileURLToPath(new URL("../../", import.meta.url));
     const groups = new Map(
       buildProgram(processIo(), () => {})
