@@ -96,7 +96,9 @@ export function createCheckpoint(
 function amissOf({ problems }: History, parent: string, text: string): Told | undefined {
   const changed = problems.find(({ code, about }) => code === "HASH_MISMATCH" && about[0] === parent);
   const departure = checkCheckpoint(text).find(({ severity }) => severity === "error");
-  const found = changed?.said ?? (departure && told`line ${departure.line}: ${departure.said}`);
+  const found =
+    changed?.said ??
+    (departure && (departure.line > 0 ? told`line ${departure.line}: ${departure.said}` : departure.said));
   return found && told`${parent}, which it is made from: ${found}`;
 }
 
