@@ -254,6 +254,8 @@ const GROUPS: readonly {
 export function buildProgram(io: Io, exit: SetExit, called?: string): Command {
   const program = new Command("espalier")
     .version(VERSION)
+    // What stands behind a command is its own: words, or the value of an option, may begin as an option of the program does.
+    .enablePositionalOptions()
     .addOption(new Option("--locale <language>").choices(["en", "ko"]))
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
     .exitOverride()

@@ -38,9 +38,16 @@ describe("a slip on the command line", () => {
   it.each(["send-back", "tell"])("[CL92] is told from words that begin with a dash: task %s", async act => {
     await using lab = openLab({ "TASKS.md": "# Job\n## Phase 1: a\n### [ ] T1.1: a\n" });
     const said = async (...words: string[]) => (await lab.ask("task", act, "T1.1", ...words)).stderr;
-    for (const words of [["- a list"], ["-천천히"], ["x", "-- y", "--note"], ["--", "--note"], ["-1"]])
-      expect(`${words.join(" ")}: ${await said(...words)}`).toContain("NO_RUN");
-    for (const words of [["--note", "x"], ["--note=x y"], ["-x"], ["x", "--note", "- y"]])
+    const lists = [
+      ["- a list"],
+      ["-천천히"],
+      ["x", "-- y", "--note"],
+      ["--", "--note"],
+      ["-1"],
+      ["-Very slow"],
+    ];
+    for (const words of lists) expect(`${words.join(" ")}: ${await said(...words)}`).toContain("NO_RUN");
+    for (const words of [["--note", "x"], ["--note=x y"], ["-x"], ["x", "--note", "- y"], ["-Very", "slow"]])
       expect(`${words.join(" ")}: ${await said(...words)}`).toContain("unknown option '-");
     expect(await said("--locale", "ko", "- x")).toContain("실행");
   });
