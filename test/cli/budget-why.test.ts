@@ -52,4 +52,31 @@ describe("why an attempt knew something", { timeout: 120_000 }, () => {
     const { sightings } = JSON.parse((await lab.ask("budget", "why", "T1.2", "libsql", "--json")).stdout);
     expect(sightings).toMatchObject([{ source: "T1.1#3", fate: "instead", given: "T1.1#2" }]);
   });
+
+  it("[CL213] says that it was given what it asked for only of what it was given then", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS.replaceAll(/^- run: .*\n/gm, ""),
+      "docs/rules.md": "Gates are oak.\n",
+      "answer.txt": "decided: node:sqlite\n",
+      "agent.sh": [
+        "cat > /dev/null",
+        '[ "$ESPALIER_TASK" = T1.1 ] && cat answer.txt && echo "Gates are larch." > docs/rules.md',
+        '[ "$ESPALIER_TASK" = T1.2 ] && espalier context get T1.1 > got && espalier context get docs/rules.md >> got',
+        'echo "DONE:$ESPALIER_SIGNAL_ID"',
+      ].join("\n"),
+      "espalier.yaml": "agent: w\nagents: { w: { command: sh agent.sh } }\n",
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect(lab.read("got")).toBe("decided: node:sqlite\nGates are larch.\n");
+    lab.write("answer.txt", "decided: libsql\n");
+    lab.write("docs/rules.md", "Gates are ash.\n");
+    lab.write("agent.sh", lab.read("agent.sh").replace("larch", "ash"));
+    expect((await lab.cli(["task", "retry", "T1.1"])).code).toBe(0);
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const why = async (text: string) => (await lab.ask("budget", "why", "T1.2", text)).stdout;
+    expect(await why("libsql")).toMatch(/^T1\.1#2: says it, but T1\.2#1 was given T1\.1#1 in its place/);
+    expect(await why("ash")).toMatch(
+      /^docs-rules\.md@3: says it, but T1\.2#1 was given docs-rules\.md@2 in its/,
+    );
+  });
 });

@@ -50,6 +50,12 @@ export interface Sighting {
   readonly where: string;
 }
 
+/** One that was what its source gave to whoever asked for it by name, from a moment until the next one took its place. */
+type Found = Sighting & { readonly from: number; readonly until: number };
+
+/** Whatever there was of it, it was there all the time. */
+const ALWAYS = { from: 0, until: Number.POSITIVE_INFINITY };
+
 /** Whose package it is, and where what went into it can be looked up. */
 export interface Records {
   readonly budget: Budget;
@@ -82,10 +88,11 @@ function fateOf(part: ReceiptPart, told: (level: 0 | 1 | 2 | 3) => boolean): Fat
 }
 
 /** What was kept of an earlier run is told as it is; what it had lost before nobody can say any more. */
-function fromEarlier(part: ReceiptPart | undefined, kept: KeptOutput | undefined, asked: string): Sighting[] {
+function fromEarlier(part: ReceiptPart | undefined, kept: KeptOutput | undefined, asked: string): Found[] {
   if (part === undefined || kept === undefined || !contains(kept.text, asked)) return [];
   const { source, level, why } = part;
-  return [{ source, fate: fateOf(part, () => true), level, why, where: "espalier budget cache list" }];
+  const where = "espalier budget cache list";
+  return [{ ...ALWAYS, source, fate: fateOf(part, () => true), level, why, where }];
 }
 
 /** Where the whole answer of an attempt is: of its task's newest, or of another one. */
@@ -94,7 +101,7 @@ function whereIs({ task, number }: AttemptRow, newest: AttemptRow | undefined): 
 }
 
 /** What another task answered: in the attempt that was given, and in its newest. */
-function fromTask(records: Records, task: Task, parts: ReadonlyMap<string, ReceiptPart>): Sighting[] {
+function fromTask(records: Records, task: Task, parts: ReadonlyMap<string, ReceiptPart>): Found[] {
   const { budget, reading, asked, kept } = records;
   const rows = reading.attempts(task.id);
   const newest = rows.findLast(({ outcome }) => outcome === "done");
@@ -102,7 +109,7 @@ function fromTask(records: Records, task: Task, parts: ReadonlyMap<string, Recei
   const given = rows.find(row => parts.has(nameOf(row)));
   if (newest === undefined && given === undefined)
     return fromEarlier(parts.get(`${task.id}#0`), kept(keptKey(budget, task)), asked);
-  return rows.flatMap((row): Sighting[] => {
+  return rows.flatMap((row, at): Found[] => {
     if (row !== newest && row !== given) return [];
     const text = resultText(row.finalMessage);
     const source = nameOf(row);
@@ -111,7 +118,9 @@ function fromTask(records: Records, task: Task, parts: ReadonlyMap<string, Recei
     // A model that shortens may say what the output itself does not.
     if (!contains(text, asked) && !contains(short ?? "", asked)) return [];
     const where = whereIs(row, newest);
-    const base = { source, level: part?.level, why: part?.why, where };
+    const next = rows.slice(at + 1).find(({ outcome }) => outcome === "done");
+    const stood = { from: row.endedAt, until: next?.endedAt ?? ALWAYS.until };
+    const base = { source, level: part?.level, why: part?.why, where, ...stood };
     if (part === undefined)
       return [
         given === undefined
@@ -127,20 +136,20 @@ function fromTask(records: Records, task: Task, parts: ReadonlyMap<string, Recei
 }
 
 /** What other attempts of its own task said, and what it answered itself. */
-function fromOwn({ reading, task, attempt, receipt, asked }: Records): Sighting[] {
+function fromOwn({ reading, task, attempt, receipt, asked }: Records): Found[] {
   const parts = new Map(
     receipt.parts.filter(({ kind }) => kind === "attempt").map(part => [part.source, part]),
   );
   const rows = reading.attempts(task);
   const newest = rows.findLast(({ outcome }) => outcome === "done");
-  return rows.flatMap((row): Sighting[] => {
+  return rows.flatMap((row): Found[] => {
     const source = `${task}#${row.number}`;
     const how = [reasonText(row.reason, "en"), reasonText(row.reason, "ko")].join("\n");
     if (!contains([row.finalMessage, row.feedback, how].join("\n"), asked)) return [];
     const part = parts.get(source);
     // What it repeats is told by another one.
     const heard = part?.of === undefined ? part : parts.get(part.of);
-    const base = { source, level: heard?.level, why: heard?.why, where: whereIs(row, newest) };
+    const base = { source, level: heard?.level, why: heard?.why, where: whereIs(row, newest), ...ALWAYS };
     if (row.number >= attempt) return [{ ...base, fate: row.number === attempt ? "own" : "later" }];
     const told = contains(how, asked) || (heard?.level === 0 && contains(row.feedback, asked));
     return [{ ...base, fate: heard?.in === true && told ? "told" : "untold" }];
@@ -148,7 +157,7 @@ function fromOwn({ reading, task, attempt, receipt, asked }: Records): Sighting[
 }
 
 /** What documents say, each in the version that was given and in others. */
-function fromDocuments(project: Parameters<typeof readContext>[0], records: Records): Sighting[] {
+function fromDocuments(project: Parameters<typeof readContext>[0], records: Records): Found[] {
   const { receipt, asked, told } = records;
   const nameOf = (label: string, version: number | undefined) => `${label}@${version}`;
   const parts = receipt.parts.filter(({ kind }) => kind === "document" || kind === "update");
@@ -158,12 +167,16 @@ function fromDocuments(project: Parameters<typeof readContext>[0], records: Reco
   const found = readContext(project, ({ rows }) => {
     const loaded = rows.load();
     if (!loaded.ok) return [];
-    return loaded.value.versions.flatMap((version): Sighting[] => {
+    const { versions: all } = loaded.value;
+    return all.flatMap((version): Found[] => {
       const text = rows.text(version.hash);
       if (!text.ok || text.value === undefined || !contains(text.value, asked)) return [];
       const source = nameOf(version.label, version.number);
       const part = given.get(source);
-      const base = { source, level: part?.level, why: part?.why, where: `espalier context show ${source}` };
+      const next = all.find(({ label, number }) => label === version.label && number > version.number);
+      const stood = { from: version.at, until: next?.at ?? ALWAYS.until };
+      const where = `espalier context show ${source}`;
+      const base = { source, level: part?.level, why: part?.why, where, ...stood };
       if (live.has(source)) return [{ ...base, fate: "told" }];
       const other = versions.get(version.label);
       if (part === undefined)
@@ -184,7 +197,7 @@ export function sourceOf({ source }: Pick<Sighting, "source">): string {
 
 /** Every place that says what is looked for, and what became of it on the way to an attempt. */
 export function sightingsOf(project: Parameters<typeof readContext>[0], records: Records): Sighting[] {
-  const { reading, receipt, task } = records;
+  const { reading, receipt, task, attempt } = records;
   const results = new Map(
     receipt.parts.filter(({ kind }) => kind === "result").map(part => [part.source, part]),
   );
@@ -194,13 +207,19 @@ export function sightingsOf(project: Parameters<typeof readContext>[0], records:
   const documents = fromDocuments(project, records);
   const labels = new Set(documents.map(sourceOf));
   const asked = new Set(receipt.asked?.map(({ source }) => source));
+  const { startedAt = 0, endedAt = 0 } = reading.attempts(task).find(row => row.number === attempt) ?? {};
+  // What came after the attempt, or was replaced before it, was not what it was given for asking.
+  const isGiven = ({ source, from, until }: Found) =>
+    asked.has(sourceOf({ source })) && until > startedAt && (endedAt === 0 || from <= endedAt);
   const all = [
     // What a fill answered is told of once, as the document that it became.
     ...answers.filter(one => one.fate !== "not-read" || !labels.has(fillLabel(sourceOf(one)))),
     ...documents,
-  ].map((one): Sighting => {
+  ].map((found): Sighting => {
+    const { from: _, until: __, given, ...one } = found;
     const isHad = one.fate === "told" || one.fate === "own" || one.fate === "later";
-    return !isHad && asked.has(sourceOf(one)) ? { ...one, fate: "asked" } : one;
+    if (!isHad && isGiven(found)) return { ...one, fate: "asked" };
+    return given === undefined ? one : { ...one, given };
   });
   // Which other version says it, too, is of no use to whoever reads that the one that was given does.
   const had = new Set(all.filter(({ fate }) => fate === "told").map(sourceOf));
