@@ -41,7 +41,7 @@ export interface Folder {
   readonly states: readonly State[];
   readonly links: readonly Link[];
   /** Files that could not be read, with the reason. */
-  readonly unreadable: readonly { readonly file: string; readonly message: string }[];
+  readonly unreadable: readonly { readonly file: string; readonly message: string | Told }[];
 }
 
 /** Something about a history that a person should know. */

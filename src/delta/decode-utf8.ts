@@ -1,9 +1,13 @@
 import { fail, ok, type Result } from "../ports/index.ts";
+import { type Told, told } from "../text/index.ts";
 
 /** The first byte that does not belong to valid UTF-8. */
 export interface InvalidUtf8 {
   readonly offset: number;
+  /** In English. */
   readonly message: string;
+  /** The same with its values apart, for other languages. */
+  readonly said: Told;
 }
 
 /** Decodes a document without losing or inventing a byte: a BOM is kept, invalid bytes are refused with their offset. */
@@ -12,7 +16,9 @@ export function decodeUtf8(bytes: Uint8Array): Result<string, InvalidUtf8> {
     return ok(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     const offset = firstInvalid(bytes);
-    return fail({ offset, message: `Not UTF-8: byte ${offset} (0x${bytes[offset]!.toString(16)})` });
+    const byte = bytes[offset]!.toString(16);
+    const message = `Not UTF-8: byte ${offset} (0x${byte})`;
+    return fail({ offset, message, said: told`byte ${offset} (0x${byte}) is not UTF-8` });
   }
 }
 

@@ -43,6 +43,7 @@ export const CHECKPOINT_FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "There is no {0}": "{0}{0|이/가} 없습니다",
   "{0} is not what the files say": "{0}의 내용이 파일들과 다릅니다",
   "{0} cannot be read: {1}": "{0}{0|을/를} 읽을 수 없습니다: {1}",
+  "it does not say what it bridges": "어느 체크포인트를 잇는지 적혀 있지 않습니다",
   "{0} names itself in a way that is no checkpoint's id": "{0}에 적힌 자기 이름이 체크포인트 id가 아닙니다",
   "{0} and {1} both say they are {2}; the first is ignored":
     "{0}{0|과/와} {1}에 같은 id {2}{2|이/가} 적혀 있습니다; 앞의 것은 무시합니다",

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHECKPOINT, deltaOf, LATER } from "../checkpoint/documents.ts";
 import { CONFIG, json, lab, names, out, ran } from "./bakery.ts";
@@ -350,6 +350,18 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     );
     rmSync(one.path(first!));
     expect(await refusal("show", "chk-001")).not.toMatch(/ (?:is|cannot) /);
+    // Korean text as other programs keep it.
+    for (const file of ["cp949.md", ".espalier/checkpoints/chk-003.md"])
+      writeFileSync(one.path(file), Buffer.from([0xc7, 0xd1]));
+    const foreign = "바이트 0 (0xc7): UTF-8이 아닙니다";
+    for (const args of [["apply"], ["merge", "--save"], ["archive", "--learnings"]])
+      expect(await refusal(...args, "cp949.md")).toBe(`INPUT_UNREADABLE: cp949.md: ${foreign}\n`);
+    const from = async (file: string) => (await one.ask("resume", "--from", file)).stderr;
+    expect(await from("cp949.md")).toContain(
+      `CHECKPOINT_UNREADABLE: cp949.md를 읽을 수 없습니다: ${foreign}`,
+    );
+    expect(await from("gone/chk-001.md")).toContain("CHECKPOINT_UNREADABLE: gone/chk-001.md가 없습니다");
+    expect(await refusal("list")).toContain(`chk-003.md를 읽을 수 없습니다: ${foreign}`);
   });
 
   it("foreign words never reach the terminal raw", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeUtf8 } from "../../src/delta/index.ts";
+import { told } from "../../src/text/index.ts";
 
 function offsetOf(bytes: number[]): number | string {
   const result = decodeUtf8(Uint8Array.from(bytes));
@@ -58,8 +59,12 @@ describe("decodeUtf8", () => {
     ["four bytes cut off", [0xf1, 0x80, 0x80]],
   ])("[D9] names the place of %s, and what stands there", (_, bytes) => {
     const read = decodeUtf8(Uint8Array.from([0x61, 0xc3, 0xa9, ...bytes]));
-    const message = `Not UTF-8: byte 3 (0x${bytes[0]!.toString(16)})`;
-    expect(read).toEqual({ ok: false, failure: { offset: 3, message } });
+    const byte = bytes[0]!.toString(16);
+    const failure = { offset: 3, message: `Not UTF-8: byte 3 (0x${byte})` };
+    expect(read).toEqual({
+      ok: false,
+      failure: { ...failure, said: told`byte ${3} (0x${byte}) is not UTF-8` },
+    });
   });
 
   it("[D9] finds the first invalid byte wherever it stands", () => {

@@ -15,6 +15,7 @@ import {
 } from "../../checkpoint/index.ts";
 import { decodeUtf8 } from "../../delta/index.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
+import { type Told, told } from "../../text/index.ts";
 import {
   makeOwnedFolder,
   ownedFileCalls,
@@ -41,7 +42,7 @@ export interface CheckpointFolder {
   /** Reads everything that is there; a folder that does not exist is empty. */
   read(): Kept;
   /** Reads one of its files. */
-  text(file: string): Result<string, string>;
+  text(file: string): Result<string, string | Told>;
   /** Writes a file that is not there yet, whole or not at all; one that is there stays, whatever it is. */
   add(file: string, text: string): Result<void, string>;
   /** Writes one of its files anew, whole or not at all. */
@@ -54,11 +55,11 @@ export interface CheckpointFolder {
 
 /** Opens a folder of checkpoints; nothing is made before something is stored. */
 export function openCheckpoints(path: string): CheckpointFolder {
-  const text = (file: string): Result<string, string> => {
+  const text: CheckpointFolder["text"] = file => {
     const bytes = readBounded(join(path, file), { maxBytes: MAX_BYTES, calls: ownedFileCalls });
     if (!bytes.ok) return fail(bytes.failure.message);
     const decoded = decodeUtf8(bytes.value);
-    return decoded.ok ? ok(decoded.value) : fail(decoded.failure.message);
+    return decoded.ok ? ok(decoded.value) : fail(decoded.failure.said);
   };
   const put = (file: string, content: string): Result<void, string> => {
     const made = makeFolder(path);
@@ -126,7 +127,7 @@ function namesIn(path: string): string[] {
 function readAll(path: string, text: CheckpointFolder["text"]): Kept {
   const states: State[] = [];
   const links: Link[] = [];
-  const unreadable: { file: string; message: string }[] = [];
+  const unreadable: { file: string; message: string | Told }[] = [];
   const files = [...namesIn(path), ...namesIn(join(path, ARCHIVE)).map(name => `${ARCHIVE}/${name}`)];
   for (const file of files) {
     if (file === INDEX_FILE) continue;
@@ -134,7 +135,7 @@ function readAll(path: string, text: CheckpointFolder["text"]): Kept {
     if (!read.ok) unreadable.push({ file, message: read.failure });
     else if (file.slice(file.lastIndexOf("/") + 1).startsWith("delta-")) {
       const link = listedLink({ file, text: read.value });
-      if (link === undefined) unreadable.push({ file, message: "it does not say what it bridges" });
+      if (link === undefined) unreadable.push({ file, message: told`it does not say what it bridges` });
       else links.push(link);
     } else states.push(listedState({ file, text: read.value }));
   }

@@ -5,7 +5,7 @@ import { isCheckpointId, parseCheckpoint, rebuild, taskClaims } from "../../chec
 import { decodeUtf8 } from "../../delta/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { because, EspalierError, EXIT, type RunEvent } from "../../ports/index.ts";
-import { errorFor, messageIn, reasonText, visible } from "../../text/index.ts";
+import { asSaid, errorFor, messageIn, reasonText, told, toldText, visible } from "../../text/index.ts";
 import { checkpointsOf } from "../project/checkpoint-place.ts";
 import type { Project } from "../project/project.ts";
 import { type Imported, importedRows } from "./imported.ts";
@@ -24,8 +24,14 @@ function checkpointAt(project: Project, cwd: string, named: string): { text: str
   if (!isCheckpointId(named) || existsSync(path)) {
     const bytes = readBounded(path, { maxBytes: MAX_BYTES, follow: true });
     const text = bytes.ok ? decodeUtf8(bytes.value) : bytes;
-    if (!text.ok)
-      throw new EspalierError("CHECKPOINT_UNREADABLE", text.failure.message, { exitCode: EXIT.usage });
+    if (!text.ok) {
+      const { failure } = text;
+      const why = "said" in failure ? failure.said : asSaid(failure.message);
+      const isMissing = "kind" in failure && failure.kind === "missing";
+      const said = isMissing ? told`There is no ${named}` : told`${named} cannot be read: ${why}`;
+      const message = visible(toldText(said, project.locale), 800);
+      throw new EspalierError("CHECKPOINT_UNREADABLE", message, { exitCode: EXIT.usage });
+    }
     const own = parseCheckpoint(text.value).head.checkpoint ?? named;
     const ours = rebuild(history, own, texts);
     return { text: text.value, id: ours.ok && ours.value.text !== text.value ? named : own };

@@ -106,7 +106,8 @@ export function readNamed(io: Io, named: string): string {
   if (!bytes.ok) throw inputError(named, bytes.failure, localeOf(io));
   const text = decodeUtf8(bytes.value);
   if (text.ok) return text.value;
-  throw new EspalierError("INPUT_UNREADABLE", `${named}: ${text.failure.message}`, { exitCode: EXIT.usage });
+  const why = messageIn(localeOf(io), text.failure);
+  throw new EspalierError("INPUT_UNREADABLE", `${visible(named, 400)}: ${why}`, { exitCode: EXIT.usage });
 }
 
 /** Whether a word names a file rather than a checkpoint. */
