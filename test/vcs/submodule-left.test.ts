@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { WorkFolder } from "../../src/ports/index.ts";
+import { because, type WorkFolder } from "../../src/ports/index.ts";
 import { landAll, must, openGitLab, openTeam } from "./lab.ts";
 
 it("[V159] a submodule that a move leaves where it stood is no part of the work that follows", async () => {
@@ -30,6 +30,32 @@ it("[V159] a submodule that a move leaves where it stood is no part of the work 
   expect(must(await later.snapshot(last)).changed).toEqual(["lib"]);
   must(await landAll(later, last, last, { task: "T1.4" }));
   expect(stands()).toBe(other);
+});
+
+it("[V159] … and neither is one that is in the folder's commit no more", async () => {
+  using lab = openGitLab();
+  using library = openGitLab({ "l.txt": "1\n" });
+  const fetched = ["-c", "protocol.file.allow=always", "submodule", "--quiet"];
+  lab.git(...fetched, "add", library.root, "lib");
+  lab.commit("a submodule");
+  const { vcs, phase, one, two } = await openTeam(lab);
+  for (const { path } of [phase, one, two]) lab.gitIn(path, ...fetched, "update", "--init");
+  lab.gitIn(one.path, "rm", "-q", "lib");
+  const told: string[] = [];
+  const kept = (branch: string) => told.push(branch);
+  lab.write(`${two.path}/b.txt`, "b\n");
+  must(await landAll(vcs, two, phase, { task: "T1.2", kept }));
+  const no = because("said", { by: "git", text: "no" });
+  expect(must(await landAll(vcs, one, phase, { verify: async () => no, kept })).kind).toBe("unproven");
+  expect(lab.read(`${phase.path}/lib/l.txt`)).toBe("1\n");
+  expect(lab.gitIn(phase.path, "status", "--porcelain")).toBe("");
+  must(await landAll(vcs, one, phase, { attempt: "again", kept }));
+  const next = must(await vcs.open({ branch: phase.branch, path: phase.path, from: "HEAD" }));
+  expect(must(await vcs.snapshot(next)).changed).toEqual([]);
+  lab.write(`${phase.path}/c.txt`, "c\n");
+  must(await landAll(vcs, next, next, { task: "T1.3", kept }));
+  expect(lab.git("ls-tree", "--name-only", phase.branch).split("\n")).not.toContain("lib");
+  expect(told).toEqual([]);
 });
 
 it("[V160] what was done in a submodule of a worktree that goes is kept, its commits too", async () => {

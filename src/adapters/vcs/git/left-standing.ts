@@ -8,7 +8,7 @@ import {
   writeAtomic,
 } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
-import { type Difference, GITLINK } from "./difference.ts";
+import { ABSENT, type Difference, GITLINK } from "./difference.ts";
 import { change, type Repository } from "./repository.ts";
 
 /** Left in a folder's git directory: the submodules that stand elsewhere than the folder's commit says, and not by anybody's work. */
@@ -18,7 +18,7 @@ const MOST_BYTES = 16 * 1024 ** 2;
 /** A submodule that git left where it stood when the folder was moved. */
 interface Standing {
   readonly stands: string;
-  /** What the folder was moved to says of it. */
+  /** What the folder was moved to says of it; empty where that has it no more. */
   readonly means: string;
 }
 
@@ -35,15 +35,28 @@ function noted(gitDir: string): Map<string, Standing> {
   );
 }
 
+/** Whether a submodule that a folder's commit has no more still stands there. */
+export function staysBehind(gitDir: string): (path: string) => boolean {
+  const all = noted(gitDir);
+  return path => all.get(path)?.means === "";
+}
+
+/** What one side of a difference says of a submodule; undefined where something else is there. */
+function saidOf(mode: string, id: string): string | undefined {
+  if (mode === ABSENT) return "";
+  return mode === GITLINK ? id : undefined;
+}
+
 /** Notes which submodules a move leaves where they stand: `found` is what differs between what it goes to and what stood there. */
 export function noteStanding(gitDir: string, found: readonly Difference[]): void {
-  const moved = found.filter(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
+  const moved = found.filter(({ oldMode, newMode }) => oldMode === GITLINK || newMode === GITLINK);
   if (moved.length === 0) return;
   const all = noted(gitDir);
-  for (const { path, oldId: means, newId } of moved) {
+  for (const { path, oldMode, oldId, newMode, newId } of moved) {
     const before = all.get(path);
-    const stands = before?.means === newId ? before.stands : newId;
-    if (stands === means) all.delete(path);
+    const [means, was] = [saidOf(oldMode, oldId), saidOf(newMode, newId)];
+    const stands = before !== undefined && before.means === was ? before.stands : was;
+    if (means === undefined || stands === undefined || stands === "" || stands === means) all.delete(path);
     else all.set(path, { stands, means });
   }
   const path = join(gitDir, STANDING);
@@ -70,7 +83,10 @@ export async function takeMeant(
   const lines = listed.value.flatMap(line => {
     const path = line.slice(line.indexOf("\t") + 1);
     const one = all.get(path);
-    return line.startsWith(`${GITLINK} ${one?.stands} `) ? [`${GITLINK} ${one?.means}\t${path}`] : [];
+    if (one === undefined || !line.startsWith(`${GITLINK} ${one.stands} `)) return [];
+    return one.means === ""
+      ? [`0 ${"0".repeat(one.stands.length)}\t${path}`]
+      : [`${GITLINK} ${one.means}\t${path}`];
   });
   if (lines.length === 0) return ok(undefined);
   const input = `${lines.join("\0")}\0`;

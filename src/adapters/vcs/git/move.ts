@@ -14,7 +14,7 @@ import { ABSENT } from "./difference.ts";
 import { failed } from "./failure.ts";
 import { copyIndex, ownIndex } from "./folders.ts";
 import { keepAside } from "./keep.ts";
-import { noteStanding } from "./left-standing.ts";
+import { noteStanding, staysBehind } from "./left-standing.ts";
 import { moveOut } from "./move-out.ts";
 import { change, type Repository } from "./repository.ts";
 import { differences, enter, treeAsLeft, treeOf } from "./snapshot.ts";
@@ -114,7 +114,10 @@ export async function putFiles(
   const { gitDir, options } = entered.value;
   if (found.value.length > 0) {
     // What our index does not know and stands in the way is ignored, and may be all there is of it.
-    const fresh = found.value.filter(({ newMode }) => newMode === ABSENT).map(({ path }) => path);
+    const isLeft = staysBehind(gitDir);
+    const fresh = found.value.flatMap(({ path, newMode }) =>
+      newMode === ABSENT && !isLeft(path) ? [path] : [],
+    );
     const gone = found.value.filter(({ oldMode }) => oldMode === ABSENT).map(({ path }) => path);
     const place = join(repository.rescueDir, `${basename(folder.path)}-${now.value.slice(0, 8)}`);
     const stuck = moveOut(folder.path, place, inTheWay(folder.path, { fresh, gone }));
