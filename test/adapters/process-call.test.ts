@@ -4,7 +4,12 @@ import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "n
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { callProgram, orphanedCallsEnd, type ProgramCall } from "../../src/adapters/process/index.ts";
+import {
+  callProgram,
+  endOrphanedCalls,
+  orphanedCallsEnd,
+  type ProgramCall,
+} from "../../src/adapters/process/index.ts";
 import { scratchFolder } from "../scratch.ts";
 import { ENV, lives, until } from "./process-fixtures.ts";
 
@@ -108,32 +113,48 @@ describe("programs that are run to their end", () => {
     expect(readlinkSync(`/proc/${caller}/cwd`)).toBe("/");
   });
 
+  /** A call whose caller was killed while it is under way; it ends once a file is there. */
+  async function orphan(folder: string): Promise<{ readonly pid: number; let(): void }> {
+    const [begun, go] = [join(folder, "begun"), join(folder, "go")];
+    const slow = call(`trap '' PIPE; echo $$ > ${begun}; while [ ! -e ${go} ]; do sleep 0.02; done`);
+    const index = new URL("../../src/adapters/process/index.ts", import.meta.url).href;
+    const script = `const { callProgram } = await import(${JSON.stringify(index)}); await callProgram(${JSON.stringify(slow)});`;
+    const node = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      env: ENV,
+      stdio: "ignore",
+    });
+    await until("it has begun", () => existsSync(begun) && readFileSync(begun, "utf8").endsWith("\n"));
+    node.kill("SIGKILL");
+    await once(node, "exit");
+    return { pid: Number(readFileSync(begun, "utf8")), let: () => writeFileSync(go, "") };
+  }
+
   it.runIf(process.platform === "linux")(
     "are waited for by whoever comes after a killed caller",
     async () => {
       const folder = scratchFolder("espalier-calls-");
-      const [begun, go] = [join(folder, "begun"), join(folder, "go")];
-      const slow = call(`trap '' PIPE; echo $$ > ${begun}; while [ ! -e ${go} ]; do sleep 0.02; done`);
-      const index = new URL("../../src/adapters/process/index.ts", import.meta.url).href;
-      const script = `const { callProgram } = await import(${JSON.stringify(index)}); await callProgram(${JSON.stringify(slow)});`;
-      const node = spawn(process.execPath, ["--input-type=module", "-e", script], {
-        env: ENV,
-        stdio: "ignore",
-      });
-      await until("it has begun", () => existsSync(begun) && readFileSync(begun, "utf8").endsWith("\n"));
-      const pid = Number(readFileSync(begun, "utf8"));
-      node.kill("SIGKILL");
-      await once(node, "exit");
-      expect(await orphanedCallsEnd(100)).toContain(pid);
+      const left = await orphan(folder);
+      expect(await orphanedCallsEnd(100)).toContain(left.pid);
       let isOver = false;
       const over = orphanedCallsEnd().finally(() => {
         isOver = true;
       });
-      await until("another look was taken", () => lives(pid));
+      await until("another look was taken", () => lives(left.pid));
       expect(isOver).toBe(false);
-      writeFileSync(go, "");
+      left.let();
       expect(await over).toEqual([]);
-      expect(lives(pid)).toBe(false);
+      expect(lives(left.pid)).toBe(false);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "[V260] are ended by whoever comes after a killed caller and has waited long enough",
+    async () => {
+      const folder = scratchFolder("espalier-calls-");
+      const left = await orphan(folder);
+      expect(await endOrphanedCalls(50)).toEqual([]);
+      expect(lives(left.pid)).toBe(false);
       rmSync(folder, { recursive: true });
     },
   );

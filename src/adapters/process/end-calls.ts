@@ -25,7 +25,8 @@ export async function endCalls(): Promise<void> {
   }
 }
 
-function end(pid: number, signal: NodeJS.Signals): void {
+/** Sends a signal to a program that may have ended by itself. */
+export function end(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -17,7 +17,7 @@ export {
   placeMarker,
   WORKER_SOCKET,
 } from "./markers.ts";
-export { orphanedCallsEnd } from "./orphaned-calls.ts";
+export { endOrphanedCalls, orphanedCallsEnd } from "./orphaned-calls.ts";
 export { findMarked, isForeground } from "./proc-table.ts";
 export { show, shows } from "./proof.ts";
 export {

@@ -1,4 +1,5 @@
 import { pause } from "./deadlines.ts";
+import { end } from "./end-calls.ts";
 import { findOrphanedCalls } from "./proc-table.ts";
 
 /**
@@ -12,6 +13,20 @@ export async function orphanedCallsEnd(withinMs = 10_000): Promise<readonly numb
     if (left?.length === 0 || performance.now() >= until) return left ?? [];
     await pause(wait);
   }
+}
+
+/** How long one that is told to end may take for that. */
+const ENDING = 5_000;
+
+/**
+ * The same, but what still lives then is told to end: a git that fills a large folder would go on writing into what is cleared away
+ * meanwhile. It takes its locks away first.
+ */
+export async function endOrphanedCalls(withinMs?: number): Promise<readonly number[]> {
+  const left = await orphanedCallsEnd(withinMs);
+  if (left.length === 0) return left;
+  for (const pid of left) end(pid, "SIGTERM");
+  return orphanedCallsEnd(ENDING);
 }
 
 /** Undefined when files or memory are too short to look. */

@@ -1,5 +1,5 @@
 import { readBelieved, writeBelieved } from "../../adapters/home/index.ts";
-import { orphanedCallsEnd } from "../../adapters/process/index.ts";
+import { endOrphanedCalls } from "../../adapters/process/index.ts";
 import type { Seal } from "../../adapters/store/index.ts";
 import { createGitVcs, isOfTask, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
@@ -44,7 +44,7 @@ export async function landedAttempts(
   seal: Seal | undefined,
 ): Promise<readonly LandedAttempt[]> {
   // What a killed process had asked of git may be landing still.
-  await orphanedCallsEnd();
+  await endOrphanedCalls();
   const vcs = createGitVcs({ ...repository, seal: seal?.of });
   const loose = read(await vcs.branches(target)).filter(({ held, byOthers }) => !held || byOthers === true);
   const others = new Set([...loose, ...dead].map(({ branch = target }) => branch));
