@@ -57,7 +57,7 @@ export async function listIgnored(
   const { gitDir, options } = entered.value;
   const within = places.length === 0 ? await submodulesOf(repository, gitDir, folder.path, options) : ok([]);
   if (!within.ok) return within;
-  const all = [...found.value, ...within.value.flatMap(path => filesIn(folder.path, path))];
+  const all = [...found.value, ...within.value.flatMap(path => filesIn(folder.path, path, isRemade))];
   return ok(all.filter(path => !isRemade(path)).map(path => standing(folder.path, path)));
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
@@ -7,8 +7,6 @@ import type { Repository } from "./repository.ts";
 
 /** Where git keeps the submodules of a worktree, in its git directory: they go with it. */
 export const MODULES = "modules";
-/** Files of one submodule that are looked at. */
-const MOST_FILES = 20_000;
 
 /** Whether submodules have been filled in a linked worktree. */
 export function hasSubmodules(gitDir: string): boolean {
@@ -30,14 +28,29 @@ export async function submodulesOf(
   return ok(paths.filter(path => existsSync(join(folder, path, ".git"))));
 }
 
-/** The files that stand in a submodule, without asking git: its own configuration may start programs. */
-export function filesIn(folder: string, submodule: string): string[] {
+/** What a folder holds; undefined where nobody may look, and nothing where it has just gone. */
+function entriesOf(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? [] : undefined;
+  }
+}
+
+/**
+ * The files that stand in a submodule but for these folders, without asking git: its own configuration may start programs. A folder
+ * that cannot be read stands for all that is in it.
+ */
+export function filesIn(folder: string, submodule: string, passesOver: (path: string) => boolean): string[] {
   const found: string[] = [];
   const open = [submodule];
-  for (let path = open.pop(); path !== undefined && found.length < MOST_FILES; path = open.pop())
-    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
-      if (entry.name === ".git") continue;
-      (entry.isDirectory() ? open : found).push(`${path}/${entry.name}`);
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const entries = entriesOf(join(folder, path));
+    if (entries === undefined) found.push(path);
+    for (const entry of entries ?? []) {
+      const inner = `${path}/${entry.name}`;
+      if (entry.name !== ".git" && !passesOver(inner)) (entry.isDirectory() ? open : found).push(inner);
     }
+  }
   return found;
 }
