@@ -264,15 +264,13 @@ withEngine("a run that another machine takes over", engine => {
     await expect.poll(() => times(booksOf(site), '"sent"'), LONG).toBe(TASKS.length);
     await kill(own);
     const first = site.start("run", "--yes", "--trust-state");
-    await expect.poll(() => site.copies().length, LONG).toBe(2);
+    const state = join(site.lab.root, ".espalier", "orchestrate-state.json");
+    await expect.poll(() => site.copies().length === 2 && existsSync(state), LONG).toBe(true);
     await kill(first);
     const which = there.start("resume", "--take-over", "--yes");
     expect([await which.ended, which.said()]).toEqual([5, expect.stringContaining("has several runs")]);
     expect(times(which.said(), `(TASKS.md, of ${hostname()}, as it stood at 20`)).toBe(2);
-    const [name = ""] = readFileSync(
-      join(site.lab.root, ".espalier", "orchestrate-state.json"),
-      "utf8",
-    ).match(/[a-z0-9]{12}/) ?? [""];
+    const [name = ""] = readFileSync(state, "utf8").match(/[a-z0-9]{12}/) ?? [""];
     const hidden = there.start("resume", "--take-over", name, "--yes");
     expect([await hidden.ended, hidden.said()]).toEqual([5, expect.stringContaining("RUN_HERE")]);
   }, 480_000);
