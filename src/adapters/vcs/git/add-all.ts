@@ -2,6 +2,7 @@ import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { readBounded } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
 import { saidIn } from "./failure.ts";
+import { markPaths, putEntries } from "./index-entries.ts";
 import { change, type Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -48,16 +49,8 @@ async function innerRepositories(repository: Repository, options: CallOptions): 
   );
 }
 
-/** Calls `update-index` with a list of paths; with none it is not called. */
-async function update(
-  repository: Repository,
-  options: CallOptions,
-  how: readonly string[],
-  inner: readonly Pick<Inner, "path">[],
-): Answer<unknown> {
-  if (inner.length === 0) return ok(undefined);
-  const input = `${inner.map(({ path }) => path).join("\0")}\0`;
-  return change(repository, ["update-index", ...how, "-z", "--stdin"], { ...options, input });
+function pathsOf(inner: readonly Inner[]): string[] {
+  return inner.map(({ path }) => path);
 }
 
 /**
@@ -75,18 +68,18 @@ async function addPassing(repository: Repository, index: string, options: CallOp
   if (found.value.length === 0) return add();
   // Flags that a crash left would hide where they stand.
   const hidden = found.value.filter(({ isPassedOver }) => isPassedOver);
-  const shown = await update(repository, options, ["--no-skip-worktree"], hidden);
+  const shown = await markPaths(repository, options, ["--no-skip-worktree"], pathsOf(hidden));
   if (!shown.ok) return shown;
   const born = found.value.filter(({ isUnborn }) => !isUnborn);
-  const read = await update(repository, options, ["--add", "--remove"], born);
+  const read = await markPaths(repository, options, ["--add", "--remove"], pathsOf(born));
   if (!read.ok) return read;
   const inner = await innerRepositories(repository, options);
   if (!inner.ok) return inner;
-  const passed = await update(repository, options, ["--skip-worktree"], inner.value);
+  const passed = await markPaths(repository, options, ["--skip-worktree"], pathsOf(inner.value));
   if (!passed.ok) return passed;
   // In a sparse checkout git would otherwise look at what it passes over and is there nevertheless.
   const added = await change(repository, ["-c", "sparse.expectFilesOutsideOfPatterns=true", ...how], options);
-  const back = await update(repository, options, ["--no-skip-worktree"], inner.value);
+  const back = await markPaths(repository, options, ["--no-skip-worktree"], pathsOf(inner.value));
   return added.ok ? back : added;
 }
 
@@ -96,11 +89,10 @@ async function addUnborn(repository: Repository, options: CallOptions): Answer<u
   if (!listed.ok) return listed;
   // Of a repository only its folder is named.
   for (const path of listed.value.filter(one => one.endsWith("/")).map(one => one.slice(0, -1))) {
-    const read = await update(repository, options, ["--add"], [{ path }]);
-    const input = `160000 ${unborn(repository)}\t${path}\0`;
+    const read = await markPaths(repository, options, ["--add"], [path]);
     const marked = read.ok
       ? read
-      : await change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+      : await putEntries(repository, options, [`160000 ${unborn(repository)}\t${path}`]);
     if (!marked.ok) return marked;
   }
   return ok(undefined);
@@ -113,7 +105,7 @@ export async function addAll(repository: Repository, index: string, options: Cal
     const inner = await innerRepositories(repository, options);
     if (!inner.ok) return inner;
     const unborn = inner.value.filter(({ isUnborn }) => isUnborn);
-    const forgotten = await update(repository, options, ["--force-remove"], unborn);
+    const forgotten = await markPaths(repository, options, ["--force-remove"], pathsOf(unborn));
     if (!forgotten.ok) return forgotten;
   }
   const added = await addPassing(repository, index, options);

@@ -10,6 +10,7 @@ import {
 } from "../../../ports/index.ts";
 import { temporaryName } from "../../file/index.ts";
 import { inFolder } from "./folders.ts";
+import { putEntries } from "./index-entries.ts";
 import { type JoinConflict, type Joined, join, type Stage } from "./join.ts";
 import { isList } from "./list-history.ts";
 import { change, type Repository } from "./repository.ts";
@@ -91,8 +92,7 @@ export async function treeWith(
   const begun = await change(repository, ["read-tree", tree], own);
   if (!begun.ok) return begun;
   const lines = files.map(({ conflict, mode, id }) => `${mode} ${id}\t${conflict.path}`);
-  const input = `${lines.join("\0")}\0`;
-  const put = await change(repository, ["update-index", "-z", "--index-info"], { ...own, input });
+  const put = await putEntries(repository, own, lines);
   const written = put.ok ? await change(repository, ["write-tree"], own) : put;
   rmSync(own.index, { force: true });
   return written;

@@ -9,7 +9,8 @@ import {
 } from "../../file/index.ts";
 import type { CallOptions } from "./call.ts";
 import { ABSENT, type Difference, GITLINK } from "./difference.ts";
-import { change, type Repository } from "./repository.ts";
+import { putEntries, readEntries } from "./index-entries.ts";
+import type { Repository } from "./repository.ts";
 
 /** Left in a folder's git directory: the submodules that stand elsewhere than the folder's commit says, and not by anybody's work. */
 const STANDING = "espalier-submodules";
@@ -76,19 +77,14 @@ export async function takeMeant(
 ): Promise<Result<unknown, VcsFailure>> {
   const all = noted(gitDir);
   if (all.size === 0) return ok(undefined);
-  const paths = [...all.keys()];
-  const listed = await repository.git.fields(["ls-files", "-s", "-z", "--", ...paths], options);
+  const listed = await readEntries(repository, options, [...all.keys()]);
   if (!listed.ok) return listed;
-  // `160000 <id> 0<tab><path>`
-  const lines = listed.value.flatMap(line => {
-    const path = line.slice(line.indexOf("\t") + 1);
+  const lines = [...listed.value].flatMap(([path, entry]) => {
     const one = all.get(path);
-    if (one === undefined || !line.startsWith(`${GITLINK} ${one.stands} `)) return [];
+    if (one === undefined || !entry.startsWith(`${GITLINK} ${one.stands} `)) return [];
     return one.means === ""
       ? [`0 ${"0".repeat(one.stands.length)}\t${path}`]
       : [`${GITLINK} ${one.means}\t${path}`];
   });
-  if (lines.length === 0) return ok(undefined);
-  const input = `${lines.join("\0")}\0`;
-  return change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+  return putEntries(repository, options, lines);
 }

@@ -2,22 +2,14 @@ import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
 import { inFolder } from "./folders.ts";
-import { change, type Repository } from "./repository.ts";
+import { putEntries, readEntries } from "./index-entries.ts";
+import type { Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
 /** What is the same for paths that differ in the case of their letters alone. */
 export function caseless(path: string): string {
   return path.toLowerCase();
-}
-
-/** The entries of an index by their paths: `mode id stage` of each. */
-async function entriesOf(repository: Repository, options: CallOptions): Answer<ReadonlyMap<string, string>> {
-  const listed = await repository.git.fields(["ls-files", "-s", "-z"], options);
-  if (!listed.ok) return listed;
-  return ok(
-    new Map(listed.value.map(one => [one.slice(one.indexOf("\t") + 1), one.slice(0, one.indexOf("\t"))])),
-  );
 }
 
 /**
@@ -31,9 +23,9 @@ export async function takeCase(
   options: CallOptions,
 ): Answer<unknown> {
   if (!repository.facts.caseless) return ok(undefined);
-  const theirs = await entriesOf(repository, { ...inFolder(gitDir, folder), index: join(gitDir, "index") });
+  const theirs = await readEntries(repository, { ...inFolder(gitDir, folder), index: join(gitDir, "index") });
   if (!theirs.ok) return theirs;
-  const ours = await entriesOf(repository, options);
+  const ours = await readEntries(repository, options);
   if (!ours.ok) return ours;
   const renamed = new Map(
     [...theirs.value.keys()].flatMap(path => (ours.value.has(path) ? [] : [[caseless(path), path]])),
@@ -45,7 +37,5 @@ export async function takeCase(
       ? []
       : [`0 ${"0".repeat(repository.facts.head.length)}\t${path}`, `${entry}\t${now}`];
   });
-  if (lines.length === 0) return ok(undefined);
-  const input = `${lines.join("\0")}\0`;
-  return change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+  return putEntries(repository, options, lines);
 }

@@ -14,12 +14,13 @@ import { knowing } from "./contained.ts";
 import { ABSENT, type Difference } from "./difference.ts";
 import { failed } from "./failure.ts";
 import { foldersBeside, headBranch, inFolder } from "./folders.ts";
+import { putEntries } from "./index-entries.ts";
 import { join, toldConflicts } from "./join.ts";
 import { joinBeside } from "./join-inserts.ts";
 import { beginMove, endMove, interruptedMove } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import { changeRefs, headRef, isAncestor, needRef, settleRef } from "./refs.ts";
-import { change, type Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 import { settleCheckout } from "./settle-files.ts";
 import { differences } from "./snapshot.ts";
 
@@ -66,9 +67,7 @@ async function catchUp(repository: Repository, from: string, to: string): Answer
       if (!dropped.ok) return dropped;
     }
   }
-  if (lines.length === 0) return ok(undefined);
-  const input = `${lines.join("\0")}\0`;
-  const done = await change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+  const done = await putEntries(repository, options, lines);
   return done.ok ? ok(undefined) : done;
 }
 

@@ -3,6 +3,7 @@ import type { CallOptions } from "./call.ts";
 import { commitTree } from "./commit.ts";
 import { failed } from "./failure.ts";
 import { foldersBeside, headBranch, inFolder } from "./folders.ts";
+import { putEntries } from "./index-entries.ts";
 import { changeRefs, headRef, needRef } from "./refs.ts";
 import { change, type Repository } from "./repository.ts";
 
@@ -41,8 +42,7 @@ function putInto(
   path: string,
   options: CallOptions,
 ): Answer<string> {
-  const input = `${mode} ${id}\t${path}\0`;
-  return change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+  return putEntries(repository, options, [`${mode} ${id}\t${path}`]);
 }
 
 /** A person's index takes part, and keeps what they have staged of the file besides. */

@@ -19,6 +19,7 @@ import { ABSENT, type Difference, isMadeRepository, readRaw } from "./difference
 import { putEntryBack } from "./entry.ts";
 import { failed } from "./failure.ts";
 import { copyIndex, gitDirOf, headBranch, inFolder, ownIndex } from "./folders.ts";
+import { putEntries } from "./index-entries.ts";
 import { takeMeant } from "./left-standing.ts";
 import { takeCase } from "./letter-case.ts";
 import { headRef, isAncestor, needRef } from "./refs.ts";
@@ -165,8 +166,7 @@ export function changeIndex(
   const lines = entries.map(({ path, oldMode, oldId }) =>
     oldMode === ABSENT ? `0 ${oldId}\t${path}` : `${oldMode} ${oldId}\t${path}`,
   );
-  const input = `${lines.join("\0")}\0`;
-  return change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
+  return putEntries(repository, options, lines);
 }
 
 /** Puts paths of our index back to their old sides; returns the tree that it then holds. */

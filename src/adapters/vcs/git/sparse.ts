@@ -4,6 +4,7 @@ import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
 import { ABSENT, type Difference, GITLINK } from "./difference.ts";
 import { inFolder } from "./folders.ts";
+import { markPaths, putEntries } from "./index-entries.ts";
 import { change, type Repository } from "./repository.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -11,18 +12,6 @@ type Answer<T> = Promise<Result<T, VcsFailure>>;
 /** Whether a folder has a list of what it shows of its files; that may be switched off. */
 function hasPatterns(gitDir: string): boolean {
   return existsSync(join(gitDir, "info", "sparse-checkout"));
-}
-
-/** Sets or clears the mark by which an index passes over a file that is not shown. */
-async function mark(
-  repository: Repository,
-  options: CallOptions,
-  how: "--skip-worktree" | "--no-skip-worktree",
-  paths: readonly string[],
-): Answer<unknown> {
-  if (paths.length === 0) return ok(undefined);
-  const input = `${paths.join("\0")}\0`;
-  return change(repository, ["update-index", how, "-z", "--stdin"], { ...options, input });
 }
 
 /** Files among these that are there on the new side; a submodule's folder is none. */
@@ -41,7 +30,7 @@ export async function showChanging(
   found: readonly Difference[],
 ): Answer<readonly string[]> {
   if (!hasPatterns(gitDir)) return ok([]);
-  const marked = await mark(repository, options, "--no-skip-worktree", filesOf(found));
+  const marked = await markPaths(repository, options, ["--no-skip-worktree"], filesOf(found));
   return marked.ok ? ok(["-c", "core.sparseCheckout=false"]) : marked;
 }
 
@@ -63,7 +52,7 @@ export async function showBesides(
   const put = await change(repository, args, { ...options, input, answers: [1] });
   if (!put.ok) return put;
   const there = paths.filter(path => isThere(folder, path));
-  return mark(repository, options, "--no-skip-worktree", there);
+  return markPaths(repository, options, ["--no-skip-worktree"], there);
 }
 
 function isThere(folder: string, path: string): boolean {
@@ -94,14 +83,16 @@ export async function passOverHidden(
   const ours = await passedOver(repository, options);
   if (!ours.ok) return ours;
   const hidden = [...theirs.value].filter(([path]) => !ours.value.has(path) && !isThere(folder, path));
-  if (hidden.length === 0) return ok(undefined);
-  const input = `${hidden.map(([, entry]) => entry).join("\0")}\0`;
-  const held = await change(repository, ["update-index", "-z", "--index-info"], { ...options, input });
-  if (!held.ok) return held;
-  return mark(
+  const held = await putEntries(
     repository,
     options,
-    "--skip-worktree",
+    hidden.map(([, entry]) => entry),
+  );
+  if (!held.ok) return held;
+  return markPaths(
+    repository,
+    options,
+    ["--skip-worktree"],
     hidden.map(([path]) => path),
   );
 }

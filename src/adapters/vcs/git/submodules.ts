@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import type { CallOptions } from "./call.ts";
 import { GITLINK } from "./difference.ts";
+import { readEntries } from "./index-entries.ts";
 import type { Repository } from "./repository.ts";
 
 /** Where git keeps the submodules of a worktree, in its git directory: they go with it. */
@@ -21,11 +22,10 @@ export async function submodulesOf(
   options: CallOptions,
 ): Promise<Result<readonly string[], VcsFailure>> {
   if (!hasSubmodules(gitDir)) return ok([]);
-  const listed = await repository.git.fields(["ls-files", "-s", "-z"], options);
+  const listed = await readEntries(repository, options);
   if (!listed.ok) return listed;
-  const links = listed.value.filter(line => line.startsWith(`${GITLINK} `));
-  const paths = links.map(line => line.slice(line.indexOf("\t") + 1));
-  return ok(paths.filter(path => existsSync(join(folder, path, ".git"))));
+  const links = [...listed.value].filter(([, entry]) => entry.startsWith(`${GITLINK} `));
+  return ok(links.flatMap(([path]) => (existsSync(join(folder, path, ".git")) ? [path] : [])));
 }
 
 /** What a folder holds; undefined where nobody may look, and nothing where it has just gone. */
