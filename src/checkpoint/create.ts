@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from "../ports/index.ts";
-import { type Locale, type Told, told, toldText } from "../text/index.ts";
+import { type Locale, type Told, told } from "../text/index.ts";
 import { checkCheckpoint } from "./check.ts";
 import { proveDelta } from "./delta-check.ts";
 import { type WrittenDelta, writeDelta } from "./delta-write.ts";
+import { failed, type ToldFailure } from "./failure.ts";
 import type { History } from "./history.ts";
 import { mergeCheckpoint } from "./merge.ts";
 import type { MergeConflict } from "./merged.ts";
@@ -40,13 +41,7 @@ export interface Created {
 }
 
 /** Why no checkpoint was made. */
-export interface CreateFailure {
-  readonly kind: "two-current" | "parent" | "delta";
-  /** In English. */
-  readonly message: string;
-  /** The same with its values apart, for other languages. */
-  readonly said: Told;
-}
+export type CreateFailure = ToldFailure<"two-current" | "parent" | "delta">;
 
 /** Makes the next checkpoint of a history: new work merged into its parent, with a delta that has been carried out and compared. */
 export function createCheckpoint(
@@ -56,10 +51,8 @@ export function createCheckpoint(
 ): Result<Created, CreateFailure> {
   const parent = request.parent ?? history.current;
   const several = history.problems.find(({ code }) => code === "TWO_CURRENT");
-  if (parent === undefined && several !== undefined) {
-    const said = told`${several.said}. Name one of them as the parent`;
-    return fail({ kind: "two-current", message: toldText(said), said });
-  }
+  if (parent === undefined && several !== undefined)
+    return failed("two-current", told`${several.said}. Name one of them as the parent`);
   const before = parent === undefined ? undefined : rebuild(history, parent, texts);
   if (before?.ok === false) return fail({ ...before.failure, kind: "parent" });
   const id = nextId([...history.order, ...history.names]);
@@ -115,6 +108,6 @@ export function bridge(
   const amiss = proveDelta(written.value.text, from.text, to.text).find(
     ({ severity }) => severity === "error",
   );
-  if (amiss !== undefined) return fail({ kind: "delta", message: amiss.message, said: amiss.said });
+  if (amiss !== undefined) return failed("delta", amiss.said, amiss.message);
   return ok({ ...written.value, file: `${deltaName(from.id, to.id)}.md` });
 }

@@ -1,35 +1,22 @@
 import { DECODE_LIMITS, decode, notCarriedOut, shortHash, type Update } from "../delta/index.ts";
-import { fail, type Result } from "../ports/index.ts";
-import { type Told, told, toldText } from "../text/index.ts";
+import type { Result } from "../ports/index.ts";
+import { type Told, told } from "../text/index.ts";
 import { checkDate, checkFront, checkId, type Departure, error, noFront, shown, warning } from "./check.ts";
 import { changesSection, ROOMS, type Room } from "./delta-body.ts";
 import { BLOCK_INFO, type DeltaDocument, readDelta } from "./delta-read.ts";
 import { instructions } from "./delta-steps.ts";
 import { type Differences, differences } from "./differences.ts";
+import { failed, type ToldFailure } from "./failure.ts";
 import { deltaId } from "./names.ts";
 import { sealOf } from "./seal.ts";
 import { type DeltaWords, deltaWords } from "./words.ts";
 
-/** Why a delta document was not carried out; nothing of it was. */
-export interface DeltaRefusal {
-  /**
-   * `prose`: it only describes the change; `base`: it is for another checkpoint; `block`: its machine block cannot be
-   * carried out; `result`: it leads elsewhere than its header says.
-   */
-  readonly kind: "prose" | "base" | "block" | "result";
-  /** In English; of a block with what the reader of its operations says. */
-  readonly message: string;
-  /** The same with its values apart, for other languages; of a block its kind of fault. */
-  readonly said: Told;
-}
-
-function refused(
-  kind: DeltaRefusal["kind"],
-  said: Told,
-  message: string = toldText(said),
-): Result<never, DeltaRefusal> {
-  return fail({ kind, message, said });
-}
+/**
+ * Why a delta document was not carried out; nothing of it was. `prose`: it only describes the change; `base`: it is for another
+ * checkpoint; `block`: its machine block cannot be carried out, told in English by the reader of its operations and elsewhere by its
+ * kind of fault; `result`: it leads elsewhere than its header says.
+ */
+export type DeltaRefusal = ToldFailure<"prose" | "base" | "block" | "result">;
 
 /** Carries a delta document out on its checkpoint, whole or not at all; `baseHash` spares hashing it again. */
 export function applyDelta(
@@ -39,24 +26,23 @@ export function applyDelta(
 ): Result<Update, DeltaRefusal> {
   const { block, fromHash, toHash } = typeof delta === "string" ? readDelta(delta) : delta;
   if (block === undefined)
-    return refused(
+    return failed(
       "prose",
       told`The delta only describes the change: it has no machine block, so it cannot be applied`,
     );
   const update = decode(block, base, DECODE_LIMITS, baseHash);
   if (!update.ok) {
     const { kind, message, expected, found } = update.failure;
-    if (kind === "base")
-      return refused(kind, told`The delta is for ${expected}, this checkpoint is ${found}`);
+    if (kind === "base") return failed(kind, told`The delta is for ${expected}, this checkpoint is ${found}`);
     const known = kind === "result" ? kind : "block";
-    return refused(known, notCarriedOut(update.failure), message);
+    return failed(known, notCarriedOut(update.failure), message);
   }
   // The message shows only the beginnings of both hashes; the header has more of them.
   if (fromHash !== undefined && fromHash !== baseHash)
-    return refused("base", told`The delta is for ${fromHash}, this checkpoint is ${baseHash}`);
+    return failed("base", told`The delta is for ${fromHash}, this checkpoint is ${baseHash}`);
   const { hash } = update.value;
   if (toHash === undefined || hash === toHash) return update;
-  return refused("result", told`The delta leads to ${hash}, not to the ${toHash} its header names`);
+  return failed("result", told`The delta leads to ${hash}, not to the ${toHash} its header names`);
 }
 
 /** Everything in which a delta document departs from the specification, by line; its checkpoints are not needed. */

@@ -1,11 +1,12 @@
 import { diff, encode, notMade, shortHash } from "../delta/index.ts";
-import { fail, ok, type Result } from "../ports/index.ts";
-import { type Locale, type Told, told, toldText } from "../text/index.ts";
+import { ok, type Result } from "../ports/index.ts";
+import { type Locale, told } from "../text/index.ts";
 import { countTokens } from "../tokens/index.ts";
 import { changesSection, ROOMS, type Room } from "./delta-body.ts";
 import { BLOCK_INFO } from "./delta-read.ts";
 import { instructions, summarySentence } from "./delta-steps.ts";
 import { type Differences, differences } from "./differences.ts";
+import { failed, type ToldFailure } from "./failure.ts";
 import { deltaId, isCheckpointId, numberOf } from "./names.ts";
 import { sealOf } from "./seal.ts";
 import { deltaWords } from "./words.ts";
@@ -36,13 +37,7 @@ export interface WrittenDelta {
 }
 
 /** Why no delta document was made. */
-export interface WriteFailure {
-  readonly kind: "id" | "date" | "inexact";
-  /** In English. */
-  readonly message: string;
-  /** The same with its values apart, for other languages. */
-  readonly said: Told;
-}
+export type WriteFailure = ToldFailure<"id" | "date" | "inexact">;
 
 /** Label of the machine block's update message. */
 const LABEL = "CHK";
@@ -54,17 +49,14 @@ export function writeDelta(
   options: WriteOptions,
 ): Result<WrittenDelta, WriteFailure> {
   const wrong = [from.id, to.id].find(id => !isCheckpointId(id));
-  if (wrong !== undefined) {
-    const said = told`Not a checkpoint's id: ${JSON.stringify(wrong.slice(0, 80))}`;
-    return fail({ kind: "id", message: toldText(said), said });
-  }
+  if (wrong !== undefined)
+    return failed("id", told`Not a checkpoint's id: ${JSON.stringify(wrong.slice(0, 80))}`);
   const encoded = encode(diff(from.text, to.text), from.text, to.text, {
     label: LABEL,
     ...versions(from.id, to.id),
     countTokens: options.countTokens ?? countTokens,
   });
-  if (!encoded.ok)
-    return fail({ kind: "inexact", message: encoded.failure.message, said: notMade(encoded.failure) });
+  if (!encoded.ok) return failed("inexact", notMade(encoded.failure), encoded.failure.message);
   const words = deltaWords(options.locale ?? "en");
   const found = differences(from.text, to.text);
   const block = encoded.value.text;

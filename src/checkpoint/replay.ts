@@ -1,7 +1,8 @@
 import { apply, type Conflict, type Delta, invert, shortHash, squash } from "../delta/index.ts";
-import { fail, ok, type Result } from "../ports/index.ts";
-import { asSaid, type Told, told, toldText } from "../text/index.ts";
+import { ok, type Result } from "../ports/index.ts";
+import { asSaid, type Told, told } from "../text/index.ts";
 import { applyDelta } from "./delta-check.ts";
+import { failed, type ToldFailure } from "./failure.ts";
 import type { History } from "./history.ts";
 import { deltaName } from "./names.ts";
 
@@ -18,13 +19,9 @@ export interface Route {
 }
 
 /** Why a past state cannot be rebuilt. */
-export interface ReplayFailure {
-  readonly kind: "unknown" | "unrelated" | "no-base" | "missing" | "delta" | "mismatch";
-  /** In English. */
-  readonly message: string;
-  /** The same with its values apart, for other languages. */
-  readonly said: Told;
-}
+export type ReplayFailure = ToldFailure<
+  "unknown" | "unrelated" | "no-base" | "missing" | "delta" | "mismatch"
+>;
 
 /** A rebuilt state and how it was come by. */
 export interface Replayed {
@@ -32,14 +29,6 @@ export interface Replayed {
   readonly hash: string;
   /** Deltas applied, inverted ones included. */
   readonly steps: number;
-}
-
-function failed(
-  kind: ReplayFailure["kind"],
-  said: Told,
-  message: string = toldText(said),
-): Result<never, ReplayFailure> {
-  return fail({ kind, message, said });
 }
 
 function notKnown(id: string): Result<never, ReplayFailure> {
