@@ -168,12 +168,14 @@ function fromDocuments(project: Parameters<typeof readContext>[0], records: Reco
     const loaded = rows.load();
     if (!loaded.ok) return [];
     const { versions: all } = loaded.value;
+    const byName = new Map(all.map(version => [nameOf(version.label, version.number), version]));
     return all.flatMap((version): Found[] => {
       const text = rows.text(version.hash);
       if (!text.ok || text.value === undefined || !contains(text.value, asked)) return [];
       const source = nameOf(version.label, version.number);
       const part = given.get(source);
-      const next = all.find(({ label, number }) => label === version.label && number > version.number);
+      // The versions of a document rise without gaps.
+      const next = byName.get(nameOf(version.label, version.number + 1));
       const stood = { from: version.at, until: next?.at ?? ALWAYS.until };
       const where = `espalier context show ${source}`;
       const base = { source, level: part?.level, why: part?.why, where, ...stood };
