@@ -5,8 +5,12 @@ import { describe, expect, it, vi } from "vitest";
 import { findProgram } from "../../src/adapters/process/index.ts";
 import { type GitLab, landAll, must, openGitLab, openPhase, openTask } from "./lab.ts";
 
-/** A `git` that puts no files into the folder of one task until it is let; its folder goes in front of PATH. */
-function slowFor(lab: GitLab, task: string): { readonly path: string; isAtIt(): boolean; let(): void } {
+/** Calls of git that put files into the folder of a task, and those that begin its branch, as patterns of a shell. */
+const filling = (task: string) => `*"/worktrees/${task} "*" read-tree "*`;
+const beginning = (branch: string) => `*"update-ref -m espalier: begin ${branch} "*`;
+
+/** A `git` that waits with calls of one kind until it is let; its folder goes in front of PATH. */
+function slowFor(lab: GitLab, calls: string): { readonly path: string; isAtIt(): boolean; let(): void } {
   const folder = join(lab.folder, "slow");
   mkdirSync(folder);
   const real = findProgram("git", { path: process.env["PATH"] });
@@ -14,7 +18,7 @@ function slowFor(lab: GitLab, task: string): { readonly path: string; isAtIt(): 
   const [begun, free] = [join(folder, "begun"), join(folder, "free")];
   const script = [
     "#!/bin/sh",
-    `case "$GIT_DIR $*" in *"/worktrees/${task} "*" read-tree "*)`,
+    `case "$GIT_DIR $*" in ${calls})`,
     `  : > "${begun}"; n=0`,
     `  while [ ! -e "${free}" ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done;;`,
     "esac",
@@ -50,9 +54,12 @@ async function lookedAt(lab: GitLab, work: () => Promise<unknown>): Promise<read
 }
 
 describe("tasks that work side by side", () => {
-  it("[V112] land and get folders while the files of another one's are still coming", async () => {
+  it.each([
+    ["[V112] land and get folders while the files of another one's are still coming", filling("t2")],
+    ["[V114] land and get folders while another one's branch is not there yet", beginning("task/2")],
+  ])("%s", async (_, calls) => {
     using lab = openGitLab();
-    const slow = slowFor(lab, "t2");
+    const slow = slowFor(lab, calls);
     const vcs = await lab.vcs(slow.path);
     const into = await openPhase(lab, vcs);
     const one = await openTask(lab, vcs, 1);
@@ -73,6 +80,44 @@ describe("tasks that work side by side", () => {
       slow.let();
     }
     expect(lab.read(`${(await coming).path}/a.txt`)).toBe("one\n");
+  });
+
+  it("[V114] begin, land and go at once, whether their refs are files of their own or in one", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const into = await openPhase(lab, vcs);
+    const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
+    const pass = async (n: number) => {
+      const folder = await openTask(lab, vcs, n);
+      lab.write(`${folder.path}/${n}.txt`, `${n}\n`);
+      if (n % 4 === 0) lab.git("pack-refs", "--all");
+      expect(must(await landAll(vcs, folder, into, { attempt: `a${n}` })).kind).toBe("landed");
+      must(await vcs.retire({ ...folder, heldBy: [into.branch], deleteBranch: true }));
+      expect(must(await vcs.strayed(into.branch))).toBeUndefined();
+      expect(must(await vcs.gone())).toEqual([]);
+    };
+    await Promise.all(numbers.map(pass));
+    expect(numbers.map(n => lab.read(`${into.path}/${n}.txt`))).toEqual(numbers.map(n => `${n}\n`));
+    const refs = lab.git("for-each-ref", "--format=%(refname)").trim().split("\n").toSorted();
+    expect(refs).toEqual(["refs/espalier/base/phase/1-x", "refs/heads/main", "refs/heads/phase/1-x"]);
+  });
+
+  it("[V115] leave the branch's folder alone where their work changes no file", async () => {
+    using lab = openGitLab();
+    const vcs = await lab.vcs();
+    const into = await openPhase(lab, vcs);
+    const one = await openTask(lab, vcs, 1);
+    const two = await openTask(lab, vcs, 2);
+    lab.write(`${one.path}/one.txt`, "1\n");
+    expect(must(await landAll(vcs, one, into, { attempt: "first" })).kind).toBe("landed");
+    lab.write(`${into.path}/loose.txt`, "somebody's\n");
+    const kept: string[] = [];
+    const told = { attempt: "second", kept: (name: string) => kept.push(name) };
+    const landed = await landAll(vcs, two, into, { ...told, verify: "none" });
+    expect(must(landed).kind).toBe("landed");
+    expect(kept).toEqual([]);
+    expect(lab.git("-C", into.path, "status", "--porcelain").trim()).toBe("?? loose.txt");
+    expect(lab.read(`${into.path}/one.txt`)).toBe("1\n");
   });
 
   it("[V113] have no more looked at for those that were there before them", async () => {

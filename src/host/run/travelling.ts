@@ -178,7 +178,9 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     // A process that has died may have taken it in.
     const isThere = own.known !== undefined && (await standsIn(repository, own.worktree, commit));
     const from = isThere ? commit : own.here;
-    const moved = await repository.queue(() => takeWork(repository, own.worktree, from, commit, own.files));
+    const moved = await repository.refs.alone(() =>
+      takeWork(repository, own.worktree, from, commit, own.files),
+    );
     if (!moved.ok) {
       const ref = await keepWork(repository, id, commit);
       return notTaken("unsuitable", `${reasonText(moved.failure.reason, "en")}; it is kept in ${ref}`);

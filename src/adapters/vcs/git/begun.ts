@@ -49,7 +49,7 @@ async function noteBegun(
   const commit = await commitTree(repository, tree.value, [head], `${claimant}\n\n${name}\n${branch}\n`);
   if (!commit.ok) return commit;
   const change = { ref: begunRef(repository), to: commit.value };
-  const noted = await repository.queue(() => changeRefs(repository, [change], `${name} begins`));
+  const noted = await repository.refs.alone(() => changeRefs(repository, [change], `${name} begins`));
   if (!noted.ok) return noted;
   repository.memory.noteBegun(commit.value);
   return ok(undefined);
@@ -167,7 +167,7 @@ async function undo(repository: Repository, path: string, begun: Begun): Answer<
  * Whoever has taken over has noted its own.
  */
 export function undoBegun(repository: Repository, path: string): Answer<Rescued> {
-  return repository.queue(async (): Answer<Rescued> => {
+  return repository.refs.alone(async (): Answer<Rescued> => {
     const begun = await begunIn(repository);
     if (!begun.ok) return begun;
     if (begun.value === undefined || begun.value.note !== repository.memory.begun()) return ok({});

@@ -30,7 +30,7 @@ export async function rebaseFolder(
   // With the old files on the new commit the folder would take back what landed: a crash in between is mended by this note.
   const begun = await beginMove(repository, gitDir, to, kept);
   if (!begun.ok) return begun;
-  const moved = await repository.queue(() =>
+  const moved = await repository.refs.ofBranches([folder.branch], () =>
     changeRefs(
       repository,
       [
@@ -78,7 +78,7 @@ export async function giveBack(
     return put.ok ? ok({}) : put;
   }
   const name = folder.branch.replaceAll("/", "-");
-  const kept = await repository.queue(() =>
+  const kept = await repository.refs.ofBranches([folder.branch], () =>
     keepAside(repository, name, tree, folder.base, "work that did not join what landed meanwhile"),
   );
   if (!kept.ok) return kept;

@@ -51,7 +51,7 @@ function toldOf(ref: string, object: string): GoneRef[] {
 
 /** Refs of people that were there when this was first asked and have gone since by no call of ours; each once. */
 export function goneRefs(repository: Repository): Answer<readonly GoneRef[]> {
-  return repository.queue(async (): Answer<readonly GoneRef[]> => {
+  return repository.refs.alone(async (): Answer<readonly GoneRef[]> => {
     const now = await refsNow(repository);
     if (!now.ok) return now;
     const stashed = stashedNow(repository);

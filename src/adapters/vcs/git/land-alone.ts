@@ -94,7 +94,7 @@ async function commitOn(
   tip: string,
 ): Answer<Landed | undefined> {
   const isMain = folder.path === repository.facts.top;
-  return repository.queue(async (): Answer<Landed | undefined> => {
+  return repository.refs.alone(async (): Answer<Landed | undefined> => {
     const now = await needRef(repository, headRef(folder.branch));
     if (!now.ok) return now;
     const elsewhere = isMain ? isElsewhere(repository, folder.branch) : undefined;

@@ -70,7 +70,8 @@ async function landJoined(
   work: string,
 ): Answer<Landed> {
   const { into, by, how, folder } = request;
-  const sound = await repository.queue(() => soundBranch(repository, into.branch));
+  const { memory } = repository;
+  const sound = await repository.refs.ofBranches([into.branch], () => soundBranch(repository, into.branch));
   if (!sound.ok) return sound;
   const { tip } = sound.value;
   let mine: RefChange[] = [{ ref: headRef(folder.branch), from: was, to: work }];
@@ -80,7 +81,9 @@ async function landJoined(
     mine = [];
     return changes.length === 0
       ? ok(undefined)
-      : repository.queue(() => changeRefs(repository, changes, `work of ${by.attempt}`));
+      : repository.refs.ofBranches([folder.branch], () =>
+          changeRefs(repository, changes, `work of ${by.attempt}`),
+        );
   };
   const clash = async (onTip: Pick<OnTip, "tree" | "conflicts">, refused?: Reason): Answer<Landed> => {
     const kept = await keep();
@@ -116,14 +119,10 @@ async function landJoined(
   const generated = onTip?.generated ?? [];
   const made = [...beside, ...generated];
   const others = [...new Set(made.flatMap(file => file.others))];
-  const tried = await tryJoined(
-    repository,
-    into,
-    tip,
-    commit,
-    verify && (path => verify(path, others)),
-    request.kept,
-  );
+  const check = verify && ((path: string) => verify(path, others));
+  // No file of the branch's folder is touched for work that changes none.
+  const moves = check !== undefined || memory.treeNamed(tip) !== memory.treeNamed(commit);
+  const tried = moves ? await tryJoined(repository, into, tip, commit, check, request.kept) : ok(undefined);
   if (!tried.ok) return tried;
   if (tried.value !== undefined && request.isEnded?.() === true) return ok({ kind: "stopped" });
   if (tried.value !== undefined && onTip !== undefined && made.length > 0)
@@ -132,9 +131,9 @@ async function landJoined(
     const given = await giveBack(repository, request, tree, tip, work);
     return given.ok ? ok({ kind: "unproven", reason: tried.value, ...given.value }) : given;
   }
-  const settled = await settleCheckout(repository, into, commit, tip);
+  const settled = moves ? await settleCheckout(repository, into, commit, tip) : ok(undefined);
   if (!settled.ok) return settled;
-  const moved = await repository.queue(async (): Answer<string> => {
+  const moved = await repository.refs.ofBranches([into.branch, folder.branch], async (): Answer<string> => {
     const base = await readRef(repository, baseRef(into.branch));
     if (!base.ok) return base;
     const changes = [
@@ -145,10 +144,9 @@ async function landJoined(
     return changeRefs(repository, changes, `land ${by.attempt}`);
   });
   if (!moved.ok) return moved;
-  const { memory } = repository;
   memory.addLanded(headRef(into.branch), tip, commit, by.attempt, how === "rebase" ? commit : work);
-  const entered = enter(repository, into);
-  if (entered.ok) endMove(entered.value.gitDir);
+  const entered = moves ? enter(repository, into) : undefined;
+  if (entered?.ok === true) endMove(entered.value.gitDir);
   return ok({
     kind: "landed",
     commit,

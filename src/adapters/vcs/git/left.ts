@@ -68,6 +68,6 @@ export async function forgetLeft(repository: Repository): Answer<void> {
     return ref === "" || (own === LEFT && ref.startsWith(IN_FOLDERS)) ? [] : [{ ref, from }];
   });
   if (changes.length === 0) return ok(undefined);
-  const gone = await repository.queue(() => changeRefs(repository, changes, "another run begins"));
+  const gone = await repository.refs.alone(() => changeRefs(repository, changes, "another run begins"));
   return gone.ok ? ok(undefined) : gone;
 }

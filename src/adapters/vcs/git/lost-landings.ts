@@ -79,7 +79,7 @@ export async function lostLandings(
     const comes = isSaid.value ? isSaid : await isUnderWay(repository, newest);
     if (!comes.ok) return comes;
     if (comes.value) continue;
-    const on = await repository.queue(() => keepCommit(repository, branch, newest));
+    const on = await repository.refs.ofBranches([branch], () => keepCommit(repository, branch, newest));
     if (!on.ok) return on;
     kept.push(on.value);
     for (const { attempt } of here) lost.add(attempt);

@@ -104,7 +104,7 @@ async function advance(
 /** Joins a finished branch into another with a merge commit. */
 export function mergeBranch(repository: Repository, request: MergeRequest): Answer<Merged> {
   return repository.landings(() =>
-    repository.queue(async (): Answer<Merged> => {
+    repository.refs.alone(async (): Answer<Merged> => {
       const { branch, into, message, inserts } = request;
       const ours = await needRef(repository, headRef(into));
       if (!ours.ok) return ours;

@@ -263,9 +263,9 @@ async function placeFolder(
   request: FolderRequest,
 ): Promise<Result<Made, VcsFailure>> {
   const { branch, path } = request;
-  const { facts, queue, records } = repository;
+  const { facts, records, refs } = repository;
   await clearHalfMade(repository, path);
-  const base = await queue(() => ensureBranch(repository, request));
+  const base = await refs.ofBranches([branch], () => ensureBranch(repository, request));
   if (!base.ok) return base;
   const entry = putEntryBack(repository, path);
   if (!entry.ok) return entry;
@@ -280,7 +280,7 @@ async function placeFolder(
   const done =
     found === undefined
       ? await addFolder(repository, request)
-      : await queue(() => findAgain(repository, found, branch));
+      : await refs.ofBranches([branch], () => findAgain(repository, found, branch));
   if (!done.ok) return done;
   const folder = folderAt(facts.common, path);
   if (folder === undefined) return failed(because("worktree-not-made", { path }));

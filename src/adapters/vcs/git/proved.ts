@@ -125,7 +125,7 @@ export async function findProved(
   const found = await differences(repository, tree, folder.base);
   if (!found.ok) return found;
   const put = isMain
-    ? await repository.queue(() => putBeside(repository, folder, found.value))
+    ? await repository.refs.alone(() => putBeside(repository, folder, found.value))
     : await putTo(repository, folder, tree);
   if (!put.ok) return put;
   if (put.value === false) return ok(undefined);

@@ -67,7 +67,7 @@ async function tellIndex(
  * stays as it is. A file that the branch does not have is left alone.
  */
 export async function recordFile(repository: Repository, request: RecordRequest): Answer<boolean> {
-  return repository.queue(async (): Answer<boolean> => {
+  return repository.refs.alone(async (): Answer<boolean> => {
     const { path, into, message } = request;
     const { gitDir, top } = repository.facts;
     const tip = await needRef(repository, headRef(into));

@@ -118,7 +118,7 @@ export function strayed(
   repository: Repository,
   branch: string,
 ): Promise<Result<Strayed | undefined, VcsFailure>> {
-  return repository.queue(async () => {
+  return repository.refs.ofBranches([branch], async () => {
     const tip = await readRef(repository, headRef(branch));
     if (!tip.ok) return tip;
     return ok(repository.memory.sawRef(headRef(branch), tip.value));

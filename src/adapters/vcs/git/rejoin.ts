@@ -32,7 +32,7 @@ async function mergedAgain(
   const message = `Merge what ${branch} held before it was rewritten`;
   const merged = await mergeBranch(repository, { branch: kept, into: branch, message });
   if (!merged.ok || merged.value.kind !== "merged") return false;
-  await repository.queue(() =>
+  await repository.refs.ofBranches([kept], () =>
     changeRefs(repository, [{ ref: headRef(kept), from: before }], `${branch} holds it again`),
   );
   return true;
@@ -54,7 +54,7 @@ export async function rejoin(
   const lost = await landedBetween(repository, tip.value, before);
   if (!lost.ok) return lost;
   const { tasks, isAll } = lost.value;
-  const kept = await repository.queue(() => keepCommit(repository, branch, before));
+  const kept = await repository.refs.ofBranches([branch], () => keepCommit(repository, branch, before));
   if (!kept.ok) return kept;
   // Of what is a person's nobody knows whether it was taken away on purpose.
   const isToJoin = tasks.length > 0 && isAll && headBranch(repository.facts.gitDir) === branch;
@@ -70,6 +70,8 @@ export async function putBack(repository: Repository, branch: string, at: string
   // Whoever puts it back tells that it was gone.
   repository.memory.sawRef(headRef(branch), undefined);
   const change = { ref: headRef(branch), to: at };
-  const made = await repository.queue(() => changeRefs(repository, [change], `put ${branch} back`));
+  const made = await repository.refs.ofBranches([branch], () =>
+    changeRefs(repository, [change], `put ${branch} back`),
+  );
   return made.ok ? ok(true) : made;
 }

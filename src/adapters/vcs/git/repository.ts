@@ -9,8 +9,8 @@ import { knownFolders } from "./folders.ts";
 import { removeStaleLock } from "./locks.ts";
 import { createMemory, type Memory } from "./memory.ts";
 import { type ObjectSync, openObjectSync } from "./object-sync.ts";
-import { createQueue, type Queue } from "./queue.ts";
-import { openStoredRefs, type StoredRefs } from "./stored-refs.ts";
+import { createQueue, createRefQueue, type Queue, type RefQueue } from "./queue.ts";
+import { openStoredRefs, type StoredRefs, usesTables } from "./stored-refs.ts";
 
 /** A repository as its one orchestrator holds it. */
 export interface Repository {
@@ -22,7 +22,7 @@ export interface Repository {
   /** Waits for the disk. */
   readonly sync: SyncCall;
   /** Everything that changes refs or configuration; short pieces of work. */
-  readonly queue: Queue;
+  readonly refs: RefQueue;
   /** Records of worktrees as they come and go: git takes one of which half is there for broken. What waits in it waits for nothing else. */
   readonly records: Queue;
   /** Landings, one after the other; they may take as long as their checks. */
@@ -72,7 +72,7 @@ export function holdRepository(options: RepositoryOptions): Repository {
     storedRefs: openStoredRefs(facts.common),
     objects: openObjectSync(facts.common),
     sync: nodeSync,
-    queue: createQueue(),
+    refs: createRefQueue(usesTables(facts.common)),
     records: createQueue(),
     landings: createQueue(),
     leaveOut,

@@ -99,7 +99,9 @@ async function rescue(repository: Repository, request: RetireRequest, tip: strin
   let saved: Rescued = {};
   if (tree.value !== tipTree.value) {
     const why = `what stood in ${basename(path)}`;
-    const kept = await repository.queue(() => keepAside(repository, name, tree.value, tip, why));
+    const kept = await repository.refs.ofBranches([branch], () =>
+      keepAside(repository, name, tree.value, tip, why),
+    );
     if (!kept.ok) return kept;
     const found = await differences(repository, tipTree.value, tree.value);
     if (!found.ok) return found;
@@ -175,6 +177,6 @@ export async function retire(repository: Repository, request: RetireRequest): An
   }
   const last = tip.value;
   if (!deleteBranch || last === undefined) return ok(saved);
-  const deleted = await repository.queue(() => deleteHeld(repository, request, last));
+  const deleted = await repository.refs.ofBranches([branch], () => deleteHeld(repository, request, last));
   return deleted.ok ? ok({ ...saved, ...deleted.value }) : deleted;
 }

@@ -15,7 +15,7 @@ export async function setAside(
   branch: string,
 ): Promise<Result<Rescued, VcsFailure>> {
   if (folder.path === repository.facts.top) return undoBegun(repository, folder.path);
-  return repository.queue(async (): Promise<Result<Rescued, VcsFailure>> => {
+  return repository.refs.alone(async (): Promise<Result<Rescued, VcsFailure>> => {
     const tree = await treeOf(repository, folder);
     if (!tree.ok) return tree;
     const found = await differences(repository, folder.base, tree.value);

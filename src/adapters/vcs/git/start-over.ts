@@ -127,7 +127,9 @@ export async function startOver(
   if (isClean && onto.value === base) return ok({ base });
   const kept = isClean
     ? undefined
-    : await repository.queue(() => keepLeft(repository, name, tree.value, base, head.value));
+    : await repository.refs.ofBranches([folder.branch], () =>
+        keepLeft(repository, name, tree.value, base, head.value),
+      );
   if (kept?.ok === false) return kept;
   const files = moveMade(repository, folder.path, tree.value, found.value);
   if (!files.ok) return files;

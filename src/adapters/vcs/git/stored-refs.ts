@@ -92,6 +92,11 @@ function createLook(): { look(folder: string): readonly Dirent[]; isAsBefore(fol
   };
 }
 
+/** Whether refs are kept in tables, all of which change at once, and not in files. */
+export function usesTables(common: string): boolean {
+  return lstatSync(join(common, "reftable"), { throwIfNoEntry: false }) !== undefined;
+}
+
 /** Opens the refs of a common directory. */
 export function openStoredRefs(common: string): StoredRefs {
   const packedPath = join(common, "packed-refs");
@@ -112,11 +117,9 @@ export function openStoredRefs(common: string): StoredRefs {
     return packed.text;
   };
 
-  const inTables = () => lstatSync(join(common, "reftable"), { throwIfNoEntry: false }) !== undefined;
-
   const inPacked = (ref: string): StoredRef => {
     // Refs in tables are no files; a branch that is missing here is there.
-    if (inTables()) return UNCLEAR;
+    if (usesTables(common)) return UNCLEAR;
     const text = packedText();
     const end = text.indexOf(` ${ref}\n`);
     if (end < 0) return { kind: "absent" };
@@ -167,7 +170,7 @@ export function openStoredRefs(common: string): StoredRefs {
   return {
     read,
     list(below) {
-      if (inTables()) return undefined;
+      if (usesTables(common)) return undefined;
       try {
         // The single files first: packing writes the list before it removes them.
         const alone = singleRefs(below);

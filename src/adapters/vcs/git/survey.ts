@@ -63,7 +63,7 @@ export async function rescueFolder(
   repository: Repository,
   { path, branch }: Pick<SurveyedFolder, "path" | "branch">,
 ): Promise<Result<string | undefined, VcsFailure>> {
-  return repository.queue(async (): Promise<Result<string | undefined, VcsFailure>> => {
+  return repository.refs.alone(async (): Promise<Result<string | undefined, VcsFailure>> => {
     const tip = await readRef(repository, headRef(branch));
     if (!tip.ok) return tip;
     const parent = tip.value ?? repository.facts.head;

@@ -36,7 +36,8 @@ export async function inThrowaway<T>(
   const made = await make(repository, path, commit);
   if (!made.ok) return made;
   try {
-    const put = tree === undefined ? made : await repository.queue(() => putTo(repository, { path }, tree));
+    const put =
+      tree === undefined ? made : await repository.refs.alone(() => putTo(repository, { path }, tree));
     return put.ok ? ok(await use()) : put;
   } finally {
     await clearAway(repository, path);
