@@ -295,4 +295,25 @@ export const REF_BUGS: readonly NamedBug[] = [
     swap: ["unborn === undefined ||", "unborn !== undefined ||"],
     by: { test: "test/cli/killed-in-phase-zero.test.ts", rule: "E180" },
   },
+  {
+    name: "two changes of one branch's refs go on at once",
+    file: "src/adapters/vcs/git/queue.ts",
+    symbol: "createRefQueue",
+    swap: ["Promise.all([lastAlone, ...before])", "Promise.all([lastAlone])"],
+    by: { test: "test/vcs/queue.test.ts", rule: "V114" },
+  },
+  {
+    name: "a look at all refs waits for none that change",
+    file: "src/adapters/vcs/git/queue.ts",
+    symbol: "createRefQueue",
+    swap: ["Promise.all([lastAlone, ...lasts.values()])", "Promise.all([lastAlone])"],
+    by: { test: "test/vcs/queue.test.ts", rule: "V114" },
+  },
+  {
+    name: "work that changes no file has its phase's folder looked at",
+    file: "src/adapters/vcs/git/land.ts",
+    symbol: "landJoined",
+    swap: ["check !== undefined || memory", "true || memory"],
+    by: { test: "test/vcs/side-by-side.test.ts", rule: "V115" },
+  },
 ];
