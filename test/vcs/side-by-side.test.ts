@@ -5,12 +5,17 @@ import { describe, expect, it, vi } from "vitest";
 import { findProgram } from "../../src/adapters/process/index.ts";
 import { type GitLab, landAll, must, openGitLab, openPhase, openTask } from "./lab.ts";
 
-/** Calls of git that put files into the folder of a task, and those that begin its branch, as patterns of a shell. */
+/** Calls of git that put files into the folder of a task, and those that begin or end its branch, as patterns of a shell. */
 const filling = (task: string) => `*"/worktrees/${task} "*" read-tree "*`;
+const retiring = (branch: string) => `*"update-ref -m espalier: retire ${branch} "*`;
 const beginning = (branch: string) => `*"update-ref -m espalier: begin ${branch} "*`;
 
-/** A `git` that waits with calls of one kind until it is let; its folder goes in front of PATH. */
-function slowFor(lab: GitLab, calls: string): { readonly path: string; isAtIt(): boolean; let(): void } {
+/** A `git` that waits with calls of one kind, or with their end, until it is let; its folder goes in front of PATH. */
+function slowFor(
+  lab: GitLab,
+  calls: string,
+  what: "call" | "end" = "call",
+): { readonly path: string; isAtIt(): boolean; let(): void } {
   const folder = join(lab.folder, "slow");
   mkdirSync(folder);
   const real = findProgram("git", { path: process.env["PATH"] });
@@ -19,8 +24,10 @@ function slowFor(lab: GitLab, calls: string): { readonly path: string; isAtIt():
   const script = [
     "#!/bin/sh",
     `case "$GIT_DIR $*" in ${calls})`,
+    what === "end" ? `  "${real.value}" "$@"; code=$?` : "",
     `  : > "${begun}"; n=0`,
-    `  while [ ! -e "${free}" ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done;;`,
+    `  while [ ! -e "${free}" ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done`,
+    what === "end" ? "  exit $code;;" : "  ;;",
     "esac",
     `exec "${real.value}" "$@"`,
     "",
@@ -100,6 +107,28 @@ describe("tasks that work side by side", () => {
     expect(numbers.map(n => lab.read(`${into.path}/${n}.txt`))).toEqual(numbers.map(n => `${n}\n`));
     const refs = lab.git("for-each-ref", "--format=%(refname)").trim().split("\n").toSorted();
     expect(refs).toEqual(["refs/espalier/base/phase/1-x", "refs/heads/main", "refs/heads/phase/1-x"]);
+  });
+
+  it("[V114] [V84] miss no ref that goes by us while it goes", async () => {
+    using lab = openGitLab();
+    const before = await lab.vcs();
+    const into = await openPhase(lab, before);
+    const one = await openTask(lab, before, 1);
+    // Nothing says any more that this branch is ours.
+    lab.git("update-ref", "-d", "refs/espalier/base/task/1");
+    const slow = slowFor(lab, retiring("task/1"), "end");
+    const vcs = await lab.vcs(slow.path);
+    expect(must(await vcs.gone())).toEqual([]);
+    const going = vcs.retire({ ...one, heldBy: [into.branch], deleteBranch: true });
+    try {
+      await vi.waitFor(() => expect(slow.isAtIt()).toBe(true), 30_000);
+      expect(lab.git("for-each-ref", "refs/heads/task/1")).toBe("");
+      expect(must(await vcs.gone())).toEqual([]);
+    } finally {
+      slow.let();
+    }
+    must(await going);
+    expect(must(await vcs.gone())).toEqual([]);
   });
 
   it("[V115] leave the branch's folder alone where their work changes no file", async () => {

@@ -11,10 +11,8 @@ const KINDS = { branch: "refs/heads", tag: "refs/tags", note: "refs/notes" } as 
 const FOLDERS = Object.values(KINDS);
 const MOST_OF_STASH = 16 * 1024 ** 2;
 
-/** Every ref there is, as far as it may be a person's. */
-async function refsNow({ git, storedRefs }: Repository): Answer<ReadonlyMap<string, string>> {
-  const stored = storedRefs.list(FOLDERS);
-  if (stored !== undefined) return ok(stored);
+/** Every ref there is, as far as it may be a person's, where only git can list them. */
+async function refsToldByGit({ git }: Repository): Answer<ReadonlyMap<string, string>> {
   const told = await git.text(["for-each-ref", "--format=%(objectname) %(refname)", ...FOLDERS]);
   if (!told.ok) return told;
   const lines = told.value.split("\n").map(line => line.split(" "));
@@ -50,25 +48,32 @@ function toldOf(ref: string, object: string): GoneRef[] {
 }
 
 /** Refs of people that were there when this was first asked and have gone since by no call of ours; each once. */
-export function goneRefs(repository: Repository): Answer<readonly GoneRef[]> {
+export async function goneRefs(repository: Repository): Answer<readonly GoneRef[]> {
+  // Read at once: no change of ours comes in between.
+  const stored = repository.storedRefs.list(FOLDERS);
+  if (stored !== undefined) return ok(missedAmong(repository, stored));
   return repository.refs.alone(async (): Answer<readonly GoneRef[]> => {
-    const now = await refsNow(repository);
-    if (!now.ok) return now;
-    const stashed = stashedNow(repository);
-    const known = repository.memory.keptRefs();
-    if (known === undefined) {
-      repository.memory.noteKept({ refs: othersOf(repository, now.value), stashed: stashed ?? new Map() });
-      return ok([]);
-    }
-    const gone: GoneRef[] = [];
-    for (const [ref, object] of known.refs) {
-      const is = now.value.get(ref);
-      if (is !== undefined) known.refs.set(ref, is === "" ? object : is);
-      else if (known.refs.delete(ref)) gone.push(...toldOf(ref, object));
-    }
-    for (const [object, name] of stashed === undefined ? [] : known.stashed)
-      if (stashed?.has(object) === false && known.stashed.delete(object))
-        gone.push({ kind: "stash", name, object });
-    return ok(gone);
+    const now = await refsToldByGit(repository);
+    return now.ok ? ok(missedAmong(repository, now.value)) : now;
   });
+}
+
+/** What is missed among the refs there are now; the first time nothing is. */
+function missedAmong(repository: Repository, now: ReadonlyMap<string, string>): GoneRef[] {
+  const stashed = stashedNow(repository);
+  const known = repository.memory.keptRefs();
+  if (known === undefined) {
+    repository.memory.noteKept({ refs: othersOf(repository, now), stashed: stashed ?? new Map() });
+    return [];
+  }
+  const gone: GoneRef[] = [];
+  for (const [ref, object] of known.refs) {
+    const is = now.get(ref);
+    if (is !== undefined) known.refs.set(ref, is === "" ? object : is);
+    else if (known.refs.delete(ref)) gone.push(...toldOf(ref, object));
+  }
+  for (const [object, name] of stashed === undefined ? [] : known.stashed)
+    if (stashed?.has(object) === false && known.stashed.delete(object))
+      gone.push({ kind: "stash", name, object });
+  return gone;
 }

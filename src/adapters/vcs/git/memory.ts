@@ -34,6 +34,8 @@ export interface Memory {
   /** What people keep here, as it was seen last; undefined where nobody has looked. */
   keptRefs(): KeptRefs | undefined;
   noteKept(kept: KeptRefs): void;
+  /** Refs are about to go by us: nobody misses them. Returns what takes that back. */
+  letGo(refs: readonly string[]): () => void;
   /** Where a ref stood when it was first looked at. */
   firstSeen(ref: string): string | undefined;
   /** One more attempt has landed: the branch went from one commit to another, with its work in `work`. */
@@ -134,8 +136,16 @@ export function createMemory(): Memory {
     noteKept(found) {
       kept = found;
     },
+    letGo(going) {
+      const released = going.flatMap(ref => {
+        const object = kept?.refs.get(ref);
+        return object !== undefined && kept?.refs.delete(ref) === true ? [[ref, object] as const] : [];
+      });
+      return () => {
+        for (const [ref, object] of released) kept?.refs.set(ref, object);
+      };
+    },
     movedRef(ref, from, to) {
-      if (to === undefined) kept?.refs.delete(ref);
       const known = refs.get(ref);
       if (known === undefined) return;
       if (known.tip !== undefined && known.tip !== from)

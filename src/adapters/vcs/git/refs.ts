@@ -106,8 +106,12 @@ export async function changeRefs(
     to === undefined ? `delete ${ref} ${from ?? none}` : `update ${ref} ${to} ${from ?? none}`,
   );
   const input = ["start", ...lines, "prepare", "commit", ""].join("\n");
+  const stay = repository.memory.letGo(changes.flatMap(({ ref, to }) => (to === undefined ? [ref] : [])));
   const done = await change(repository, ["update-ref", "-m", `espalier: ${why}`, "--stdin"], { input });
-  if (!done.ok) return done;
+  if (!done.ok) {
+    stay();
+    return done;
+  }
   for (const { ref, from, to } of changes) repository.memory.movedRef(ref, from, to);
   const settled = await settleNames(repository, moved);
   return settled.ok ? done : settled;
