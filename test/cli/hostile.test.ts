@@ -124,13 +124,14 @@ function fill(path: string): void {
   }
 }
 
-/** What the control socket answers to these bytes; empty when it closes the connection without a word. */
-function askRaw(path: string, bytes: string | Buffer): Promise<string> {
+/** All, or the first line, that the control socket answers to these bytes; empty when it closes the connection without a word. */
+function askRaw(path: string, bytes: string | Buffer, until: "close" | "line" = "close"): Promise<string> {
   return new Promise(resolve => {
     let answer = "";
     const socket = createConnection(path, () => socket.write(bytes));
     socket.on("data", chunk => {
       answer += chunk.toString();
+      if (until === "line" && answer.includes("\n")) socket.destroy();
     });
     socket.on("error", () => {});
     socket.on("close", () => resolve(answer));
@@ -160,7 +161,7 @@ describe.concurrent("the control socket", { timeout: 120_000 }, () => {
     }
     expect(await askRaw(path, "x".repeat(1_000_000))).toBe("");
     // Who decides has to show a word first; without it nothing is carried out.
-    expect(JSON.parse(await askRaw(path, '{"method":"force-phase","phase":"9"}\n'))).toEqual({
+    expect(JSON.parse(await askRaw(path, '{"method":"force-phase","phase":"9"}\n', "line"))).toEqual({
       show: expect.stringMatching(/^[\w-]{16}$/),
     });
     expect((await lab.ask("phase", "force", "9")).stderr).toContain("no phase 9 in this plan");
