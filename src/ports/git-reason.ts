@@ -17,6 +17,8 @@ export interface GitReasonArgs extends RefReasonArgs {
   /** Where finished phases go. */
   readonly "target-missing": { readonly branch: string };
   readonly "ref-gone": { readonly ref: string };
+  /** What was asked for as one cannot be a commit's name. */
+  readonly "commit-unnamed": { readonly name: string };
   readonly "branch-not-ours": { readonly branch: string };
   readonly "branch-in-the-way": { readonly branch: string; readonly wanted: string };
   /** `way` or the command `move` frees it. */

@@ -2,6 +2,9 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readingMonitor } from "../../src/host/monitor/reading.ts";
+import { findProject } from "../../src/host/project/project.ts";
+import { fail } from "../../src/ports/index.ts";
 import { ChangesShape } from "../../src/server/shapes/task.ts";
 import { attempt, openStage } from "./stage.ts";
 
@@ -39,6 +42,11 @@ describe("the changes of an attempt", () => {
       more: 0,
       problem: "--output=evil names no commit",
     });
+    // In the language of the project, also where a task's work is looked at.
+    const inKorean = readingMonitor({ ...findProject(stage.root), locale: "ko" }, process.env);
+    const korean = fail("--output=evil은 커밋의 이름이 아닙니다");
+    expect(await inKorean.changes("--output=evil")).toEqual(korean);
+    expect(await inKorean.work({ task: "T1.1", attempt: 2 }, "names")).toEqual(korean);
     const none = await stage.get("/api/changes?task=T1.1&attempt=3");
     expect(none.status).toBe(404);
     expect(await none.text()).toContain("left no commit");

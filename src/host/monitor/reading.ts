@@ -5,11 +5,19 @@ import { readEnd } from "../../adapters/file/index.ts";
 import { projectHome, readJoined } from "../../adapters/home/index.ts";
 import { attemptName } from "../../adapters/local/state-files.ts";
 import { openSqliteReader, STATE_NAMES } from "../../adapters/store/index.ts";
-import { changedFiles, openReading, rangeOfCommit } from "../../adapters/vcs/git/index.ts";
+import { changedFiles, type FileChange, openReading, rangeOfCommit } from "../../adapters/vcs/git/index.ts";
 import { settleBudget } from "../../budget/index.ts";
 import { configuredLocale } from "../../config/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { because, fail, ok, type Result, type Store, type StoreFailure } from "../../ports/index.ts";
+import {
+  because,
+  fail,
+  ok,
+  type Reason,
+  type Result,
+  type Store,
+  type StoreFailure,
+} from "../../ports/index.ts";
 import { shownRun } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
 import { VERSION } from "../package.ts";
@@ -51,6 +59,18 @@ function reopened(path: string): { store(): Result<Store | undefined, StoreFailu
       return opened;
     },
   };
+}
+
+/** What a commit changed. */
+async function changesOf(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  commit: string,
+): Promise<Result<readonly FileChange[], Reason>> {
+  const git = openReading(root, env);
+  if (!git.ok) return git;
+  const range = await rangeOfCommit(git.value, commit);
+  return range.ok ? changedFiles(git.value, range.value) : range;
 }
 
 function sentence(failure: StoreFailure): string {
@@ -135,10 +155,8 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
         : fail(reasonText(because("hub-not-known", {}), project.locale));
     },
     async changes(commit) {
-      const git = openReading(root, env);
-      if (!git.ok) return git;
-      const range = await rangeOfCommit(git.value, commit);
-      return range.ok ? changedFiles(git.value, range.value) : range;
+      const found = await changesOf(root, env, commit);
+      return found.ok ? found : fail(reasonText(found.failure, project.locale));
     },
     async work(wish, part) {
       const reading = read();
@@ -146,7 +164,7 @@ export function readingMonitor(project: Project, env: NodeJS.ProcessEnv): Readin
       const { stored, plan } = reading.value;
       const ground = { project, env, plan, file: stored.run.file, attempts: attemptsOf(stored.run.id) };
       const shown = await showWork(ground, wish, part);
-      if (!shown.ok) return fail(redact(shown.failure));
+      if (!shown.ok) return fail(redact(reasonText(shown.failure, project.locale)));
       const { patches } = shown.value;
       return ok({ ...shown.value, patches: patches.map(patch => patch && redact(patch)) });
     },

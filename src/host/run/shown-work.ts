@@ -9,8 +9,15 @@ import {
   standingWork,
 } from "../../adapters/vcs/git/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { type AttemptRow, EspalierError, fail, ok, type Result } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
+import {
+  type AttemptRow,
+  because,
+  EspalierError,
+  fail,
+  ok,
+  type Reason,
+  type Result,
+} from "../../ports/index.ts";
 import { findTaskFile, type Project } from "../project/project.ts";
 import { projectRepository } from "../session/repository.ts";
 import { landedAttempts, workAt } from "./task-work.ts";
@@ -38,7 +45,7 @@ export interface ShownWork extends FoundWork {
   readonly patches: readonly (string | undefined)[];
 }
 
-type Answer<T> = Promise<Result<T, string>>;
+type Answer<T> = Promise<Result<T, Reason>>;
 type Git = Repository["git"];
 type Found = FoundWork & { readonly range?: Range; readonly git?: Git };
 
@@ -60,13 +67,14 @@ async function standing({ project, env, file }: WorkGround, row: AttemptRow, bra
     const repository = await projectRepository(project, findTaskFile(project, project.root, file), env);
     const work = repository === undefined ? undefined : await standingWork(repository, branch, row.task);
     if (work === undefined || repository === undefined) return ok(NOTHING);
-    if (!work.ok) return fail(reasonText(work.failure.reason, "en"));
+    if (!work.ok) return fail(work.failure.reason);
     if (work.value === undefined) return ok(NOTHING);
     const { base: from, tree: to } = work.value;
     const { git } = repository;
     return ok({ state: "standing", attempt: row.number, commits: 0, others: 0, range: { from, to }, git });
   } catch (error) {
-    if (error instanceof EspalierError) return fail(error.message);
+    if (error instanceof EspalierError)
+      return fail(error.reason ?? because("said", { by: "system", text: error.message }));
     throw error;
   }
 }
@@ -98,8 +106,8 @@ async function ofCommits(git: Git, commits: readonly string[]): Answer<Found> {
     git.text(["merge-base", "--octopus", ...commits]),
     git.text(["merge-base", "--independent", ...commits]),
   ]);
-  if (!first.ok) return fail(reasonText(first.failure.reason, "en"));
-  if (!last.ok) return fail(reasonText(last.failure.reason, "en"));
+  if (!first.ok) return fail(first.failure.reason);
+  if (!last.ok) return fail(last.failure.reason);
   const apart = { ...NOTHING, state: "apart", commits: commits.length } as const;
   if (!commits.includes(first.value) || !commits.includes(last.value)) return ok(apart);
   const range = await rangeOfCommit(git, first.value);
@@ -107,7 +115,7 @@ async function ofCommits(git: Git, commits: readonly string[]): Answer<Found> {
   const { from } = range.value;
   const to = last.value;
   const all = await git.text(["rev-list", "--count", "--first-parent", to, `^${first.value}`, "--"]);
-  if (!all.ok) return fail(reasonText(all.failure.reason, "en"));
+  if (!all.ok) return fail(all.failure.reason);
   const others = Math.max(0, Number(all.value) + 1 - commits.length);
   return ok({ state: "landed", commit: to, commits: commits.length, others, range: { from, to } });
 }
@@ -122,9 +130,7 @@ async function ofPhase({ plan, attempts }: WorkGround, git: Git, label: string):
 /** How much of some work is read: every file with its patch, the files alone, or one file with its patch. */
 export type WorkPart = "all" | "names" | { readonly path: string };
 
-/**
- * What somebody has made, as files with their patches. Read beside whatever works on it. The failure is a sentence for people.
- */
+/** What somebody has made, as files with their patches. Read beside whatever works on it. */
 export async function showWork(ground: WorkGround, wish: WorkWish, part: WorkPart): Answer<ShownWork> {
   const opened = openReading(ground.project.root, ground.env);
   if (!opened.ok) return opened;

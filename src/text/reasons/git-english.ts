@@ -18,6 +18,7 @@ export const ENGLISH_GIT: CatalogueOf<GitReasonArgs> = {
   "target-missing": ({ branch }) =>
     `there is no branch ${branch}, where finished phases go; git reflog names the commit it stood at`,
   "ref-gone": ({ ref }) => `there is no ${ref}`,
+  "commit-unnamed": ({ name }) => `${name} names no commit`,
   "branch-not-ours": ({ branch }) =>
     `branch ${branch} is there already and was not made by Espalier; rename or remove it`,
   "branch-in-the-way": ({ branch, wanted }) =>

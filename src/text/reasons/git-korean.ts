@@ -21,6 +21,7 @@ export const KOREAN_GIT: CatalogueOf<GitReasonArgs> = {
   "target-missing": ({ branch }) =>
     `끝난 단계가 들어갈 ${branch} 브랜치가 없습니다. 있던 커밋은 git reflog에 나옵니다`,
   "ref-gone": ({ ref }) => `${withParticle(ref, "이/가")} 없습니다`,
+  "commit-unnamed": ({ name }) => `${withParticle(name, "은/는")} 커밋의 이름이 아닙니다`,
   "branch-not-ours": ({ branch }) =>
     `${branch} 브랜치가 이미 있고 Espalier가 만든 것이 아닙니다. 이름을 바꾸거나 지우세요`,
   "branch-in-the-way": ({ branch, wanted }) =>

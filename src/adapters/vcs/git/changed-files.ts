@@ -1,5 +1,4 @@
-import { fail, ok, type Result } from "../../../ports/index.ts";
-import { reasonText } from "../../../text/index.ts";
+import { because, fail, ok, type Reason, type Result } from "../../../ports/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { type Git, openGit, splitFields } from "./call.ts";
 import { diffText } from "./diff-text.ts";
@@ -53,16 +52,14 @@ function readChanges(fields: readonly string[]): FileChange[] {
   return [...files.values()];
 }
 
-/** What differs, in git's order: all of it, or what of it is at some paths. The failure is a sentence for people. */
+/** What differs, in git's order: all of it, or what of it is at some paths. */
 export async function changedFiles(
   { run }: Pick<Git, "run">,
   { from, to }: Range,
   paths: readonly string[] = [],
-): Promise<Result<readonly FileChange[], string>> {
+): Promise<Result<readonly FileChange[], Reason>> {
   const found = await run(["diff-tree", ...HOW, from, to, "--", ...paths]);
-  return found.ok
-    ? ok(readChanges(splitFields(found.value.stdout)))
-    : fail(reasonText(found.failure.reason, "en"));
+  return found.ok ? ok(readChanges(splitFields(found.value.stdout))) : fail(found.failure.reason);
 }
 
 /** The patch of each of these files, in their order; undefined behind the place where a very long text is cut. */
@@ -71,9 +68,9 @@ export async function patchesOf(
   { from, to }: Range,
   files: readonly FileChange[],
   paths: readonly string[] = [],
-): Promise<Result<readonly (string | undefined)[], string>> {
+): Promise<Result<readonly (string | undefined)[], Reason>> {
   const text = await diffText({ git }, from, to, paths);
-  if (!text.ok) return fail(reasonText(text.failure.reason, "en"));
+  if (!text.ok) return fail(text.failure.reason);
   // Within a patch no line begins like that: those of files have a sign in front.
   const sections = text.value.split(/^(?=diff --git )/m).filter(part => part !== "");
   let at = 0;
@@ -89,21 +86,23 @@ export async function patchesOf(
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
 
-/** What a commit changed against its first parent, or against nothing where it has none. The failure is a sentence for people. */
-export async function rangeOfCommit(git: Git, commit: string): Promise<Result<Range, string>> {
-  if (!COMMIT.test(commit)) return fail(`${commit} names no commit`);
+/** What a commit changed against its first parent, or against nothing where it has none. */
+export async function rangeOfCommit(git: Git, commit: string): Promise<Result<Range, Reason>> {
+  if (!COMMIT.test(commit)) return fail(because("commit-unnamed", { name: commit }));
   const parents = await git.text(["rev-list", "--parents", "--max-count=1", commit, "--"]);
-  if (!parents.ok) return fail(reasonText(parents.failure.reason, "en"));
+  if (!parents.ok) return fail(parents.failure.reason);
   const [, parent] = parents.value.split(" ");
   if (parent !== undefined) return ok({ from: parent, to: commit });
   const empty = await git.text(["hash-object", "-t", "tree", "--stdin"]);
-  return empty.ok ? ok({ from: empty.value, to: commit }) : fail(reasonText(empty.failure.reason, "en"));
+  return empty.ok ? ok({ from: empty.value, to: commit }) : fail(empty.failure.reason);
 }
 
-/** Git in the repository around a folder, for reading beside whatever works in it. The failure is a sentence for people. */
-export function openReading(root: string, env: NodeJS.ProcessEnv): Result<Git, string> {
+/** Git in the repository around a folder, for reading beside whatever works in it. */
+export function openReading(root: string, env: NodeJS.ProcessEnv): Result<Git, Reason> {
   const program = findProgram("git", { path: env["PATH"] });
-  if (!program.ok) return fail("git was not found");
+  if (!program.ok) return fail(because("no-git", {}));
   const trap = trapAround(root);
-  return trap === undefined ? ok(openGit({ program: program.value, root, env })) : fail(trap);
+  return trap === undefined
+    ? ok(openGit({ program: program.value, root, env }))
+    : fail(because("said", { by: "git", text: trap }));
 }
