@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultConfig } from "../../src/config/index.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import {
   type AttemptOutcome,
@@ -9,6 +10,7 @@ import {
   saturation,
   step,
 } from "../../src/run/index.ts";
+import { messagesFor } from "../../src/text/index.ts";
 import { agentSaid, inEnglish } from "../reasons.ts";
 import { readPage, spansOf, tableOf } from "./page.ts";
 
@@ -67,6 +69,26 @@ describe("docs/lead-mode.md", () => {
     ask();
     const told = [...page.matchAll(/^\$ espalier next\n(.+)$/gm)].map(([, answer]) => answer ?? "");
     expect(told.filter(answer => answer !== "STOP:CONTEXT_FULL")).toEqual(heard);
+  });
+
+  it("shows the prompt of a task as it is", () => {
+    const prompt = messagesFor("en").prompt({
+      task: "T1.1",
+      phase: "1",
+      title: "Model",
+      file: "TASKS.md",
+      line: 3,
+      learnings: ".espalier/memory/attempts/t1-1-a16012.1.md",
+      answer: ".espalier/attempts/t1-1-a16012.1.document.md",
+      signalId: "T1.1#shrzy",
+      kind: "worker",
+      verify: "test -s src/model.txt",
+      handover: "en",
+      attempt: 1,
+      maxAttempts: 10,
+    });
+    expect(defaultConfig().context.handover).toBe("repair");
+    expect(page).toContain(prompt);
   });
 
   it("tells the marks of saturation and the number of ids as they are", () => {

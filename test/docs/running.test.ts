@@ -22,6 +22,7 @@ const facts = {
   signalId: "T1.2#yjfa2",
   kind: "worker",
   verify: "test -s notes/two.md",
+  handover: "en",
   attempt: 1,
   maxAttempts: 10,
 } as const;
