@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { processIo } from "../../src/cli/io.ts";
+import { buildProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import { EXIT } from "../../src/ports/index.ts";
 import { openLab } from "../cli/lab.ts";
-import { type Block, blocksOf, readPage } from "./page.ts";
+import { type Block, blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/recipes.md");
 const of = (lang: string) => blocksOf(page).filter(block => block.lang === lang);
@@ -24,6 +26,14 @@ describe("README.md", () => {
     const args = ["--input-type=module", "-e", text.replace("espalier/plan", built)];
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect([stdout, stderr]).toEqual(["T1.1: Say hello\n", ""]);
+  });
+
+  it("has every command of the program in its table", () => {
+    const told = tableOf(readPage("README.md"), "command", "what for")
+      .flatMap(([commands = ""]) => spansOf(commands))
+      .map(span => span.replace(/^espalier /, "").split(/[ \\]/)[0]);
+    const all = buildProgram(processIo()).commands.map(command => command.name());
+    expect(all.filter(name => !told.includes(name))).toEqual([]);
   });
 
   it("lists the exit codes that there are", () => {
