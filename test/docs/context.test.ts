@@ -112,6 +112,8 @@ describe("docs/context.md", () => {
     const said = answer.slice(answer.indexOf("'") + 1, answer.indexOf("' |"));
     expect(answer).toContain((await context(lab, ["ack", "back"], { stdin: `${said}\n` })).stdout);
     expect(answer).toContain((await context(lab, ["teammates"])).stdout);
+    const undated = (text: string) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "DATE");
+    expect(undated(answer)).toContain(undated((await context(lab, [])).stdout));
     lab.write("mine.md", BEFORE.replace("Phase 2: IN_PROGRESS", "Phase 2: PAUSED"));
     const clash = await context(lab, ["publish", "GC", "mine.md", "--base", "1"]);
     const shown = clash.stderr
