@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readKeys } from "../../src/cli/views/watch-keys.ts";
 import { openLab } from "../cli/lab.ts";
+import { spansOf, tableOf } from "./page.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs");
 const TEXT = readFileSync(join(DOCS, "dashboard.md"), "utf8");
@@ -16,6 +18,14 @@ describe("docs/dashboard.md", () => {
     for (const flag of flags) expect(dashboard).toContain(flag);
     expect(run).toContain("--dashboard");
     expect(run).toContain("--port");
+  });
+
+  it("has every letter that is a key of watch in its table, and no other", () => {
+    const told = tableOf(TEXT.slice(TEXT.indexOf("## In the terminal")), "key").flatMap(([keys = ""]) =>
+      spansOf(keys),
+    );
+    const letters = [..."abcdefghijklmnopqrstuvwxyz"].filter(letter => readKeys(letter).length > 0);
+    expect(told.filter(key => /^[a-z]$/.test(key)).sort()).toEqual(letters);
   });
 
   it("shows pictures that are there and small", () => {
