@@ -4,7 +4,8 @@ import { processIo } from "../../src/cli/io.ts";
 import { addSummarize } from "../../src/cli/program-summary.ts";
 import { summaryWordsFor } from "../../src/cli/views/summary-words.ts";
 import { defaultRules, readContract, type SummaryLevel } from "../../src/summary/index.ts";
-import { readPage, spansOf, tableOf } from "./page.ts";
+import { openLab } from "../cli/lab.ts";
+import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";
 
 const page = readPage("docs/summaries.md");
 
@@ -17,6 +18,16 @@ describe("docs/summaries.md", () => {
         expect(Number(tokens)).toBe(defaultRules(locale)[Number(level) as SummaryLevel].tokens);
       }
     }
+  });
+
+  it("shows a level as it is printed", async () => {
+    const shown = blocksOf(page).find(({ lang }) => lang === "console")?.text ?? "";
+    const [command = "", ...rest] = shown.split("\n");
+    const [beginning = "", end = ""] = rest.join("\n").split("…\n");
+    const [, file = "", ...flags] = command.replace("$ espalier ", "").split(" ");
+    await using lab = openLab({ [file]: readPage(file) });
+    const { stdout } = await lab.ask("summarize", file, ...flags);
+    expect([stdout.slice(0, beginning.length), stdout.slice(-end.length)]).toEqual([beginning, end]);
   });
 
   it("lists exactly the flags", () => {
