@@ -1,7 +1,7 @@
 // Makes a fresh clone ready: installs what the lock file names and builds what is older than its sources.
 // Runs on any Node from 18 on; everything after it runs on the Node that the lock file brings.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -43,8 +43,11 @@ function bundledNode() {
   return Number(/^v(\d+)/.exec(version ?? "")?.[1] ?? 0);
 }
 
-const installed = join(root, "node_modules", ".package-lock.json");
-if (time(installed) < time(join(root, "package-lock.json")))
+const packages = join(root, "node_modules");
+const installed = join(packages, ".package-lock.json");
+// npm ci empties the folder first: through a link, as worktrees have it, that of another checkout.
+const isLink = lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+if (!isLink && time(installed) < time(join(root, "package-lock.json")))
   run(["ci", "--no-audit", "--no-fund"], "installing");
 if (Math.max(bundledNode(), Number(process.versions.node.split(".")[0])) < 24) {
   process.stderr.write(
