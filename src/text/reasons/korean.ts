@@ -252,7 +252,7 @@ export const KOREAN_REASONS: Catalogue = {
   "phase-behind": ({ branch, target, paths, path }) =>
     `그사이 ${target}에 커밋된 것 없이 ${withParticle(branch, "이/가")} 진행됨: 양쪽이 ${some(paths)} 파일을 바꿈; 서로 합쳐지도록 ${withParticle(target, "을/를")} 고쳐 커밋하고 이 단계의 태스크를 계속하게 하거나(espalier task resume ID), 이 실행이 끝난 뒤 ${path}에서 ${withParticle(target, "을/를")} 병합해 커밋하고 "espalier resume" 실행`,
   "copy-kept": ({ paths, path }) =>
-    `${path}의 ${some(paths)} 파일은 거기서 바뀐 대로 남음; 주 체크아웃의 것은 이제 다름; 거기서 지우면 다음 시도가 지금의 것을 받음`,
+    `${path}의 ${some(paths)} 파일은 거기서 바뀐 대로 남음; 메인 체크아웃의 것은 이제 다름; 거기서 지우면 다음 시도가 지금의 것을 받음`,
   "copy-dropped": ({ paths, path }) =>
     `${path}의 ${some(paths)} 파일은 이제 worktree.copy나 worktree.link가 가져오지 않지만 거기서 바뀌었으므로 남음; 필요 없으면 직접 지울 것`,
   "phase-not-brought": ({ branch, target, why }, tell) =>
@@ -262,7 +262,7 @@ export const KOREAN_REASONS: Catalogue = {
   "branch-rewritten": ({ branch, rescued }) =>
     `${branch}의 이력이 바뀌어 있었음; 바뀐 것은 ${rescued}에 있음`,
   "broken-before": ({ name, ...end }) =>
-    `${name}: 작업 전에도 실패합니다, ${ended(end)}; 주 체크아웃에서 고쳐 커밋한 뒤 태스크를 계속하게 하세요`,
+    `${name}: 작업 전에도 실패합니다, ${ended(end)}; 메인 체크아웃에서 고쳐 커밋한 뒤 태스크를 계속하게 하세요`,
   "phase-after-failed": ({ phase, why }, tell) =>
     `단계 ${phase} 종료, phase.after 실패: ${tell(why)}; 단계 결과는 그대로입니다`,
   "tests-missing": () =>

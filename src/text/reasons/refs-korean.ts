@@ -18,7 +18,7 @@ export const KOREAN_REFS: CatalogueOf<RefReasonArgs> = {
     const rewritten = `${branch}의 이력이 바뀜`;
     if (tasks.names.length === 0) return `${rewritten}; 바뀌기 전의 것은 ${kept}에 보관함`;
     if (kept === undefined) return `${rewritten}: 합쳐진 ${some(tasks)}의 작업이 빠져 있어 병합으로 되돌림`;
-    return `${rewritten}: 합쳐진 ${some(tasks)}의 작업이 빠짐; 되돌리려면 주 체크아웃에서 git merge ${kept}`;
+    return `${rewritten}: 합쳐진 ${some(tasks)}의 작업이 빠짐; 되돌리려면 메인 체크아웃에서 git merge ${kept}`;
   },
   "landed-gone": ({ branch, tasks, kept }) =>
     `${branch}: 합쳐진 ${some(tasks)}의 작업이 더는 없음. 되돌리려면 ${branch} 체크아웃에서 ${kept.map(one => `git merge ${one}`).join("; ")}, 다시 하려면 espalier task retry ${tasks.names.join(" ")}, 일부러 빼냈다면 git branch -D ${kept.join(" ")}`,
