@@ -54,4 +54,10 @@ describe("espalier help", () => {
     expect(plainPage(text)).toBe("# A\n\nSee b and d e.\n\n    echo [x](y)\n| `a\\|b` |\n");
     expect(plainPage(readFileSync("docs/running.md", "utf8"))).toContain("    $ espalier run --yes\n");
   });
+
+  it("[CL7] shows no comment of a page: a Korean one has the mark of its original below each heading", () => {
+    const text = "# A\n<!-- from a 1f -->\n\nb `<!-- c -->`\n\n```html\n<!-- d -->\n```\n";
+    expect(plainPage(text)).toBe("# A\n\nb <!-- c -->\n\n    <!-- d -->\n");
+    expect(plainPage(readFileSync("docs/ko/running.md", "utf8"))).not.toContain("<!--");
+  });
 });

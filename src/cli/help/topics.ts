@@ -48,7 +48,7 @@ function pageOf(name: string, locale: Locale): string | undefined {
   return readFileSync(locale !== "en" && existsSync(own) ? own : join(DOCS, `${name}.md`), "utf8");
 }
 
-/** A page as a terminal shows it: links by their words, pictures left out, code blocks as they are. */
+/** A page as a terminal shows it: links by their words, pictures and comments left out, code blocks as they are. */
 export function plainPage(markdown: string): string {
   let fence = "";
   let prose: string[] = [];
@@ -66,7 +66,7 @@ export function plainPage(markdown: string): string {
       end();
       fence = fence === "" ? mark : "";
     } else if (fence !== "") shown.push(`    ${line}`.trimEnd());
-    else if (!/^!\[[^\]]*\]\([^)]*\)$/.test(line)) prose.push(line);
+    else if (!/^!\[[^\]]*\]\([^)]*\)$|^<!--.*-->$/.test(line)) prose.push(line);
   }
   end();
   return shown.join("\n");
