@@ -45,4 +45,37 @@ describe("what worktrees are brought from the main checkout", () => {
     await lab.ask("task", "resume", "T1.1");
     expect((await lab.ask("resume", "--yes")).stdout).toContain("[DONE] T1.1\n");
   });
+
+  it("[V66] is no work that is saved before a folder goes, where the main checkout has the same", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": "worktree: { copy: [local.yaml, own.yaml], link: [data] }\nphase: { merge: auto }\n",
+      // A pattern for folders, as most are: git ignores no link by it.
+      ".gitignore": "data/\n",
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt; echo changed > own.yaml"] } }),
+    });
+    lab.write("local.yaml", "port: 1\n");
+    lab.write("own.yaml", "port: 1\n");
+    lab.write("data/file", "main's\n");
+    const ran = await lab.ask("run", "--yes");
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1")]);
+    const rescued = lab.git("branch", "--list", "--format=%(refname:short)", "espalier/rescue/*");
+    expect(lab.git("diff", "--name-only", `${rescued}^`, rescued)).toBe("own.yaml");
+  });
+
+  it("[V66] is counted and saved as little while the folder stays", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": "worktree: { link: [data] }\n",
+      ".gitignore": "data/\n",
+      "TASKS.md": tasksFile({ "1: a": { "T1.1": ["run: echo 1 > one.txt"] } }),
+    });
+    lab.write("data/file", "main's\n");
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
+    expect((await lab.ask("worktrees", "list")).stdout).toBe(
+      "phase/1-a  ../project-phase1-a\n  not merged\n",
+    );
+    await lab.ask("worktrees", "rescue");
+    const merged = await lab.ask("phase", "merge", "1");
+    expect(merged.stderr).not.toContain("espalier/rescue");
+    expect(lab.git("branch", "--list", "espalier/rescue/*")).toBe("");
+  });
 });

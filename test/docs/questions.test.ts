@@ -32,7 +32,7 @@ describe("README.md", () => {
     const told = tableOf(readPage("README.md"), "command", "what for")
       .flatMap(([commands = ""]) => spansOf(commands))
       .map(span => span.replace(/^espalier /, "").split(/[ \\]/)[0]);
-    const all = buildProgram(processIo()).commands.map(command => command.name());
+    const all = buildProgram(processIo(), () => {}).commands.map(command => command.name());
     expect(all.filter(name => !told.includes(name))).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ok, type Rescued, type Result, type RetireRequest, type VcsFailure } from "../../../ports/index.ts";
+import { standingAlone } from "./brought.ts";
 import { findAttempt } from "./commit.ts";
 import { knowing } from "./contained.ts";
 import { putEntryBack } from "./entry.ts";
@@ -15,7 +16,7 @@ import { moveOut } from "./move-out.ts";
 import { clearAway, clearHalfMade, noteIntent } from "./open-folder.ts";
 import { baseRef, changeRefs, headRef, isAncestor, isOfTask, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { differences, enter, treeOf } from "./snapshot.ts";
+import { enter } from "./snapshot.ts";
 import { hasSubmodules, MODULES, submodulesOf } from "./submodules.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -91,28 +92,27 @@ async function rescue(repository: Repository, request: RetireRequest, tip: strin
   const gitDir = gitDirOf(repository, path);
   const mayHold = gitDir !== undefined && hasSubmodules(gitDir);
   if (!loose.value && !mayHold) return ok({});
-  const tree = await treeOf(repository, { path });
-  if (!tree.ok) return tree;
   const tipTree = await repository.git.text(["rev-parse", `${tip}^{tree}`]);
   if (!tipTree.ok) return tipTree;
+  const standing = await standingAlone(repository, { path }, tipTree.value);
+  if (!standing.ok) return standing;
+  const { tree, found } = standing.value;
   const name = branch.replaceAll("/", "-");
   let saved: Rescued = {};
-  if (tree.value !== tipTree.value) {
+  if (tree !== tipTree.value) {
     const why = `what stood in ${basename(path)}`;
     const kept = await repository.refs.ofBranches([branch], () =>
-      keepAside(repository, name, tree.value, tip, why),
+      keepAside(repository, name, tree, tip, why),
     );
     if (!kept.ok) return kept;
-    const found = await differences(repository, tipTree.value, tree.value);
-    if (!found.ok) return found;
-    const files = moveMade(repository, path, tree.value, found.value);
+    const files = moveMade(repository, path, tree, found);
     if (!files.ok) return ok({ branch: kept.value, kept: saidIn(files.failure) });
     saved = { branch: kept.value, ...(files.value === undefined ? {} : { files: files.value }) };
   }
   const ignored = await newIgnored(repository, { path });
   if (!ignored.ok) return ignored;
   if (ignored.value.length === 0) return ok(saved);
-  const files = join(repository.rescueDir, `${basename(path)}-${tree.value.slice(0, 8)}`);
+  const files = join(repository.rescueDir, `${basename(path)}-${tree.slice(0, 8)}`);
   const filled = mayHold ? await submodulesOf(repository, gitDir, path, inFolder(gitDir, path)) : ok([]);
   if (!filled.ok) return filled;
   const isInner = filled.value.some(one => ignored.value.some(name => name.startsWith(`${one}/`)));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { standingAlone } from "./brought.ts";
 import { inProgress } from "./facts.ts";
 import { foldersBeside, isMadeHere, type KnownFolder } from "./folders.ts";
 import { keepAside } from "./keep.ts";
@@ -8,7 +9,6 @@ import { interruptedMove } from "./move.ts";
 import { ownBranches } from "./own-branches.ts";
 import { headRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { differences, treeOf } from "./snapshot.ts";
 
 /** One of our worktrees as it stands. */
 export interface SurveyedFolder {
@@ -28,9 +28,8 @@ export interface SurveyedFolder {
 async function changedIn(repository: Repository, { path, branch }: KnownFolder): Promise<number> {
   const tip = branch === undefined ? undefined : await readRef(repository, headRef(branch));
   if (tip?.ok !== true || tip.value === undefined || !existsSync(path)) return 0;
-  const tree = await treeOf(repository, { path });
-  const found = tree.ok ? await differences(repository, tip.value, tree.value) : tree;
-  return found.ok ? found.value.length : 0;
+  const standing = await standingAlone(repository, { path }, tip.value);
+  return standing.ok ? standing.value.found.length : 0;
 }
 
 /** The worktrees that were made here. */
@@ -67,13 +66,12 @@ export async function rescueFolder(
     const tip = await readRef(repository, headRef(branch));
     if (!tip.ok) return tip;
     const parent = tip.value ?? repository.facts.head;
-    const tree = await treeOf(repository, { path });
-    if (!tree.ok) return tree;
-    const found = await differences(repository, parent, tree.value);
-    if (!found.ok) return found;
-    if (found.value.length === 0) return ok(undefined);
+    const standing = await standingAlone(repository, { path }, parent);
+    if (!standing.ok) return standing;
+    const { tree, found } = standing.value;
+    if (found.length === 0) return ok(undefined);
     const name = branch === "" ? basename(path) : branch.replaceAll("/", "-");
-    return keepAside(repository, name, tree.value, parent, `what stood in ${basename(path)}`);
+    return keepAside(repository, name, tree, parent, `what stood in ${basename(path)}`);
   });
 }
 
