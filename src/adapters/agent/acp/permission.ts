@@ -5,7 +5,7 @@ import { decide, decisionOf, type Permissions, type Ruling } from "../permission
 import { toolTitle } from "../tool-calls.ts";
 import { callId } from "./announced.ts";
 import type { Current } from "./current.ts";
-import { commandOf, isOutside, kindOf, pathsOf, subjectOf, toolName } from "./told.ts";
+import { aboutOf, commandOf, isOutside, kindOf, pathsOf, subjectOf, toolName } from "./told.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
 export function questionOf(
@@ -17,9 +17,10 @@ export function questionOf(
   const told = text(call["title"]);
   // Some give a tool's arguments for a title.
   const named = told.startsWith("{") ? toolTitle(toolName(call), told) : told;
-  // A title may be what the model calls it; of a command all lines are shown.
-  const command = commandOf(call).trim().split(/\r?\n/).join(" ⏎ ");
-  const title = oneLine(command || named || kind, MOST_SHOWN);
+  // A title may be what the model calls it, or what its tool is called; of a command all lines are shown.
+  const name = oneLine(named || kind, MOST_SHOWN);
+  const whole = commandOf(call).trim() || `${name} ${aboutOf(call, cwd, name)}`.trim();
+  const title = oneLine(whole.split(/\r?\n/).join(" ⏎ "), MOST_SHOWN);
   const paths = pathsOf(call);
   const isFree = (path: string) => !isOutside(path, cwd) || writable.includes(resolve(cwd, path));
   return kind === "edit" && !paths.every(isFree) ? { kind: "other", title } : { kind, title };
