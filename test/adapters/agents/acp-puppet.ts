@@ -141,6 +141,10 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
     say("DONE");
     setTimeout(() => answer(id, { stopReason }), 50);
   },
+  /** Its login is refused once it is to work. */
+  late(id) {
+    refuse(id, -32000, "Please log in");
+  },
   noise(id) {
     process.stdout.write('Loading…\n{"jsonrpc":"2.0","method":\n[1,2,3]\n"hello"\n\n');
     send({ method: "_x/unknown", params: { any: 1 } });
@@ -194,6 +198,13 @@ const TURNS: Readonly<Record<string, (id: unknown, text: string) => void | Promi
   odd: id => answer(id, { stopReason: "whatever" }),
 };
 
+const LOGINS = [
+  { id: "web", name: "Sign in with Puppet", description: "Run `puppet login`\nin a terminal" },
+  { id: "key", name: "Use a key", description: null },
+  { id: "again", name: "Authentication" },
+  { name: 7 },
+];
+
 const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
   initialize({ id }) {
     if (behaviour === "silent") return;
@@ -202,11 +213,11 @@ const HANDLERS: Readonly<Record<string, (message: Message) => void>> = {
     answer(id, {
       protocolVersion: behaviour === "future" ? 2 : 1,
       agentCapabilities: behaviour === "forgets" ? {} : { loadSession: true, sessionCapabilities },
-      authMethods: [],
+      authMethods: behaviour === "offers" || behaviour === "late" ? LOGINS : [],
     });
   },
   "session/new"({ id }) {
-    if (behaviour === "auth") return refuse(id, -32000, "Authentication required");
+    if (behaviour === "auth" || behaviour === "offers") return refuse(id, -32000, "Authentication required");
     const older = {
       models: {
         currentModelId: "small",

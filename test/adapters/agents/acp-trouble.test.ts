@@ -129,6 +129,13 @@ describe("an agent that does not speak the protocol", () => {
   });
 
   it.each([
+    ["offers", "Authentication required: Sign in with Puppet (Run `puppet login`); Use a key"],
+    ["late", "Please log in: Sign in with Puppet (Run `puppet login`); Use a key; Authentication"],
+  ])("[AC58] %s: names the logins that it offers, but for what it said already", async (behaviour, said) => {
+    expect((await once(behaviour)).failure?.message).toBe(`puppet: ${said}`);
+  });
+
+  it.each([
     ["echo 'error: unknown option --acp' >&2; exit 2", "exit", true, "error: unknown option --acp"],
     ["read hello; echo 'Not logged in. Run: newcomer login' >&2; exit 1", "auth", false, "Not logged in."],
     ["read hello; exit 4", "exit", true, "exit code 4 (its process ended before a session was open)"],

@@ -1,21 +1,39 @@
 import type { AgentFailure } from "../../../ports/index.ts";
 import type { ProcessEnd } from "../../process/index.ts";
 import { complaintFailure } from "../complaint.ts";
-import { amount, type Fields, fields, text } from "../fields.ts";
+import { amount, type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { lastOwnLine, tellingLine } from "../telling-line.ts";
 import { killedBy } from "../turns.ts";
 
 /** The protocol's code for "log in first". */
 const AUTH_REQUIRED = -32_000;
 
-/** What an error answer means. */
-export function answerFailure(agent: string, error: unknown): AgentFailure {
+/** Logins that are told, and characters of each. */
+const MOST_LOGINS = 4;
+const MOST_LOGIN = 120;
+
+/** The ways to log in that a hello offers, as an agent names them. */
+export function loginsIn(hello: Fields): readonly string[] {
+  return list(hello["authMethods"])
+    .map(fields)
+    .map(({ name, description }) => {
+      const how = oneLine(text(description), MOST_LOGIN);
+      return `${oneLine(text(name), MOST_LOGIN)}${how === "" ? "" : ` (${how})`}`.trim();
+    })
+    .filter(login => login !== "")
+    .slice(0, MOST_LOGINS);
+}
+
+/** What an error answer means; where a login is missing, `logins` are those that the agent offers. */
+export function answerFailure(agent: string, error: unknown, logins: readonly string[] = []): AgentFailure {
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   const facts = fields(data);
   const details = text(facts["details"]) || text(facts["message"]) || text(data);
   const said = [text(message), details].filter(part => part !== "").join(": ");
   if (code === AUTH_REQUIRED && !looksLikeService(said)) {
-    return { kind: "auth", message: `${agent}: ${said || "login required"}`, retryable: false };
+    const others = logins.filter(login => !said.includes(login)).join("; ");
+    const message = [agent, said || "login required", others].filter(part => part !== "").join(": ");
+    return { kind: "auth", message, retryable: false };
   }
   const status = amount(facts["status"]) ?? amount(facts["statusCode"]) ?? amount(code);
   return complaintFailure({ agent, said, status, code: text(facts["errorKind"]) }, Date.now());

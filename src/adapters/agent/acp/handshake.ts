@@ -2,7 +2,7 @@ import type { ClientContext, NewSessionRequest } from "@agentclientprotocol/sdk"
 import { type AgentFailure, fail, ok, type Result, type SessionRequest } from "../../../ports/index.ts";
 import { amount, type Fields, fields, list, oneLine, text } from "../fields.ts";
 import type { AgentSettings } from "../settings.ts";
-import { answerFailure, isAnswer } from "./failure.ts";
+import { answerFailure, isAnswer, loginsIn } from "./failure.ts";
 
 /** The version of the protocol spoken here. */
 const PROTOCOL_VERSION = 1;
@@ -32,6 +32,8 @@ export interface Agreement {
   readonly resumed: boolean;
   /** Whether it says that it can go on with a conversation of an earlier process. */
   readonly resumes: boolean;
+  /** The ways to log in that it offers. */
+  readonly logins: readonly string[];
 }
 
 /** Says hello and opens a session, or goes on with an earlier one. */
@@ -40,6 +42,7 @@ export async function shakeHands(
   options: HandshakeOptions,
 ): Promise<Result<Agreement, AgentFailure>> {
   const { agent, settings } = options;
+  let logins: readonly string[] = [];
   try {
     const hello = await to.request("initialize", {
       protocolVersion: PROTOCOL_VERSION,
@@ -56,6 +59,7 @@ export async function shakeHands(
           : `${agent} speaks version ${spoken} ${what}, not ${PROTOCOL_VERSION}`;
       return fail({ kind: "protocol", message, retryable: false });
     }
+    logins = loginsIn(fields(hello));
     const can = hello.agentCapabilities;
     const opened = await openSession(to, options, {
       resume: can?.sessionCapabilities?.resume != null,
@@ -76,9 +80,9 @@ export async function shakeHands(
       if (problem === undefined) continue;
       return fail({ kind: "unsuitable", message: `${agent} ${problem}`, retryable: false });
     }
-    return ok(opened);
+    return ok({ ...opened, logins });
   } catch (error) {
-    return fail((isAnswer(error) ? undefined : options.died()) ?? answerFailure(agent, error));
+    return fail((isAnswer(error) ? undefined : options.died()) ?? answerFailure(agent, error, logins));
   }
 }
 
@@ -97,7 +101,7 @@ interface Offer {
   readonly modes: readonly Choice[];
 }
 
-interface Opened extends Agreement {
+interface Opened extends Omit<Agreement, "logins"> {
   readonly offer: Offer;
 }
 

@@ -187,7 +187,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
             : undefined),
         async (error: unknown) =>
           isAnswer(error) || to.death() === undefined
-            ? answerFailure(agent, error)
+            ? answerFailure(agent, error, agreed?.agreement.logins)
             : deathFailure(agent, await to.ended, to.errors()),
       );
     const first = await Promise.race([
