@@ -78,6 +78,23 @@ describe("a state taken back", () => {
     ]);
   });
 
+  it("[L181] what was put off or given up there and is done here is done there", () => {
+    const later = BEADS.replace('"closed"', '"pinned"');
+    const beads = imported(later, "-").text.replaceAll("[skip]", "[x]");
+    const { changes, bytes, ahead } = exported(later, "-", beads);
+    expect(changes).toEqual(
+      [...later.matchAll(/"id":"([^"]+)"[^\n]*"(?:pinned|deferred)"/g)].map(([, id]) => ({ id, to: "done" })),
+    );
+    expect(ahead).toEqual([]);
+    expect(imported(textOf(bytes), "-").text).toBe(beads);
+    const master = imported(MASTER, "-").text.replace("[skip]", "[x]");
+    expect(textOf(exported(MASTER, "-", master).bytes)).toBe(MASTER.replace('"cancelled"', '"done"'));
+    // What GitHub has closed is closed, whatever for.
+    expect(exported(ISSUES, "-", imported(ISSUES, "-").text.replaceAll("[skip]", "[x]")).commands).toEqual(
+      [],
+    );
+  });
+
   it("[L87] tells GitHub by commands that are words", () => {
     const text = ticked(imported(ISSUES, "-").text, ["github:12"]).replace("[ ] T1.4", "[skip] T1.4");
     const { bytes, commands } = exported(ISSUES, "-", text);
@@ -126,12 +143,14 @@ describe("a state taken back", () => {
         }),
         given => {
           const line = (done: boolean) => (one: (typeof given)[number], at: number) =>
-            `{"id":${one.space}${at + 1}, "x": ${JSON.stringify(one.extra)},${one.space}"title": "t", "status":${one.space}"${done && one.becomes && one.status !== "done" && one.status !== "deferred" ? "done" : one.status}"}`;
+            `{"id":${one.space}${at + 1}, "x": ${JSON.stringify(one.extra)},${one.space}"title": "t", "status":${one.space}"${done && one.becomes ? "done" : one.status}"}`;
           const all = (done: boolean) => `{"tasks": [${given.map(line(done)).join(",\n")}]}`;
-          const origins = given.flatMap(({ becomes, status: was }, at) =>
-            becomes && was !== "deferred" ? [`task-master:${at + 1}`] : [],
+          const origins = given.flatMap(({ becomes }, at) => (becomes ? [`task-master:${at + 1}`] : []));
+          const ours = imported(all(false), "-").text.replaceAll(
+            /\[skip\] (T1\.(\d+))/g,
+            (box, id, number) => (given[number - 1]?.becomes === true ? `[x] ${id}` : box),
           );
-          const { bytes } = exported(all(false), "-", ticked(imported(all(false), "-").text, origins));
+          const { bytes } = exported(all(false), "-", ticked(ours, origins));
           expect(textOf(bytes)).toBe(all(true));
         },
       ),

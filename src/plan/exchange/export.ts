@@ -38,16 +38,17 @@ export function exportStatus(source: Uint8Array, foreign: Foreign, ours: Plan, a
   const changes: StatusChange[] = [];
   const ahead: string[] = [];
   const unsaid: string[] = [];
+  const isGitHub = foreign.kind === "github";
   for (const { id, done, skip } of foreign.tasks) {
     const state = states.get(originOf(foreign.kind, id));
     states.delete(originOf(foreign.kind, id));
-    const isEnded = done || skip === true;
+    // What was put off or given up there may be done here all the same; GitHub has closed it already.
+    const isEnded = done || (skip === true && (state !== "done" || isGitHub));
     if (state === "open" && isEnded) ahead.push(id);
     else if (state === undefined || state === "open" || isEnded) continue;
     else if (state === "left-out" && !SAYS_LEFT_OUT.has(foreign.kind)) unsaid.push(id);
     else changes.push({ id, to: state });
   }
-  const isGitHub = foreign.kind === "github";
   return {
     changes,
     bytes: isGitHub ? undefined : changed(source, foreign.kind, changes, at),
