@@ -40,6 +40,16 @@ export interface NewsArgs extends StateNewsArgs {
     readonly why: "redirects" | "no-answer" | "no-time" | "malformed" | "names-user" | "no-token" | "unset";
   };
   readonly "notice-forbidden": { readonly at: string; readonly address: string };
+  /** Why nothing of a run can be sent to a collector: which standard variable says what is not heeded here. */
+  readonly "telemetry-setting": {
+    readonly signal: "traces" | "metrics";
+    readonly why: "exporter" | "grpc" | "address" | "headers";
+  };
+  readonly "telemetry-unsent": {
+    readonly at: string;
+    readonly why: "no-answer" | "no-time" | { readonly rejected: number };
+  };
+  readonly "spans-lost": { readonly spans: number };
 
   // What a loss of power left of a repository; `kept` is the folder where it lies.
   readonly "objects-cut": { readonly objects: number; readonly kept: string };

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { readTelemetry } from "../../src/adapters/telemetry/index.ts";
+import { reasonText } from "../../src/text/index.ts";
 
 describe("the standard variables", () => {
   const read = (env: Readonly<Record<string, string>>, isWanted = true) =>
     readTelemetry(env, isWanted, "1.2.3");
   const found = (env: Readonly<Record<string, string>>, isWanted = true) => {
     const settings = read(env, isWanted);
-    return settings.ok ? settings.value : settings.failure;
+    return settings.ok ? settings.value : reasonText(settings.failure, "en");
   };
 
   it("[OT6] say where each signal goes, with what, and for how long", () => {
@@ -53,6 +54,22 @@ describe("the standard variables", () => {
     ],
   ] as const)("[OT6] %j", (env, told) => {
     expect(found(env)).toEqual(told);
+  });
+
+  it.each([
+    [{ OTEL_TRACES_EXPORTER: "console" }, "OTEL_TRACES_EXPORTER에는 otlp와 none만 쓸 수 있습니다"],
+    [
+      { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "ftp://x" },
+      "메트릭을 보낼 주소가 사용자 이름 없는 http 또는 https 주소가 아닙니다",
+    ],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: "a b=c" }, "OTEL_EXPORTER_OTLP_HEADERS에 헤더가 아닌 것이 있습니다"],
+    [
+      { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+      "OTLP는 HTTP로만 보냅니다: OTEL_EXPORTER_OTLP_PROTOCOL=http/json으로 두세요. 포트는 보통 4318입니다",
+    ],
+  ])("[OT6] what they say and is not heeded is told in Korean as well: %j", (env, told) => {
+    const settings = read(env as Record<string, string>);
+    expect(settings.ok ? undefined : reasonText(settings.failure, "ko")).toBe(told);
   });
 
   it("[OT1] without the wish one signal may be asked for by its name", () => {

@@ -10,8 +10,9 @@ import {
 } from "../../src/adapters/telemetry/index.ts";
 import { type Span, sendOtlp, tracesJson } from "../../src/adapters/telemetry/otlp.ts";
 import type { Target } from "../../src/adapters/telemetry/settings.ts";
-import type { AttemptRow, Order, RunEvent } from "../../src/ports/index.ts";
+import type { AttemptRow, Order, Reason, RunEvent } from "../../src/ports/index.ts";
 import { attemptRow } from "../../src/testing/store-rows.ts";
+import { reasonText } from "../../src/text/index.ts";
 import { ManualClock } from "../engine/manual-clock.ts";
 
 const NEVER = new AbortController().signal;
@@ -55,6 +56,8 @@ function traces(content: boolean, rows: readonly AttemptRow[] = []) {
 
 const call = (state: "started" | "done" | "failed") =>
   ({ type: "tool", id: "c1", kind: "execute", title: "curl -H hunter2hunter2", state }) as const;
+
+const words = (said: string | Reason) => (typeof said === "string" ? said : reasonText(said, "en"));
 
 describe("spans", () => {
   it("[OT2] a tool call hangs on its attempt, and its words stay here", () => {
@@ -246,8 +249,8 @@ describe("what is sent", () => {
     const { bodies, target } = await listenTo([], answer);
     const done = await sendOtlp(target, {}, NEVER);
     const host = new URL(target.url).host;
-    expect(done).toEqual(
-      said === undefined ? { ok: true, value: undefined } : { ok: false, failure: `${host}: ${said}` },
+    expect(done.ok ? undefined : words(done.failure)).toEqual(
+      said === undefined ? undefined : `${host}: ${said}`,
     );
     expect(bodies).toHaveLength(1);
   });
@@ -261,7 +264,7 @@ describe("what is sent", () => {
       clock: new ManualClock(),
       figures: createFigures(0, "delta"),
       gauges: () => [],
-      onProblem: said => problems.push(said),
+      onProblem: said => problems.push(words(said)),
     });
     return { exporter, problems };
   }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports/index.ts";
+import { because, type Clock, type Reason } from "../../ports/index.ts";
 import type { Figures } from "./figures.ts";
 import { type Metric, metricsJson, type Span, sendOtlp, tracesJson } from "./otlp.ts";
 import type { Target, TelemetrySettings } from "./settings.ts";
@@ -10,7 +10,7 @@ export interface ExporterOptions {
   /** How things stand, beside what was counted. */
   readonly gauges: (atMs: number) => readonly Metric[];
   /** Called once in all. */
-  readonly onProblem: (said: string) => void;
+  readonly onProblem: (said: string | Reason) => void;
 }
 
 /** Sends spans in batches and figures in intervals; holds nothing up. */
@@ -32,7 +32,7 @@ export function createExporter({ settings, clock, figures, gauges, onProblem }: 
   let spansOnTheirWay: Promise<void> | undefined;
   let figuresOnTheirWay: Promise<void> | undefined;
 
-  const problem = (said: string): void => {
+  const problem = (said: string | Reason): void => {
     if (isTold) return;
     isTold = true;
     onProblem(said);
@@ -50,7 +50,7 @@ export function createExporter({ settings, clock, figures, gauges, onProblem }: 
     cancelSpans?.();
     cancelSpans = undefined;
     if (traces !== undefined) spansOnTheirWay ??= drain(traces);
-    if (lost > 0) problem(`${lost} spans were too many at once`);
+    if (lost > 0) problem(because("spans-lost", { spans: lost }));
     lost = 0;
   };
   const tellFigures = async (target: Target): Promise<void> => {

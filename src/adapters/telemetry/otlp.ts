@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { fail, ok, type Result } from "../../ports/index.ts";
+import { because, fail, ok, type Reason, type ReasonArgs, type Result } from "../../ports/index.ts";
 import { OWN } from "./names.ts";
 import type { Target } from "./settings.ts";
 
@@ -153,13 +153,16 @@ async function rejectedOf(response: Response): Promise<number> {
   }
 }
 
+/** Why a request was not taken: its own words, such as a status, where there are no others. */
+type Why = ReasonArgs["telemetry-unsent"]["why"] | { readonly said: string };
+
 const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 async function post(
   target: Target,
   body: string | Uint8Array<ArrayBuffer>,
   over: AbortSignal,
-): Promise<Result<void, { why: string; again: boolean; pause: number }>> {
+): Promise<Result<void, { why: Why; again: boolean; pause: number }>> {
   try {
     const response = await fetch(target.url, {
       method: "POST",
@@ -175,19 +178,23 @@ async function post(
     });
     if (response.ok) {
       const rejected = await rejectedOf(response);
-      return rejected === 0 ? ok(undefined) : fail({ why: `${rejected} rejected`, again: false, pause: 0 });
+      return rejected === 0 ? ok(undefined) : fail({ why: { rejected }, again: false, pause: 0 });
     }
     await response.body?.cancel();
     return fail({
-      why: `HTTP ${response.status}`,
+      why: { said: `HTTP ${response.status}` },
       again: AGAIN.has(response.status),
       pause: askedPause(response),
     });
   } catch (error) {
-    if (over.aborted) return fail({ why: "no time was left", again: false, pause: 0 });
+    if (over.aborted) return fail({ why: "no-time", again: false, pause: 0 });
     const { name, cause } = error as Error;
     const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-    return fail({ why: name === "TimeoutError" ? "no answer" : (code ?? name), again: true, pause: 0 });
+    return fail({
+      why: name === "TimeoutError" ? "no-answer" : { said: code ?? name },
+      again: true,
+      pause: 0,
+    });
   }
 }
 
@@ -196,14 +203,20 @@ export async function sendOtlp(
   target: Target,
   request: object,
   over: AbortSignal,
-): Promise<Result<void, string>> {
+): Promise<Result<void, string | Reason>> {
   const text = JSON.stringify(request);
   const body = target.gzip ? new Uint8Array(await zipped(text)) : text;
   for (let tried = 1; ; tried++) {
     const done = await post(target, body, over);
     if (done.ok) return done;
     const { why, again, pause } = done.failure;
-    if (!again || tried === TRIES) return fail(`${new URL(target.url).host}: ${why}`);
+    const at = new URL(target.url).host;
+    if (!again || tried === TRIES)
+      return fail(
+        typeof why === "object" && "said" in why
+          ? `${at}: ${why.said}`
+          : because("telemetry-unsent", { at, why }),
+      );
     await wait(Math.max(pause, PAUSE * tried), undefined, { signal: over }).catch(() => {});
   }
 }

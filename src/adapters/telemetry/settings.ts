@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../../ports/index.ts";
+import { because, fail, ok, type Reason, type ReasonArgs, type Result } from "../../ports/index.ts";
 
 /** Where one signal goes. */
 export interface Target {
@@ -65,33 +65,31 @@ function pairs(text: string | undefined): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-function addressOf(env: Env, signal: Signal): Result<string, string> {
+function refused(signal: Signal, why: ReasonArgs["telemetry-setting"]["why"]): Result<never, Reason> {
+  return fail(because("telemetry-setting", { signal, why }));
+}
+
+function addressOf(env: Env, signal: Signal): Result<string, Reason> {
   const own = setting(env, `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`);
   const base = setting(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? "http://localhost:4318";
   const url = URL.parse(own ?? `${base.replace(/\/$/, "")}/v1/${signal}`);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  if (url === null || !isWeb || url.username !== "" || url.password !== "")
-    return fail(`the endpoint for ${signal} is no http or https address without a user`);
+  if (url === null || !isWeb || url.username !== "" || url.password !== "") return refused(signal, "address");
   return ok(url.href);
 }
 
 /** Whether and where a signal goes; undefined for nowhere. */
-function targetOf(env: Env, signal: Signal, isWanted: boolean): Result<Target | undefined, string> {
-  const variable = `OTEL_${signal.toUpperCase()}_EXPORTER`;
-  const exporter = setting(env, variable) ?? (isWanted ? "otlp" : "none");
+function targetOf(env: Env, signal: Signal, isWanted: boolean): Result<Target | undefined, Reason> {
+  const exporter = setting(env, `OTEL_${signal.toUpperCase()}_EXPORTER`) ?? (isWanted ? "otlp" : "none");
   if (exporter === "none") return ok(undefined);
-  if (exporter !== "otlp") return fail(`${variable} may be otlp or none`);
-  if (ofSignal(env, signal, "PROTOCOL") === "grpc")
-    return fail(
-      "OTLP is spoken over HTTP: set OTEL_EXPORTER_OTLP_PROTOCOL=http/json, and the port is most often 4318",
-    );
+  if (exporter !== "otlp") return refused(signal, "exporter");
+  if (ofSignal(env, signal, "PROTOCOL") === "grpc") return refused(signal, "grpc");
   const url = addressOf(env, signal);
   if (!url.ok) return url;
   const headers = pairs(ofSignal(env, signal, "HEADERS"));
   const isHeader = ([name, value]: readonly [string, string]) =>
     /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value);
-  if (!Object.entries(headers).every(isHeader))
-    return fail("OTEL_EXPORTER_OTLP_HEADERS holds what is no header");
+  if (!Object.entries(headers).every(isHeader)) return refused(signal, "headers");
   const timeoutMs = Number(ofSignal(env, signal, "TIMEOUT") ?? 10_000);
   return ok({
     url: url.value,
@@ -116,7 +114,7 @@ export function readTelemetry(
   env: Env,
   isWanted: boolean,
   version: string,
-): Result<TelemetrySettings | undefined, string> {
+): Result<TelemetrySettings | undefined, Reason> {
   if (setting(env, "OTEL_SDK_DISABLED")?.toLowerCase() === "true") return ok(undefined);
   const traces = targetOf(env, "traces", isWanted);
   const metrics = targetOf(env, "metrics", isWanted);

@@ -66,7 +66,7 @@ export async function projectTelemetry(
   const { createExporter, createFigures, createTraces, isSampled, readTelemetry } = await import(
     "../../adapters/telemetry/index.ts"
   );
-  const problem = (said: string) => warn(because("not-told", { notifier: "telemetry", said }));
+  const problem = (said: string | Reason) => warn(because("not-told", { notifier: "telemetry", said }));
   const read = readTelemetry(env, session.project.config.telemetry === "otlp", VERSION);
   if (!read.ok) problem(read.failure);
   if (!read.ok || read.value === undefined) return undefined;

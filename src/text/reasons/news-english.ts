@@ -65,6 +65,18 @@ export const ENGLISH_NEWS: CatalogueOf<NewsArgs> = {
   "settings-unread": ({ files }) =>
     `secrets are not masked that stand in ${files.map(unread).join(", ")}: put what is secret into a small .env, or into the environment`,
   "notice-failed": ({ at, why }) => (why === "unset" ? `${at} is not set` : `${at}: ${NOT_TOLD[why]}`),
+  "telemetry-setting": ({ signal, why }) => {
+    if (why === "exporter") return `OTEL_${signal.toUpperCase()}_EXPORTER may be otlp or none`;
+    if (why === "headers") return "OTEL_EXPORTER_OTLP_HEADERS holds what is no header";
+    return why === "address"
+      ? `the endpoint for ${signal} is no http or https address without a user`
+      : "OTLP is spoken over HTTP: set OTEL_EXPORTER_OTLP_PROTOCOL=http/json, and the port is most often 4318";
+  },
+  "telemetry-unsent": ({ at, why }) => {
+    if (typeof why !== "string") return `${at}: ${why.rejected} rejected`;
+    return `${at}: ${why === "no-answer" ? "no answer" : NOT_TOLD[why]}`;
+  },
+  "spans-lost": ({ spans }) => `${spans} spans were too many at once`,
   "notice-forbidden": ({ at, address }) => `${at}: ${address} is not allowed`,
   "held-before": () =>
     'a person held the run back before the last process died: "h" in "espalier watch" lets it go on',

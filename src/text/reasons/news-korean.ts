@@ -62,6 +62,18 @@ export const KOREAN_NEWS: CatalogueOf<NewsArgs> = {
     `${files.map(unread).join(", ")}에 있는 비밀은 가려지지 않습니다: 비밀은 작은 .env나 환경 변수에 두세요`,
   "notice-failed": ({ at, why }) =>
     why === "unset" ? `${withParticle(at, "이/가")} 설정되지 않았습니다` : `${at}: ${NOT_TOLD[why]}`,
+  "telemetry-setting": ({ signal, why }) => {
+    if (why === "exporter") return `OTEL_${signal.toUpperCase()}_EXPORTER에는 otlp와 none만 쓸 수 있습니다`;
+    if (why === "headers") return "OTEL_EXPORTER_OTLP_HEADERS에 헤더가 아닌 것이 있습니다";
+    return why === "address"
+      ? `${signal === "traces" ? "트레이스를" : "메트릭을"} 보낼 주소가 사용자 이름 없는 http 또는 https 주소가 아닙니다`
+      : "OTLP는 HTTP로만 보냅니다: OTEL_EXPORTER_OTLP_PROTOCOL=http/json으로 두세요. 포트는 보통 4318입니다";
+  },
+  "telemetry-unsent": ({ at, why }) => {
+    if (typeof why !== "string") return `${at}: ${why.rejected}개가 거부되었습니다`;
+    return `${at}: ${why === "no-answer" ? "응답이 없습니다" : NOT_TOLD[why]}`;
+  },
+  "spans-lost": ({ spans }) => `한꺼번에 너무 많아 스팬 ${spans}개를 보내지 못했습니다`,
   "notice-forbidden": ({ at, address }) => `${at}: ${address}에는 보내지 않습니다`,
   "held-before": () =>
     '이전 프로세스가 끝나기 전에 사용자가 실행을 멈춰 두었습니다: "espalier watch"에서 "h"로 계속합니다',
