@@ -74,10 +74,21 @@ const ASIDE: ReadonlySet<AgentProblem> = new Set([
   "cancelled",
 ]);
 
+/** Reasons of our own that say no more of it. */
+const ASIDE_CODES: ReadonlySet<Reason["code"]> = new Set([
+  "out-of-quota",
+  "machine-lost",
+  "keys-withheld",
+  "file-unapproved",
+  "agent-endless",
+  "agent-event",
+  "internal-error",
+]);
+
 /** Whether an attempt ended by something that whoever tries next can learn nothing from. */
 function isAside(reason: Reason | undefined): boolean {
   if (reason?.code === "agent-failed") return ASIDE.has(reason.args.kind);
-  return reason?.code === "out-of-quota" || reason?.code === "machine-lost";
+  return reason !== undefined && ASIDE_CODES.has(reason.code);
 }
 
 /** Whether an attempt ended without a word on its work: nothing of it is told the next one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import { DEFAULT_TREE } from "../../../src/engine/attempt/briefing.ts";
-import { ok } from "../../../src/ports/index.ts";
+import { because, ok } from "../../../src/ports/index.ts";
 import { openBench } from "../../engine/bench.ts";
 import type { Part } from "../../engine/puppets.ts";
 
@@ -63,6 +63,23 @@ describe("a worker", () => {
     third.say(`FAIL:${third.id}:the gate is stuck`);
     expect((await bench.puppets.next("T1.1")).prompt).toContain("the gate is stuck");
   });
+
+  it.each([
+    ["auth", because("keys-withheld", { agent: "new", said: "login required", names: ["VENDOR_API_KEY"] })],
+    ["unsuitable", because("file-unapproved", { path: ".gemini/settings.json" })],
+    ["unsuitable", because("agent-endless", { agent: "new" })],
+  ] as const)(
+    "[G40] nor of what kept an agent from its work by a reason of Espalier's own: %s, %o",
+    async (kind, reason) => {
+      using bench = openBench({ tasks: `### [ ] T1.3: Else\n${TASKS}`, world: { documents } });
+      void bench.start();
+      const failure = { kind, message: "says no", reason, retryable: false };
+      (await bench.puppets.next("T1.1")).end({ kind: "failed", failure, finalMessage: "" });
+      await expect.poll(() => bench.run.byId.get("T1.1")?.status).toBe("paused");
+      await bench.engine.send({ type: "act", action: "resume", task: "T1.1", note: "", textHash: "" });
+      expect((await bench.puppets.next("T1.1")).prompt).not.toContain("Previous attempts");
+    },
+  );
 
   it("[G5] that can be told is told once which blocks were refused; what it sends instead is added, its answer stands", async () => {
     using bench = open(true);
