@@ -27,6 +27,7 @@ export {
   WITHOUT_SERVERS,
 } from "./agent-names.ts";
 export type { AgentRefusalArgs } from "./agent-refusal.ts";
+export type { AgentTurnArgs } from "./agent-turn.ts";
 export { type AnswerArgs, TASK_ACTS, type TaskAct } from "./answer.ts";
 export type { BlockProblem } from "./block-problem.ts";
 export type { CallRefusalArgs } from "./call-refusal.ts";

@@ -1,4 +1,5 @@
 import type { AgentRefusalArgs } from "./agent-refusal.ts";
+import type { AgentTurnArgs } from "./agent-turn.ts";
 import type { AnswerArgs } from "./answer.ts";
 import type { BlockProblem } from "./block-problem.ts";
 import type { GitReasonArgs } from "./git-reason.ts";
@@ -101,6 +102,7 @@ export interface ReasonArgs
   extends RefusalArgs,
     NewsArgs,
     AgentRefusalArgs,
+    AgentTurnArgs,
     MachineReasonArgs,
     AnswerArgs,
     GitReasonArgs {

@@ -30,7 +30,7 @@ export {
   type ReportedTask,
   type RunReport,
 } from "./pull-request.ts";
-export { errorFor, eventText, leftShown, reasonText, said, unsuitable } from "./reasons/index.ts";
+export { errorFor, eventText, failedFor, leftShown, reasonText, said, unsuitable } from "./reasons/index.ts";
 export {
   createRedactor,
   looksSecret,

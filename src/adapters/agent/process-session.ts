@@ -135,7 +135,7 @@ async function runTurn(
   patience();
   const heard = reader.end(end);
   const { finalMessage } = heard;
-  const silence = reader.lastProgress === undefined ? "wrote nothing" : "made no progress";
+  const silence = reader.lastProgress === undefined ? "wrote-nothing" : "no-progress";
   const failure = failureOf(end, options, heard, silence, cancelled);
   for (const note of leftoverNotes(end)) queue.line("stderr", note);
   if (failure !== undefined) return { kind: "failed", failure, finalMessage };
@@ -147,7 +147,7 @@ function failureOf(
   end: ProcessEnd,
   { agent, request }: SessionOptions,
   heard: Heard,
-  silence: string,
+  silence: "no-progress" | "wrote-nothing",
   cancelled: boolean,
 ): AgentFailure | undefined {
   const { cause } = end;

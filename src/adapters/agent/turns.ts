@@ -1,4 +1,11 @@
-import type { AgentFailure, AgentSession, TurnEnd } from "../../ports/index.ts";
+import {
+  type AgentFailure,
+  type AgentSession,
+  because,
+  type ReasonArgs,
+  type TurnEnd,
+} from "../../ports/index.ts";
+import { failedFor } from "../../text/index.ts";
 import { createEventQueue, type EventQueue } from "./event-queue.ts";
 
 export type How = "soft" | "hard";
@@ -69,19 +76,29 @@ export function forced(
   kind: "wall-clock" | "idle" | "cancelled",
   agent: string,
   limits: { readonly wallMs: number; readonly idleMs: number },
-  silence = "made no progress",
+  silence: "no-progress" | "wrote-nothing" = "no-progress",
 ): AgentFailure {
-  const what = {
-    "wall-clock": `worked longer than ${duration(limits.wallMs)}`,
-    idle: `${silence} for ${duration(limits.idleMs)}`,
-    cancelled: "was cancelled",
-  };
-  return { kind, message: `${agent} ${what[kind]}`, retryable: true };
+  const reason =
+    kind === "cancelled"
+      ? because("agent-cancelled", { agent })
+      : kind === "idle"
+        ? because("agent-late", { agent, ms: limits.idleMs, why: silence })
+        : because("agent-late", { agent, ms: limits.wallMs, why: "at-work" });
+  return failedFor(reason, { kind, retryable: true });
 }
 
 function cancelledEnd(agent: string): TurnEnd {
   const failure = forced("cancelled", agent, { wallMs: 0, idleMs: 0 });
   return { kind: "failed", failure, finalMessage: "" };
+}
+
+/** An agent that ended its turn by itself, without having done what it was asked to. */
+export function leftOff(
+  agent: string,
+  why: ReasonArgs["agent-left-off"]["why"],
+  kind: "exit" | "max-turns" | "protocol",
+): AgentFailure {
+  return failedFor(because("agent-left-off", { agent, why }), { kind, retryable: true });
 }
 
 /** What it means that a process died of a signal that was not ours; `said`: its last words on stderr. */
@@ -95,9 +112,4 @@ export function killedBy(signal: string, agent: string, said = ""): AgentFailure
     signal,
     said,
   };
-}
-
-function duration(ms: number): string {
-  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000} min`;
-  return ms >= 1_000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`;
 }

@@ -16,7 +16,7 @@ import {
   type PermissionQuestion,
   type SessionRequest,
 } from "../../ports/index.ts";
-import { unsuitable } from "../../text/index.ts";
+import { failedFor, unsuitable } from "../../text/index.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPatience, LEFT, type Patience } from "./patience.ts";
 
@@ -170,8 +170,7 @@ async function carryOut(order: Order, agent: Agent, own: Underway, mask?: () => 
     }
     own.session = opened.value;
     if (own.cancelled !== undefined) {
-      const failure = { kind: "cancelled", message: `${agent.name} was cancelled`, retryable: true } as const;
-      outbox.put({ type: "refused", failure });
+      outbox.put({ type: "refused", failure: cancelledOf(agent) });
       return;
     }
     outbox.put({ type: "opened", machine: HERE });
@@ -201,11 +200,15 @@ async function carryOut(order: Order, agent: Agent, own: Underway, mask?: () => 
   }
 }
 
+function cancelledOf({ name }: Agent): AgentFailure {
+  return failedFor(because("agent-cancelled", { agent: name }), { kind: "cancelled", retryable: true });
+}
+
 /** Of an agent that breaks its contract and does not end: nobody waits for it, and it is not begun a second time beside itself. */
-function endless({ name }: Agent, { cancelled }: Underway): AgentFailure {
-  if (cancelled !== undefined)
-    return { kind: "cancelled", message: `${name} was cancelled`, retryable: true };
-  return unsuitable(because("agent-endless", { agent: name }));
+function endless(agent: Agent, { cancelled }: Underway): AgentFailure {
+  return cancelled === undefined
+    ? unsuitable(because("agent-endless", { agent: agent.name }))
+    : cancelledOf(agent);
 }
 
 /** One turn; false where the agent did not come to its end. */

@@ -81,6 +81,7 @@ const ASIDE_CODES: ReadonlySet<Reason["code"]> = new Set([
   "keys-withheld",
   "file-unapproved",
   "agent-endless",
+  "agent-offers",
   "agent-event",
   "internal-error",
 ]);

@@ -1,5 +1,6 @@
-import type { AgentRefusalArgs } from "../../ports/index.ts";
+import type { AgentRefusalArgs, AgentTurnArgs } from "../../ports/index.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
+import { ENGLISH_TURNS } from "./turns-english.ts";
 
 const some = listing(more => ` and ${more} more`);
 
@@ -10,8 +11,9 @@ const getAgent = (install: readonly string[]) => [
   "espalier demo shows a whole run without one",
 ];
 
-/** Why a run does not begin with its agents, in English. */
-export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs> = {
+/** Why a run does not begin with its agents, or a turn of one came to nothing, in English. */
+export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs & AgentTurnArgs> = {
+  ...ENGLISH_TURNS,
   "no-such-agent": ({ agent, tasks }) =>
     `no agent named "${agent}"${tasks.length > 0 ? ` (needed by ${tasks.join(", ")})` : ""}`,
   "agents-known": ({ agents, guess, isLead }) =>

@@ -1,6 +1,7 @@
-import type { AgentRefusalArgs } from "../../ports/index.ts";
+import type { AgentRefusalArgs, AgentTurnArgs } from "../../ports/index.ts";
 import { particle, withParticle } from "../particle.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
+import { KOREAN_TURNS } from "./turns-korean.ts";
 
 const some = listing(more => ` 외 ${more}개`);
 
@@ -11,8 +12,9 @@ const getAgent = (install: readonly string[]) => [
   "에이전트 없이 실행 전체를 보려면: espalier demo",
 ];
 
-/** Why a run does not begin with its agents, in Korean. */
-export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs> = {
+/** Why a run does not begin with its agents, or a turn of one came to nothing, in Korean. */
+export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs & AgentTurnArgs> = {
+  ...KOREAN_TURNS,
   "no-such-agent": ({ agent, tasks }) =>
     `"${agent}"${particle(agent, "이/")}라는 에이전트가 없습니다${tasks.length > 0 ? ` (필요한 태스크: ${tasks.join(", ")})` : ""}`,
   "agents-known": ({ agents, guess, isLead }) =>

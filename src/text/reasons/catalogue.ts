@@ -34,3 +34,9 @@ export function parts(separator: string, ...texts: readonly (string | false | un
 
 /** Shows all of what an attempt has left behind: of its commit the first parent is what the work began with. */
 export const leftShown = (ref: string): string => `git diff ${ref}~ ${ref}`;
+
+/** A span of time with the words of a language for minutes, seconds and thousandths. */
+export function span(ms: number, [minutes, seconds, thousandths]: readonly [string, string, string]): string {
+  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000}${minutes}`;
+  return ms >= 1_000 ? `${Math.round(ms / 100) / 10}${seconds}` : `${ms}${thousandths}`;
+}

@@ -29,7 +29,12 @@ export function reasonText(reason: Reason | undefined, locale: Locale): string {
 
 /** The failure of an agent that is not to be asked again, for this reason. */
 export function unsuitable(reason: Reason): AgentFailure {
-  return { kind: "unsuitable", message: reasonText(reason, "en"), reason, retryable: false };
+  return failedFor(reason, { kind: "unsuitable", retryable: false });
+}
+
+/** The failure of an agent for a reason of ours, and not by its own words. */
+export function failedFor(reason: Reason, how: Pick<AgentFailure, "kind" | "retryable">): AgentFailure {
+  return { ...how, message: reasonText(reason, "en"), reason };
 }
 
 /** Characters of a reason of ours in one line: its data may name long paths. */

@@ -1,4 +1,5 @@
-import type { AgentFailure, SessionRequest } from "../../../ports/index.ts";
+import { type AgentFailure, because, type ReasonArgs, type SessionRequest } from "../../../ports/index.ts";
+import { failedFor } from "../../../text/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
 import { createObstacle, type Obstacle } from "../obstacle.ts";
@@ -89,13 +90,16 @@ function tellUnasked({ queue, announced, judgedBy }: Current, call: Call): void 
 export function mayAsk(turn: Current): boolean {
   turn.asked += 1;
   if (turn.asking < MOST_WAITING && turn.asked <= MOST_ASKED) return true;
-  breakOff(turn, `asked for ${turn.asked} permissions in one turn`);
+  breakOff(turn, { asked: turn.asked });
   return false;
 }
 
 /** Ends a turn whose agent does what nobody can keep up with. */
-export function breakOff(turn: Current, what: string): void {
-  turn.unruly ??= { kind: "protocol", message: `${turn.agent} ${what}`, retryable: true };
+export function breakOff(turn: Current, why: ReasonArgs["agent-unruly"]["why"]): void {
+  turn.unruly ??= failedFor(because("agent-unruly", { agent: turn.agent, why }), {
+    kind: "protocol",
+    retryable: true,
+  });
   turn.giveUp();
 }
 

@@ -3,7 +3,7 @@ import type { ProcessEnd } from "../../process/index.ts";
 import { complaintFailure } from "../complaint.ts";
 import { amount, type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { lastOwnLine, tellingLine } from "../telling-line.ts";
-import { killedBy } from "../turns.ts";
+import { killedBy, leftOff } from "../turns.ts";
 
 /** The protocol's code for "log in first". */
 const AUTH_REQUIRED = -32_000;
@@ -69,15 +69,15 @@ export function stopFailure(agent: string, reason: Fields[string]): AgentFailure
     case "end_turn":
       return undefined;
     case "max_tokens":
-      return { kind: "exit", message: `${agent} came to its limit of tokens`, retryable: true };
+      return leftOff(agent, "tokens", "exit");
     case "max_turn_requests":
-      return { kind: "max-turns", message: `${agent} came to its limit of turns`, retryable: true };
+      return leftOff(agent, "turns", "max-turns");
     case "refusal":
-      return { kind: "exit", message: `${agent} refused to go on`, retryable: true };
+      return leftOff(agent, "refused", "exit");
     case "cancelled":
-      return { kind: "exit", message: `${agent} gave its turn up`, retryable: true };
+      return leftOff(agent, "gave-up", "exit");
     default:
-      return { kind: "protocol", message: `${agent} ended a turn without a known reason`, retryable: true };
+      return leftOff(agent, "no-reason", "protocol");
   }
 }
 

@@ -1,5 +1,13 @@
 import type { ClientContext, NewSessionRequest } from "@agentclientprotocol/sdk";
-import { type AgentFailure, fail, ok, type Result, type SessionRequest } from "../../../ports/index.ts";
+import {
+  type AgentFailure,
+  because,
+  fail,
+  ok,
+  type Result,
+  type SessionRequest,
+} from "../../../ports/index.ts";
+import { failedFor, unsuitable } from "../../../text/index.ts";
 import { amount, type Fields, fields, list, oneLine, text } from "../fields.ts";
 import type { AgentSettings } from "../settings.ts";
 import { answerFailure, isAnswer, loginsIn } from "./failure.ts";
@@ -51,13 +59,12 @@ export async function shakeHands(
       clientInfo: { name: "espalier", version: options.version },
     });
     if (hello.protocolVersion !== PROTOCOL_VERSION) {
-      const spoken = amount(hello.protocolVersion);
-      const what = "of the Agent Client Protocol";
-      const message =
-        spoken === undefined
-          ? `${agent} does not say which version ${what} it speaks`
-          : `${agent} speaks version ${spoken} ${what}, not ${PROTOCOL_VERSION}`;
-      return fail({ kind: "protocol", message, retryable: false });
+      const version = amount(hello.protocolVersion);
+      const reason = because("agent-unruly", {
+        agent,
+        why: version === undefined ? "no-version" : { version },
+      });
+      return fail(failedFor(reason, { kind: "protocol", retryable: false }));
     }
     logins = loginsIn(fields(hello));
     const can = hello.agentCapabilities;
@@ -67,8 +74,8 @@ export async function shakeHands(
     });
     const { session } = opened;
     if (session === "" || session.length > MOST_ID) {
-      const message = `${agent} opened a session without a name that could be used`;
-      return fail({ kind: "protocol", message, retryable: true });
+      const reason = because("agent-unruly", { agent, why: "no-session" });
+      return fail(failedFor(reason, { kind: "protocol", retryable: true }));
     }
     const { mode } = options;
     for (const [key, wanted] of [
@@ -76,9 +83,9 @@ export async function shakeHands(
       ["model", settings.model],
       ["effort", settings.effort],
     ] as const) {
-      const problem = wanted === undefined ? undefined : await choose(to, session, opened.offer, key, wanted);
-      if (problem === undefined) continue;
-      return fail({ kind: "unsuitable", message: `${agent} ${problem}`, retryable: false });
+      const choice = wanted === undefined ? CHOSEN : await choose(to, session, opened.offer, key, wanted);
+      if (choice.ok || wanted === undefined) continue;
+      return fail(unsuitable(because("agent-offers", { agent, key, wanted, offered: choice.failure })));
     }
     return ok({ ...opened, logins });
   } catch (error) {
@@ -161,30 +168,30 @@ type Key = "mode" | "model" | "effort";
 /** What the protocol calls each of them among a session's options. */
 const CATEGORIES: Readonly<Record<Key, string>> = { mode: "mode", model: "model", effort: "thought_level" };
 
-/** Sets one of a session's settings; what stands against it names what is offered. */
+const CHOSEN = { ok: true, value: undefined } as const;
+
+/** Sets one of a session's settings; else what is offered, nothing where there is no choice. */
 async function choose(
   to: ClientContext,
   sessionId: string,
   { options, models, modes }: Offer,
   key: Key,
   wanted: string,
-): Promise<string | undefined> {
+): Promise<Result<void, string | undefined>> {
   const is = (each: Fields, name: string) => each["category"] === name || each["id"] === name;
   const known = options.map(fields);
   const option = known.find(each => is(each, CATEGORIES[key])) ?? known.find(each => is(each, key));
   const older = key === "model" ? models : key === "mode" ? modes : [];
   const offered = option === undefined ? older : choices(list(option["options"]));
   // Who tells of no modes may have some all the same.
-  if (option === undefined && older.length === 0 && key !== "mode")
-    return `offers no choice of ${key}: leave out \`${key}: ${wanted}\``;
+  if (option === undefined && older.length === 0 && key !== "mode") return fail(undefined);
   const value = offered.length === 0 ? wanted : meant(wanted, offered);
-  if (value === undefined)
-    return `does not offer the ${key} ${wanted}; it offers ${oneLine(offered.map(each => each.value).join(", "))}`;
+  if (value === undefined) return fail(oneLine(offered.map(each => each.value).join(", ")));
   if (option !== undefined)
     await to.request("session/set_config_option", { sessionId, configId: text(option["id"]), value });
   else if (key === "model") await to.request("session/set_model", { sessionId, modelId: value });
   else await to.request("session/set_mode", { sessionId, modeId: value });
-  return undefined;
+  return CHOSEN;
 }
 
 /** The choice that a person's word means: its value, what it is called, or the only one that begins with it. */

@@ -2,11 +2,13 @@ import {
   type AgentFailure,
   type AgentSession,
   type AgentUsage,
+  because,
   cappedLog,
   type Result,
   type ToolKind,
   type TurnEnd,
 } from "../../../ports/index.ts";
+import { failedFor } from "../../../text/index.ts";
 import { callAfter, callAfterSilence, within } from "../../process/index.ts";
 import type { EventQueue } from "../event-queue.ts";
 import { type Fields, fields } from "../fields.ts";
@@ -98,7 +100,7 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
       return answer;
     },
     deaf() {
-      if (current !== undefined) breakOff(current, "does not read what it is answered");
+      if (current !== undefined) breakOff(current, "deaf");
     },
     lost(what) {
       const said = `a message ${what}`;
@@ -158,8 +160,8 @@ export function createAcpSession(options: AcpSessionOptions): AgentSession {
     const answered = await within(Promise.race([shaking, to.ended]), patience);
     if (!answered) {
       to.stop("soft");
-      const message = `${agent} did not answer within ${patience / 1_000} s: does it speak the Agent Client Protocol?`;
-      return { ok: false, failure: { kind: "protocol", message, retryable: true } };
+      const late = because("agent-late", { agent, ms: patience, why: "no-hello" });
+      return { ok: false, failure: failedFor(late, { kind: "protocol", retryable: true }) };
     }
     const shaken = await shaking;
     if (!shaken.ok) {

@@ -11,6 +11,7 @@ import { amount, defined, dollars, type Fields, fields, list, text, tokens } fro
 import { foldersUp } from "../repository-files.ts";
 import { permissionsOf } from "../settings.ts";
 import { kindIn, toolTitle } from "../tool-calls.ts";
+import { leftOff } from "../turns.ts";
 import { claudeRules } from "./claude-rules.ts";
 import type { AskedCall, CliCommand, CliTurn, Dialect, Tell } from "./dialect.ts";
 import { flag } from "./flag.ts";
@@ -232,8 +233,7 @@ function result(event: Fields, tell: Tell): void {
     return;
   }
   const agent = "claude";
-  if (event["subtype"] === "error_max_turns")
-    tell.failed({ kind: "max-turns", message: `${agent} came to its limit of turns`, retryable: true });
+  if (event["subtype"] === "error_max_turns") tell.failed(leftOff(agent, "turns", "max-turns"));
   else if (event["subtype"] === "error_max_budget_usd")
     tell.failed(moneySpent(`${agent} came to its limit of money`));
   else {

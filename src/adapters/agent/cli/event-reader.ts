@@ -17,6 +17,7 @@ import { createSaid } from "../said-lines.ts";
 import { complaintIn } from "../stderr-complaint.ts";
 import { tellingLine } from "../telling-line.ts";
 import { createToolCalls } from "../tool-calls.ts";
+import { leftOff } from "../turns.ts";
 import type { AskedCall, Broker, Dialect, Tell } from "./dialect.ts";
 
 /** Bytes of stderr among which a reason is looked for. */
@@ -193,13 +194,7 @@ export function createEventReader(options: EventReaderOptions): OutputReader {
     }
     if (exitCode !== 0)
       return stuck ?? complain({ said: said.trim() === "" ? "" : tellingLine(said), exitCode });
-    return (
-      stuck ?? {
-        kind: "protocol",
-        message: `${agent} ended without a result: its output was cut off`,
-        retryable: true,
-      }
-    );
+    return stuck ?? leftOff(agent, "no-result", "protocol");
   }
 
   return {
