@@ -6,6 +6,8 @@ import type { Nothing, UnderWay } from "./refusal.ts";
 export interface GitReasonArgs extends RefReasonArgs {
   /** Something that could start a program is not as it was. */
   readonly "git-config-changed": { readonly keys: Names };
+  /** There is no repository any more where one was opened. */
+  readonly "repository-gone": { readonly path: string };
   /** Git's configuration includes a folder, a pipe or the like. */
   readonly "git-config-include": { readonly path: string };
   readonly "git-config-includes": { readonly most: number };

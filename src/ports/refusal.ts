@@ -132,6 +132,8 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "ref-unreadable": { readonly ref: string };
   readonly "no-commits": Nothing;
   readonly "target-deleted": { readonly branch: string };
+  /** A run whose work lies in a repository, and there is none any more. */
+  readonly "run-without-repository": { readonly root: string };
   readonly "under-way": { readonly what: UnderWay };
   readonly "landing-unknown": { readonly task: string; readonly root: string };
   readonly "place-inside-checkout": { readonly path: string };
@@ -148,7 +150,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "rename-it": Nothing;
   readonly "worktrees-off": {
     /** What else can be done than to let all tasks work in the main checkout. */
-    readonly or?: "move" | "rename" | "unset-worktree" | "init" | "commit" | "end" | "put-away";
+    readonly or?: "move" | "rename" | "unset-worktree" | "init" | "commit" | "end" | "put-away" | "restore";
   };
   readonly "own-it": { readonly folder: string };
   readonly "name-worktree": { readonly command: string };

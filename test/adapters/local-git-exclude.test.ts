@@ -40,7 +40,7 @@ describe("excludeFromGit", () => {
   });
 
   it("keeps what stands there, also without a final newline", () => {
-    mkdirSync(join(root, ".git", "info"), { recursive: true });
+    git("init", "-q");
     writeFileSync(join(root, ".git", "info", "exclude"), "*.log");
     excludeFromGit(root, join(root, ".espalier"));
     expect(exclude()).toBe("*.log\n.espalier-*.tmp*\n/.espalier/\n");

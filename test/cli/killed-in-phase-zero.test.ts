@@ -1,3 +1,4 @@
+import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
@@ -45,5 +46,31 @@ describe("a run that is killed while an attempt rewrites the branch that is chec
     lab.git(...back.split(" "));
     expect((await lab.ask("resume", "--yes")).code).toBe(0);
     expect([lab.git("show", "main:one.txt"), lab.git("show", "main:two.txt")]).toEqual(["1", "2"]);
+  });
+});
+
+describe("a run whose repository was deleted", () => {
+  it("[E283] does not go on in a folder without what has landed, and leaves what is left of it alone", async () => {
+    const tasks = {
+      "T1.1": ["run: echo 1 > one.txt"],
+      "T1.2": ["depends_on: [T1.1]", "run: test -e ../again && cat one.txt"],
+    };
+    await using lab = openRepositoryLab({ "TASKS.md": tasksFile({ "1: s": tasks }) });
+    expect((await lab.ask("run", "--yes")).code).toBe(5);
+    const [entry, kept] = [lab.path(".git"), lab.beside("kept.git")];
+    cpSync(entry, kept, { recursive: true });
+    for (const file of readdirSync(entry)) rmSync(lab.path(`.git/${file}`), { recursive: true });
+    for (const words of [["resume"], ["run"], ["task", "resume", "T1.2"]])
+      expect(await lab.ask(...words)).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining("REPOSITORY_GONE: what this run has landed is in a git repository"),
+      });
+    expect(readdirSync(entry)).toEqual([]);
+    rmSync(entry, { recursive: true });
+    renameSync(kept, entry);
+    writeFileSync(lab.beside("again"), "");
+    expect((await lab.ask("task", "resume", "T1.2")).code).toBe(0);
+    expect(await lab.ask("resume")).toMatchObject({ code: 0, stdout: expect.stringContaining("[MERGE]") });
+    expect(lab.git("show", "main:one.txt")).toBe("1");
   });
 });

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -81,6 +82,16 @@ describe.each(sampleOf(Object.entries(HIDDEN), 0, 2, 4))("a filter %s", (_, text
         failure: { kind: "config-changed", keys: ["filter.x.clean"] },
       });
     expect(wasTaken()).toBe(false);
+  });
+});
+
+describe("a repository that is deleted meanwhile", () => {
+  it.each(["", "/config"])("[V320] is said to be gone, where .git%s was removed", async part => {
+    using lab = openGitLab(FILES);
+    const vcs = await lab.vcs();
+    rmSync(join(lab.root, `.git${part}`), { recursive: true });
+    const reason = { code: "repository-gone", args: { path: join(lab.root, ".git") } };
+    expect(await vcs.inspect()).toMatchObject({ ok: false, failure: { kind: "config-changed", reason } });
   });
 });
 

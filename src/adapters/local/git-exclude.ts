@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { directFileCalls, makeDirectFolder, readBounded } from "../file/index.ts";
 import { cloneDirectory } from "../vcs/git/index.ts";
@@ -35,7 +35,9 @@ function cloneAround(root: string): { readonly own: string; readonly checkout: s
     const entry = join(folder, ".git");
     if (lstatSync(entry, { throwIfNoEntry: false }) !== undefined) {
       const own = cloneDirectory(entry);
-      return own === undefined ? undefined : { own, checkout: folder };
+      // What is left of a repository that was deleted is none, and would be in the way of one that is put back.
+      if (own === undefined || !existsSync(join(own, "HEAD"))) return undefined;
+      return { own, checkout: folder };
     }
     if (dirname(folder) === folder) return undefined;
   }

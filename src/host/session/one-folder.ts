@@ -16,7 +16,7 @@ export function gitAround(root: string): string | undefined {
 }
 
 /** Whether that is a repository, and not the rest of one. */
-function isRepository(git: string | undefined): git is string {
+export function isRepository(git: string | undefined): git is string {
   return git !== undefined && (!lstatSync(git).isDirectory() || existsSync(join(git, "HEAD")));
 }
 

@@ -21,7 +21,7 @@ import { placeApprovals } from "../approval/places.ts";
 import type { Invocation } from "../project/invocation.ts";
 import type { Project, TaskPath } from "../project/project.ts";
 import { isCheckoutTaken } from "./checkout-turn.ts";
-import { gitAround } from "./one-folder.ts";
+import { gitAround, isRepository } from "./one-folder.ts";
 
 function refuse(code: string, reason: Reason, advice: Reason): EspalierError {
   return errorFor(code, reason, { advice, exitCode: EXIT.environment });
@@ -94,15 +94,22 @@ export async function approvedRepository(
 }
 
 /**
- * Without a commit there is no repository to work in. Throws where that is because the branch on which a run began, and which is checked
- * out, was deleted: it would go on without any of what has landed.
+ * Throws where a run that has landed its work in a repository would go on without any of it: there is none any more, or it has no commit
+ * because the branch on which the run began, and which is checked out, was deleted.
  */
 export function requireTarget(
   { root, config }: Pick<Project, "root" | "config">,
   { target }: Pick<Invocation, "target">,
 ): void {
-  const entry = config.git.worktrees === "off" || target === undefined ? undefined : gitAround(root);
-  const unborn = entry === undefined ? undefined : unbornAt(entry);
+  if (config.git.worktrees === "off" || target === undefined) return;
+  const entry = gitAround(root);
+  if (!isRepository(entry))
+    throw refuse(
+      "REPOSITORY_GONE",
+      because("run-without-repository", { root }),
+      because("worktrees-off", { or: "restore" }),
+    );
+  const unborn = unbornAt(entry);
   if (unborn === undefined || unborn.branch !== target) return;
   const back = because("put-branch-back", unborn);
   throw refuse("GIT_REFUSED", because("target-deleted", { branch: target }), back);

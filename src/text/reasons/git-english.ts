@@ -8,6 +8,8 @@ const some = listing(more => ` and ${more} more`);
 export const ENGLISH_GIT: CatalogueOf<GitReasonArgs> = {
   ...ENGLISH_REFS,
   "git-config-changed": ({ keys }) => `GIT_CONFIG_CHANGED: ${some(keys)}`,
+  "repository-gone": ({ path }) =>
+    `REPOSITORY_GONE: ${path} is no repository any more: it was deleted, or a part of it`,
   "git-config-include": ({ path }) => `git's configuration includes ${path}, which is no plain file`,
   "git-config-includes": ({ most }) => `git's configuration includes more than ${most} files`,
   "git-config-unsteady": () => "git's configuration is being written all the time",

@@ -9,6 +9,8 @@ const some = listing(more => ` 외 ${more}개`);
 export const KOREAN_GIT: CatalogueOf<GitReasonArgs> = {
   ...KOREAN_REFS,
   "git-config-changed": ({ keys }) => `GIT_CONFIG_CHANGED: git 설정이 바뀜: ${some(keys)}`,
+  "repository-gone": ({ path }) =>
+    `REPOSITORY_GONE: ${withParticle(path, "은/는")} 더는 저장소가 아닙니다. 전체나 일부가 삭제되었습니다`,
   "git-config-include": ({ path }) =>
     `git 설정이 ${withParticle(path, "을/를")} 포함하는데 일반 파일이 아닙니다`,
   "git-config-includes": ({ most }) => `git 설정이 포함하는 파일이 ${most}개를 넘습니다`,

@@ -21,6 +21,7 @@ const ALTERNATIVE = {
   commit: "make a first one",
   end: "finish or abort it",
   "put-away": "commit them, or put them away",
+  restore: "put its .git back (the folders of its phases still have their files)",
 } as const;
 
 /** A run that a hub has, with whose it is where that is known. */
@@ -170,6 +171,8 @@ export const ENGLISH_REFUSALS: RefusalCatalogue = {
   "worktree-leads-away": ({ top }) => `core.worktree leads git out of this checkout, to ${top}`,
   "ref-unreadable": ({ ref }) => `${ref} names nothing that can be read`,
   "target-deleted": ({ branch }) => `${branch}, which this run goes to and which is checked out, was deleted`,
+  "run-without-repository": ({ root }) =>
+    `what this run has landed is in a git repository, and there is none in ${root} any more`,
   "no-commits": () => "this repository has no commit yet",
   "under-way": ({ what }) => `${BEGUN[what]} is under way in the main checkout`,
   "landed-unreadable": ({ why }, tell) => `what has landed cannot be read: ${tell(why)}`,

@@ -22,6 +22,7 @@ const ALTERNATIVE = {
   commit: "첫 커밋을 만드세요",
   end: "끝내거나 취소하세요",
   "put-away": "커밋하거나 치워 두세요",
+  restore: ".git을 되돌려 놓으세요(단계의 폴더에는 파일이 그대로 있습니다)",
 } as const;
 
 /** A run that a hub has, with whose it is where that is known. */
@@ -168,6 +169,8 @@ export const KOREAN_REFUSALS: RefusalCatalogue = {
   "ref-unreadable": ({ ref }) => `${withParticle(ref, "이/가")} 가리키는 것을 읽을 수 없습니다`,
   "target-deleted": ({ branch }) =>
     `이 실행의 대상이며 체크아웃된 브랜치 ${withParticle(branch, "이/가")} 삭제되었습니다`,
+  "run-without-repository": ({ root }) =>
+    `이 실행이 합친 것은 git 저장소에 있는데, ${root}에 더는 저장소가 없습니다`,
   "no-commits": () => "이 저장소에는 아직 커밋이 없습니다",
   "under-way": ({ what }) => `메인 체크아웃에서 ${withParticle(BEGUN[what], "이/가")} 진행 중입니다`,
   "landed-unreadable": ({ why }, tell) => `합쳐진 것을 읽을 수 없습니다: ${tell(why)}`,

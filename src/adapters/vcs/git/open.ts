@@ -36,7 +36,7 @@ export async function openRepository(request: OpenRequest): Promise<Result<Repos
     ...options,
     root: facts.top,
     overrides: [...hooksOff(settings), ...(isApproved ? [] : driversOff(settings))],
-    before: async () => requireUnchanged(await entryPoints.misplaced()),
+    before: async () => requireUnchanged(await entryPoints.misplaced(), facts.common),
   });
   const git = pinGit(opened, facts);
   const { leaveOut, rescueDir } = request;

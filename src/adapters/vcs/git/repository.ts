@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { because, fail, few, ok, type Result, type VcsFailure } from "../../../ports/index.ts";
 import { nodeSync, type SyncCall } from "../../file/index.ts";
 import type { CallOptions, Git } from "./call.ts";
@@ -55,10 +57,15 @@ export interface RepositoryOptions {
   readonly rescueDir: string;
 }
 
-/** The failure that says which entry points are not as they were; nothing where all are. */
-export function requireUnchanged(keys: readonly string[]): Result<void, VcsFailure> {
+/** The failure that says which entry points are not as they were, or that their repository is gone; nothing where all stand. */
+export function requireUnchanged(keys: readonly string[], common: string): Result<void, VcsFailure> {
   if (keys.length === 0) return ok(undefined);
-  return fail({ kind: "config-changed", keys, reason: because("git-config-changed", { keys: few(keys) }) });
+  // Every repository has these, and whoever deletes one takes its files in any order.
+  const isGone = ["config", "HEAD", "objects"].some(name => !existsSync(join(common, name)));
+  const reason = isGone
+    ? because("repository-gone", { path: common })
+    : because("git-config-changed", { keys: few(keys) });
+  return fail({ kind: "config-changed", keys, reason });
 }
 
 /** Holds a repository whose entry points are watched. */
@@ -82,7 +89,7 @@ export function holdRepository(options: RepositoryOptions): Repository {
       return signature;
     },
     programs,
-    guard: async () => requireUnchanged(await entryPoints.changed()),
+    guard: async () => requireUnchanged(await entryPoints.changed(), facts.common),
     trust: entryPoints.trust,
     isOurs: entryPoints.isOurs,
     forget: entryPoints.forget,
