@@ -56,6 +56,7 @@ export {
   branchesOfPhases,
   createWorkspaces,
   isNamedBy,
+  isPhaseBranch,
   type NameRules,
   phaseNames,
   projectWord,

@@ -21,6 +21,8 @@ export interface GitReasonArgs extends RefReasonArgs {
   readonly "ref-gone": { readonly ref: string };
   /** What was asked for as one cannot be a commit's name. */
   readonly "commit-unnamed": { readonly name: string };
+  /** A phase begins at a branch of one that the plan has no more. */
+  readonly "phase-begins-at-former": { readonly branch: string; readonly former: string };
   readonly "branch-not-ours": { readonly branch: string };
   readonly "branch-in-the-way": { readonly branch: string; readonly wanted: string };
   /** `way` or the command `move` frees it. */

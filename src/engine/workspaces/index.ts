@@ -1,4 +1,12 @@
-export { branchesOfPhases, isNamedBy, type NameRules, phaseNames, projectWord, taskNames } from "./names.ts";
+export {
+  branchesOfPhases,
+  isNamedBy,
+  isPhaseBranch,
+  type NameRules,
+  phaseNames,
+  projectWord,
+  taskNames,
+} from "./names.ts";
 export { isMain, type WorkspaceRules } from "./state.ts";
 export type {
   Candidate,

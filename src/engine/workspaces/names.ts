@@ -109,6 +109,11 @@ export function isNamedBy(rules: NameRules, branch: string): boolean {
   return /^(?:task|try\d{1,3})$/.test(kind) && matchesPath(`${own}*/*`, rest.join("/"));
 }
 
+/** The same of a phase alone. */
+export function isPhaseBranch(rules: NameRules, branch: string): boolean {
+  return isNamedBy(rules, branch) && !/^(?:task|try\d{1,3})\//.test(branch);
+}
+
 /** Which of these branches are those of single tasks of a phase, or of further agents on one, and their folders. */
 export function taskPlaces(rules: NameRules, phase: PhaseName, branches: Iterable<string>): Names[] {
   const { branch: start, path } = taskNames(rules, phase, "");

@@ -17,17 +17,29 @@ import { vcsReason } from "./vcs-reason.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
-/** The branch a phase begins at: the last earlier phase that has not reached the target, else the target. */
-async function beginning(state: WorkspaceState, phase: PhaseRequest): Answer<string> {
+/** Where a phase's branch begins. */
+interface Beginning {
+  readonly from: string;
+  /** Whether that is a branch of a phase that the plan has no more. */
+  readonly isFormer: boolean;
+}
+
+/**
+ * The branch a phase begins at: the last earlier phase that has not reached the target, one that has left the plan included, else the
+ * target.
+ */
+async function beginning(state: WorkspaceState, phase: PhaseRequest): Answer<Beginning> {
   const { vcs, rules } = state;
   const standing = await vcs.branches(rules.target);
   if (!standing.ok) return standing;
   const held = new Map(standing.value.map(one => [one.branch, one.held]));
-  for (const earlier of phase.before.toReversed()) {
-    const { branch } = phaseNames(rules.names, state.nameOf(earlier));
-    if (held.has(branch)) return ok(held.get(branch) === true ? rules.target : branch);
-  }
-  return ok(rules.target);
+  const earlier = phase.before.map(one => phaseNames(rules.names, state.nameOf(one)).branch);
+  const last = earlier.findLast(branch => held.has(branch));
+  if (last !== undefined && held.get(last) === false) return ok({ from: last, isFormer: false });
+  const former = (await rules.former?.(standing.value)) ?? ok([]);
+  if (!former.ok) return former;
+  const [from] = former.value;
+  return ok({ from: from ?? rules.target, isFormer: from !== undefined });
 }
 
 async function openPhase(
@@ -38,14 +50,18 @@ async function openPhase(
   const { rules, own } = state;
   const name = state.nameOf(phase);
   const names = phaseNames(rules.names, name);
-  const from = own.has(names.branch) ? ok(rules.target) : await beginning(state, phase);
-  if (!from.ok) return from;
-  const folder = await openFolder(state, { ...names, from: from.value, ...readiness(state, stop) });
-  if (!folder.ok) return folder;
   const isNew = !own.has(names.branch);
+  const begins = isNew ? await beginning(state, phase) : ok({ from: rules.target, isFormer: false });
+  if (!begins.ok) return begins;
+  const { from, isFormer } = begins.value;
+  const folder = await openFolder(state, { ...names, from, ...readiness(state, stop) });
+  if (!folder.ok) return folder;
   own.add(names.branch);
+  if (isFormer)
+    rules.tell("FORMER_PHASE", because("phase-begins-at-former", { branch: names.branch, former: from }));
   const leftover = folder.value.claimant;
-  const caughtUp = isNew ? Promise.resolve(true) : undefined;
+  // The target may have come further than that one.
+  const caughtUp = isNew && !isFormer ? Promise.resolve(true) : undefined;
   const opened = { names, name, folder: folder.value, occupant: undefined, leftover };
   return ok({ ...opened, caughtUp, behind: undefined, tasks: new Set() });
 }

@@ -2,6 +2,7 @@ import {
   because,
   type FolderRequest,
   type LeftWork,
+  type OwnBranch,
   type Reason,
   type Result,
   type Vcs,
@@ -35,6 +36,8 @@ export interface WorkspaceRules {
   readonly target: string;
   /** Where it stood when the process before this one was cut off in the middle of work in the main checkout: it held this then. */
   readonly home?: string | undefined;
+  /** Of these, the branches of phases that the plan has no more, with landed work that no other holds; what it landed on last stands first. */
+  readonly former?: (standing: readonly OwnBranch[]) => Promise<Result<readonly string[], VcsFailure>>;
   readonly landing: "rebase" | "merge";
   /** Patterns of repository paths that are lists: lines inserted beside others' are as good in any order. */
   readonly lists: readonly string[];

@@ -26,6 +26,7 @@ import type { Project } from "../project/project.ts";
 import { engineOptions } from "../project/settings.ts";
 import type { Session } from "../session/open.ts";
 import { approvedRepository, projectRepository, repositoryCommands } from "../session/repository.ts";
+import { attemptsIn } from "./former-phases.ts";
 import { projectJail } from "./jail.ts";
 import { readyToMerge, type Whereabouts } from "./phase-work.ts";
 import { whereabouts } from "./whereabouts.ts";
@@ -34,7 +35,7 @@ import { localWorld } from "./world.ts";
 
 /** What phases are merged with. */
 interface MergeGround {
-  readonly session: Pick<Session, "project" | "invocation">;
+  readonly session: Pick<Session, "project" | "invocation" | "store" | "runId">;
   readonly run: RunState;
   readonly repository: Repository;
   /** Both as they are heard masked. */
@@ -125,7 +126,11 @@ export async function mergeIn(
       refused: { phase: label!, why: because("phase-unknown", { phase: label! }) },
       left: [],
     };
-  const ends = await endsOf(ground, await whereabouts(repository, session, run, []), one);
+  const ends = await endsOf(
+    ground,
+    await whereabouts(repository, { ...session, attempts: attemptsIn(session) }, run, []),
+    one,
+  );
   const never = new AbortController().signal;
   const verify = (cwd: string) => checkPhase(world, options, cwd, { cancel: never, kill: never });
   const merged: MergedPhase[] = [];

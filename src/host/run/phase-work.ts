@@ -7,7 +7,7 @@ export interface PhaseWork {
   readonly branch?: string;
 }
 
-/** Work that was taken out of the way and is in no phase. */
+/** Work that was taken out of the way, or landed in a phase that the plan has no more: it is in no phase. */
 export interface AsideWork {
   readonly task?: string;
   /** The branch, ref or folder that holds it. */

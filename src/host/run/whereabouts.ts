@@ -6,6 +6,7 @@ import { lastTaskFile, type Project } from "../project/project.ts";
 import { requireRun } from "../project/reader.ts";
 import type { Session } from "../session/open.ts";
 import { nameRules, projectRepository, targetBranch } from "../session/repository.ts";
+import { type AttemptsOf, attemptsIn, formerPhases } from "./former-phases.ts";
 import type { AsideWork, PhaseWork, Whereabouts } from "./phase-work.ts";
 
 /** Of what was set aside, what is still there; a task's leftovers are of no more use once it has completed. */
@@ -36,7 +37,7 @@ export async function whereaboutsHere(
     const repository = await projectRepository(project, file, env);
     return repository === undefined
       ? undefined
-      : await whereabouts(repository, { project, invocation: latest.invocation }, run, aside);
+      : await whereabouts(repository, { project, ...latest }, run, aside);
   } catch (error) {
     // What is wrong with the repository is told by those who have to work in it.
     if (error instanceof EspalierError) return undefined;
@@ -50,15 +51,16 @@ export async function whereaboutsHere(
  */
 export async function whereaboutsAfter(
   repository: Repository,
-  session: Pick<Session, "project" | "invocation" | "file" | "env">,
+  session: Pick<Session, "project" | "invocation" | "file" | "env" | "store" | "runId">,
   run: Parameters<typeof whereabouts>[2],
   aside: readonly AsideWork[],
 ): Promise<Whereabouts | undefined> {
-  const found = await whereabouts(repository, session, run, aside);
+  const of = { ...session, attempts: attemptsIn(session) };
+  const found = await whereabouts(repository, of, run, aside);
   if (found !== undefined) return found;
   try {
     const afresh = await projectRepository(session.project, session.file, session.env);
-    return afresh === undefined ? undefined : await whereabouts(afresh, session, run, aside);
+    return afresh === undefined ? undefined : await whereabouts(afresh, of, run, aside);
   } catch (error) {
     if (error instanceof EspalierError) return undefined;
     throw error;
@@ -68,7 +70,11 @@ export async function whereaboutsAfter(
 /** Where the work of a run is now; undefined where the repository does not tell. */
 export async function whereabouts(
   repository: Repository,
-  { project, invocation }: Pick<Session, "project" | "invocation">,
+  {
+    project,
+    invocation,
+    attempts,
+  }: Pick<Session, "project" | "invocation"> & { readonly attempts: AttemptsOf },
   run: Pick<RunState, "phases" | "tasks" | "byId">,
   aside: readonly AsideWork[],
 ): Promise<Whereabouts | undefined> {
@@ -108,5 +114,8 @@ export async function whereabouts(
     const isThere = label !== "0" && (isByOthers || tasks.some(({ task }) => there.has(task.id)));
     return isThere ? [{ phase: label, state: "merged", ...on }] : [];
   });
-  return { target, phases, aside: await standing(repository, run, aside) };
+  const former = await formerPhases(vcs, rules, branches.value, run, attempts);
+  if (!former.ok) return undefined;
+  const left = former.value.map(branch => ({ where: branch }));
+  return { target, phases, aside: [...left, ...(await standing(repository, run, aside))] };
 }

@@ -23,6 +23,7 @@ import { checkoutTurns } from "../session/checkout-turn.ts";
 import type { Session } from "../session/open.ts";
 import { nameRules, targetBranch } from "../session/repository.ts";
 import { toldOf } from "./aftermath.ts";
+import { attemptsIn, formerPhases } from "./former-phases.ts";
 
 export interface WorkspacesRequest {
   readonly session: Session;
@@ -128,11 +129,14 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const home = await cutOffAt(vcs, session, target);
   // What an attempt was taking away when it was cut off is brought back before the next one.
   if (home === undefined) await tellLost(request, target);
+  const names = nameRules(project, repository);
+  const attemptsOf = attemptsIn(session);
   const made = await createWorkspaces(vcs, {
-    names: nameRules(project, repository),
+    names,
     prefix,
     target,
     home,
+    former: standing => formerPhases(vcs, names, standing, session.run, attemptsOf),
     landing: git.landing,
     lists: git.lists,
     generated: git.generated,

@@ -19,6 +19,8 @@ export const ENGLISH_GIT: CatalogueOf<GitReasonArgs> = {
   "branch-gone": ({ branch }) => `there is no branch ${branch}`,
   "target-missing": ({ branch }) =>
     `there is no branch ${branch}, where finished phases go; git reflog names the commit it stood at`,
+  "phase-begins-at-former": ({ branch, former }) =>
+    `${branch} begins at ${former}: this run has landed work there, of a phase that the task file has no more`,
   "ref-gone": ({ ref }) => `there is no ${ref}`,
   "commit-unnamed": ({ name }) => `${name} names no commit`,
   "branch-not-ours": ({ branch }) =>

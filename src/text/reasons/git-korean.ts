@@ -22,6 +22,8 @@ export const KOREAN_GIT: CatalogueOf<GitReasonArgs> = {
   "branch-gone": ({ branch }) => `${branch} 브랜치가 없습니다`,
   "target-missing": ({ branch }) =>
     `끝난 단계가 들어갈 ${branch} 브랜치가 없습니다. 있던 커밋은 git reflog에 나옵니다`,
+  "phase-begins-at-former": ({ branch, former }) =>
+    `${withParticle(branch, "은/는")} ${former}에서 시작합니다. 태스크 파일에 더는 없는 단계의 작업이 이 실행에서 그곳에 합쳐졌습니다`,
   "ref-gone": ({ ref }) => `${withParticle(ref, "이/가")} 없습니다`,
   "commit-unnamed": ({ name }) => `${withParticle(name, "은/는")} 커밋의 이름이 아닙니다`,
   "branch-not-ours": ({ branch }) =>
