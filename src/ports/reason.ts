@@ -272,6 +272,7 @@ export interface ReasonArgs
   readonly "broken-before": { readonly name: string } & CommandEnd;
   /** Tests before and after the work were asked for, and there is no command for them. */
   readonly "tests-missing": Nothing;
+  readonly "tests-empty": { readonly runner: string };
   readonly "tests-weaker": WeakerTests;
   /** A reviewer changed files: they were put back, or stand in the main checkout, where that would take a person's edits with it. */
   readonly "reviewer-wrote": { readonly by: string; readonly paths: Names; readonly stays: boolean };

@@ -317,4 +317,32 @@ describe.concurrent("what a completion is worth", () => {
     await tested.ask("run", "--yes");
     expect(JSON.parse((await tested.ask("task", "show", "T1.1", "--json")).stdout).task.verified).toBe(true);
   });
+
+  it("[E285] tests that were all skipped prove nothing, and a command beside them does", async () => {
+    const file = (call: string) => `import test from "node:test";\ntest${call};\n`;
+    const skip = `printf '%s' '${file('.skip("x", () => {})')}' > x.test.mjs`;
+    const tasks = tasksFile({
+      "1: a": {
+        "T1.1": ["test: node --test x.test.mjs", `run: ${skip.replaceAll("\n", " ")}`],
+        "T1.2": [
+          "test: node --test y.test.mjs",
+          "verify: test -e y.txt",
+          "run: touch y.txt; echo > y.test.mjs",
+        ],
+      },
+    });
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasks,
+      "x.test.mjs": file('("x", () => { throw new Error("not yet"); })'),
+      "y.test.mjs": file('("y", () => { throw new Error("not yet"); })'),
+    });
+    const { code, stdout } = await lab.ask("run", "--yes");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("[DONE] T1.1 (unverified)\n")]);
+    expect(stdout).toContain(
+      "T1.1: TESTS_MISSING unverified: its test command passed without running a test (node --test)",
+    );
+    expect(stdout).toContain("[DONE] T1.2\n");
+    const { attempts } = JSON.parse((await lab.ask("task", "show", "T1.1", "--json")).stdout);
+    expect(attempts[0].evidence).toContain("GREEN unproven $ node --test x.test.mjs");
+  });
 });

@@ -23,6 +23,7 @@ describe("the report of a test runner", () => {
     ],
     ["jest", lines("Test Suites: 1 failed, 1 total", "Tests:       0 total"), { ran: 0, failed: 0 }],
     ["node --test", lines("ℹ tests 2", "ℹ pass 1", "ℹ fail 1", "", "✖ x (1.3ms)"), { ran: 2, failed: 1 }],
+    ["node --test", lines("ℹ tests 3", "ℹ pass 1", "ℹ fail 0", "ℹ skipped 2"), { ran: 1, failed: 0 }],
     ["node --test", lines("not ok 1 - x", "# tests 3", "# pass 1", "# fail 2"), { ran: 3, failed: 2 }],
     [
       "node --test",

@@ -13,8 +13,14 @@ import { weakerTests } from "./weaker-tests.ts";
 
 /** What stands behind a claim of DONE. */
 export type Proof =
-  /** Nothing was asked for, or what was asked for could not be: the completion stays unverified. */
-  | { readonly kind: "none"; readonly what: string; readonly detail: string }
+  /** Nothing was asked for, or what was asked for could not be, or showed nothing: the completion stays unverified. */
+  | {
+      readonly kind: "none";
+      readonly what: string;
+      readonly detail: string;
+      /** The report of the only proof there is, which ran no test. */
+      readonly tests?: TestReport;
+    }
   | {
       readonly kind: "passed";
       readonly what: string;
@@ -91,7 +97,15 @@ export async function checkIn(
   const before = passed.slice(0, -1).map(({ what, detail }) => `${what}\n${detail}`);
   const tests = passed.find(proof => proof.tests !== undefined)?.tests;
   const what = [...before, last.what].join("\n");
-  return { kind: "passed", what, detail: last.detail, ...(tests === undefined ? {} : { tests }) };
+  // A verify command may prove more than its tests do.
+  const isTest = last.what === `$ ${testCommand(request.task, options)}`;
+  const isEmpty = isTest && passed.length === 1 && tests?.ran === 0;
+  return {
+    kind: isEmpty ? "none" : "passed",
+    what,
+    detail: last.detail,
+    ...(tests === undefined ? {} : { tests }),
+  };
 }
 
 /** What stands against a proof that version control cannot go on with. */
@@ -142,11 +156,11 @@ async function seal(
   return undefined;
 }
 
-/** A proof that passed, beside what was asked of its tests before the work and what became of them. */
+/** What was proved, beside what was asked of its tests before the work and what became of them. */
 async function withTests(
   request: CheckRequest,
   place: Place,
-  proof: Extract<Proof, { kind: "passed" }>,
+  proof: Extract<Proof, { kind: "passed" | "none" }>,
   options: EngineOptions,
 ): Promise<Proof> {
   const { task } = request;
@@ -154,19 +168,26 @@ async function withTests(
     request.emit({ type: "warning", code, message, task: task.id });
     return reasonText(message, options.messages.locale);
   };
-  if (task.tdd === true && task.phase !== 0 && testCommand(task, options) === undefined) {
+  const { kind, tests } = proof;
+  if (kind === "none" && tests === undefined) return proof;
+  if (
+    kind === "passed" &&
+    task.tdd === true &&
+    task.phase !== 0 &&
+    testCommand(task, options) === undefined
+  ) {
     const missing = tell("TESTS_MISSING", because("tests-missing", {}));
     return { kind: "none", what: proof.what, detail: `${proof.detail}\n(${missing})` };
   }
-  if (place.red === undefined) return proof;
-  const green = proof.tests?.ran === 0 ? "GREEN unproven" : "GREEN";
-  const less = await weakerTests(place, proof.tests);
-  const told = less === undefined ? "" : `\n(${tell("TESTS_WEAKER", because("tests-weaker", less))})`;
-  return {
-    ...proof,
-    what: `${place.red.evidence}\n${green} ${proof.what}`,
-    detail: `${proof.detail}${told}`,
-  };
+  const told: string[] = [];
+  if (kind === "none")
+    told.push(tell("TESTS_MISSING", because("tests-empty", { runner: tests?.runner ?? "" })));
+  const less = place.red === undefined ? undefined : await weakerTests(place, tests);
+  if (less !== undefined) told.push(tell("TESTS_WEAKER", because("tests-weaker", less)));
+  const detail = [proof.detail, ...told.map(line => `(${line})`)].join("\n");
+  if (place.red === undefined) return { ...proof, detail };
+  const green = tests?.ran === 0 ? "GREEN unproven" : "GREEN";
+  return { ...proof, what: `${place.red.evidence}\n${green} ${proof.what}`, detail };
 }
 
 /** The same proof, beside files without which it may not hold: they are in no commit. */
@@ -216,6 +237,5 @@ export async function prove(
       : { ...proof, detail };
   }
   if (proof.kind !== "passed" && proof.kind !== "none") return proof;
-  const told = await withIgnored(request, place, proof, ignored, options);
-  return told.kind === "passed" ? withTests(request, place, told, options) : told;
+  return withTests(request, place, await withIgnored(request, place, proof, ignored, options), options);
 }

@@ -41,11 +41,15 @@ const jest: Reader = text => {
   return text.includes("No tests found, exiting with code") ? { ran: 0, failed: 0 } : undefined;
 };
 
-/** `# tests 3` and `# fail 1`, or `ℹ tests 3` and `ℹ fail 1`. A file that cannot be loaded counts as a failed test there. */
+/**
+ * `# tests 3` and `# fail 1`, or `ℹ tests 3` and `ℹ fail 1`. A file that cannot be loaded counts as a failed test there, and one that is
+ * skipped as a test.
+ */
 const node: Reader = text => {
-  const ran = sum(text, /^[#ℹ] tests (\d+)$/gm);
+  const tests = sum(text, /^[#ℹ] tests (\d+)$/gm);
   const failed = sum(text, /^[#ℹ] fail (\d+)$/gm);
-  if (ran === undefined || failed === undefined) return undefined;
+  if (tests === undefined || failed === undefined) return undefined;
+  const ran = tests - (sum(text, /^[#ℹ] skipped (\d+)$/gm) ?? 0);
   const broken = text.match(/^ +(?:error: )?'test failed'$/gm)?.length ?? 0;
   return { ran: Math.max(0, ran - broken), failed: Math.max(0, failed - broken) };
 };

@@ -259,6 +259,8 @@ export const ENGLISH_REASONS: Catalogue = {
     `phase ${phase} has ended, and phase.after failed: ${tell(why)}; the phase stands as it is`,
   "tests-missing": () =>
     "unverified: it asks for tests before and after the work (tdd), and no test command is set; test: names one",
+  "tests-empty": ({ runner }) =>
+    `unverified: its test command passed without running a test (${runner}), and nothing else proves it`,
   "tests-weaker": ({ gone, weaker, fewer }) =>
     `its tests ask for less than before: ${parts(
       "; ",
