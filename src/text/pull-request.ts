@@ -30,8 +30,12 @@ export interface RunReport {
   readonly phases: readonly ReportedPhase[];
   /** What the attempts took, as far as anybody knows. */
   readonly tokens: number;
+  /** How many of the tokens are an estimate. */
+  readonly estimated: number;
   /** US dollars; undefined where no price is known. */
   readonly cost: number | undefined;
+  /** Attempts that the cost knows nothing of. */
+  readonly unpriced: number;
   readonly attempts: number;
   /** What the reviewers took of it; undefined where none did. */
   readonly reviews?: { readonly tokens: number; readonly cost: number | undefined } | undefined;
@@ -53,7 +57,7 @@ interface Words {
   readonly unreviewed: string;
   readonly skipped: string;
   readonly nobody: string;
-  readonly cost: (tokens: string, cost: string | undefined, attempts: number) => string;
+  readonly cost: (tokens: string, cost: string | undefined, attempts: number, unpriced: number) => string;
   readonly reviews: (tokens: string, cost: string | undefined) => string;
   readonly more: (tasks: number) => string;
 }
@@ -70,8 +74,11 @@ const ENGLISH: Words = {
   unreviewed: "**not reviewed**",
   skipped: "skipped",
   nobody: "Nobody proved",
-  cost: (tokens, cost, attempts) =>
-    `${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${tokens} tokens${cost === undefined ? "" : `, ${cost}`}.`,
+  cost(tokens, cost, attempts, unpriced) {
+    const took = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}, ${tokens} tokens`;
+    if (cost === undefined) return `${took}.`;
+    return `${took}, ${cost}${unpriced === 0 ? "" : ` (without ${unpriced} of no known price)`}.`;
+  },
   reviews: (tokens, cost) => `Of it reviews: ${tokens} tokens${cost === undefined ? "" : `, ${cost}`}.`,
   more: tasks => `… and ${tasks} more`,
 };
@@ -87,8 +94,11 @@ const KOREAN: Words = {
   unreviewed: "**검토 없음**",
   skipped: "건너뜀",
   nobody: "검증되지 않음",
-  cost: (tokens, cost, attempts) =>
-    `시도 ${attempts}회, ${tokens} 토큰${cost === undefined ? "" : `, ${cost}`}.`,
+  cost(tokens, cost, attempts, unpriced) {
+    const took = `시도 ${attempts}회, ${tokens} 토큰`;
+    if (cost === undefined) return `${took}.`;
+    return `${took}, ${cost}${unpriced === 0 ? "" : ` (가격을 모르는 ${unpriced}회 제외)`}.`;
+  },
   reviews: (tokens, cost) => `그중 검토: ${tokens} 토큰${cost === undefined ? "" : `, ${cost}`}.`,
   more: tasks => `… 외 ${tasks}개`,
 };
@@ -160,7 +170,7 @@ function bounded(lines: readonly string[], words: Words): string {
 /** Puts a report into words: what was done, what proved it, what nobody proved, what it cost. */
 export function pullRequest(report: RunReport, locale: Locale): PullRequest {
   const words = locale === "ko" ? KOREAN : ENGLISH;
-  const { project, phases, tokens, cost, attempts, reviews } = report;
+  const { project, phases, tokens, estimated, cost, unpriced, attempts, reviews } = report;
   const [only] = phases;
   const named =
     phases.length === 1 && only !== undefined
@@ -187,6 +197,7 @@ export function pullRequest(report: RunReport, locale: Locale): PullRequest {
   ];
   const reviewed =
     reviews === undefined ? "" : ` ${words.reviews(whole(reviews.tokens), money(reviews.cost))}`;
-  const paid = words.cost(whole(tokens), money(cost), attempts) + reviewed;
+  const about = estimated > 0 ? "≈ " : "";
+  const paid = words.cost(about + whole(tokens), money(cost), attempts, unpriced) + reviewed;
   return { title, body: `${bounded(lines, words)}\n${paid}\n` };
 }

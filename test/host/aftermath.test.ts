@@ -55,6 +55,8 @@ describe("what a run took", () => {
       cost: 1.75,
       unpriced: 1,
     });
+    // T1 has left the plan since.
+    expect(takenBy({ usage, tasks: tasks.slice(1) }, {})).toMatchObject({ attempts: 4, tokens: 22 });
   });
 });
 

@@ -14,7 +14,9 @@ const report = (...tasks: readonly ReportedTask[]): RunReport => ({
   project: "Shop",
   phases: [{ label: "1", title: "Pay", tasks }],
   tokens: 1234.4,
+  estimated: 0,
   cost: 1.5,
+  unpriced: 0,
   attempts: 3,
 });
 
@@ -45,6 +47,14 @@ describe("the text of a pull request", () => {
       ].join("\n"),
     });
     expect(pullRequest(report(...tasks), "ko").body).toContain("태스크 3개 중 2개 완료, 그중 미검증 1개.");
+  });
+
+  it.each([
+    ["en", "3 attempts, ≈ 1,234 tokens, $1.50 (without 2 of no known price).\n"],
+    ["ko", "시도 3회, ≈ 1,234 토큰, $1.50 (가격을 모르는 2회 제외).\n"],
+  ] as const)("[HO22] tells an estimate as one, and what the cost knows nothing of: %s", (locale, text) => {
+    const about = { ...report(task("T1.1")), estimated: 1, unpriced: 2 };
+    expect(pullRequest(about, locale).body).toContain(text);
   });
 
   it("[E126] says who completed on a context that had changed", () => {

@@ -1,6 +1,6 @@
 import type { Prices } from "../../budget/index.ts";
 import { estimatedOf, modelsSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
-import type { Reason, StampedEvent, Store, StoredRun } from "../../ports/index.ts";
+import type { Reason, StampedEvent, Store, StoredRun, TaskRow } from "../../ports/index.ts";
 import { runEvents } from "../session/run-events.ts";
 import type { AsideWork, Whereabouts } from "./phase-work.ts";
 
@@ -23,12 +23,22 @@ export interface Taken {
   readonly unpriced: number;
 }
 
-/** Adds up what the attempts of a run took. */
-export function takenBy({ usage, tasks }: Pick<StoredRun, "usage" | "tasks">, prices: Prices): Taken {
+/** Adds up what the attempts of a run took, those of tasks that have left the plan included. */
+export function takenBy(
+  {
+    usage,
+    tasks,
+  }: Pick<StoredRun, "usage"> & { readonly tasks: readonly Pick<TaskRow, "id" | "attempts">[] },
+  prices: Prices,
+): Taken {
+  const known = new Set(tasks.map(({ id }) => id));
   const own = usage.flatMap(row => spentBy(row, prices) ?? []);
   const { tokens, cost } = totalSpend([...own, ...usage.flatMap(row => modelsSpentBy(row) ?? [])]);
   return {
-    attempts: tasks.reduce((sum, { attempts }) => sum + attempts, 0),
+    attempts: tasks.reduce(
+      (sum, { attempts }) => sum + attempts,
+      usage.filter(({ task }) => !known.has(task)).length,
+    ),
     tokens,
     estimated: usage.reduce((sum, row) => sum + estimatedOf(row), 0),
     cost,

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.ts";
-import { modelsSpentBy, proofCommands, reviewersSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
+import { proofCommands, reviewersSpentBy, totalSpend } from "../../engine/index.ts";
 import { comparePhases, expectedPaths, type Phase, type Plan, type Task } from "../../plan/index.ts";
 import type { TaskRow, UsageRow } from "../../ports/index.ts";
 import {
@@ -9,6 +9,7 @@ import {
   reasonText,
   STATUS_WORDS,
 } from "../../text/index.ts";
+import { takenBy } from "./aftermath.ts";
 import type { TaskReview } from "./reviews.ts";
 
 /** What a run has come to, as its rows say. */
@@ -64,11 +65,10 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
     .map(members => ({ phase: members[0]!.phase, members }))
     .sort((a, b) => comparePhases(a.phase, b.phase));
   const ids = new Set(told.map(({ id }) => id));
-  const ofThese = usage.filter(({ task }) => ids.has(task));
-  const { tokens, cost } = totalSpend([
-    ...ofThese.flatMap(row => spentBy(row, config.budget.prices) ?? []),
-    ...ofThese.flatMap(row => modelsSpentBy(row) ?? []),
-  ]);
+  // What tasks took that have left the plan since is part of the run, and of no phase.
+  const ofThese = only === undefined ? usage : usage.filter(({ task }) => ids.has(task));
+  const counted = told.map(({ id }) => ({ id, attempts: rows.get(id)?.attempts ?? 0 }));
+  const taken = takenBy({ usage: ofThese, tasks: counted }, config.budget.prices);
   const reviewSpends = ofThese.flatMap(row => reviewersSpentBy(row).map(([, spent]) => spent));
   const reviewed = totalSpend(reviewSpends);
   return pullRequest(
@@ -79,10 +79,8 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
         title: titles.get(String(phase)) ?? "",
         tasks: members.map(task => reported(task, rows.get(task.id), reviews.get(task.id), config)),
       })),
-      tokens,
-      cost,
+      ...taken,
       reviews: reviewSpends.length === 0 ? undefined : { tokens: reviewed.tokens, cost: reviewed.cost },
-      attempts: told.reduce((sum, { id }) => sum + (rows.get(id)?.attempts ?? 0), 0),
     },
     config.locale,
   );
