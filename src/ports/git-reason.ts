@@ -75,6 +75,7 @@ export interface GitReasonArgs extends RefReasonArgs {
   readonly "branch-deleted": { readonly branch: string };
   readonly "history-rewritten": Nothing;
   readonly "worktree-removed": { readonly path: string };
+  readonly "submodule-unpushed": { readonly path: string };
   readonly "repository-within": { readonly path: string };
   readonly "not-on-top": Nothing;
   readonly "message-nul": Nothing;

@@ -60,8 +60,10 @@ export const ENGLISH_GIT: CatalogueOf<GitReasonArgs> = {
   "branch-deleted": ({ branch }) => `the agent deleted its branch ${branch}`,
   "history-rewritten": () => "the agent rewrote the history its branch began with",
   "worktree-removed": ({ path }) => `the agent removed its worktree ${path}`,
+  "submodule-unpushed": ({ path }) =>
+    `the new submodule ${path} stands on a commit that no branch or tag of its remote has: have it stand on one that is there`,
   "repository-within": ({ path }) =>
-    `${path} is a repository of its own, so its files would be lost; without ${path}/.git they are part of the work`,
+    `${path} is a repository of its own, so its files would be lost; without ${path}/.git they are part of the work (a submodule is added by git submodule add)`,
   "not-on-top": () => "what came back is not on top of what was sent",
   "message-nul": () => "a commit message cannot hold a NUL",
 };

@@ -65,8 +65,10 @@ export const KOREAN_GIT: CatalogueOf<GitReasonArgs> = {
   "branch-deleted": ({ branch }) => `에이전트가 자기 브랜치 ${withParticle(branch, "을/를")} 지웠습니다`,
   "history-rewritten": () => "에이전트가 자기 브랜치의 시작 이전 이력을 바꿨습니다",
   "worktree-removed": ({ path }) => `에이전트가 자기 워크트리 ${withParticle(path, "을/를")} 지웠습니다`,
+  "submodule-unpushed": ({ path }) =>
+    `새 서브모듈 ${withParticle(path, "이/가")} 원격의 브랜치나 태그에 없는 커밋에 있습니다. 원격에 있는 커밋으로 옮기세요`,
   "repository-within": ({ path }) =>
-    `${withParticle(path, "이/가")} 별도의 저장소라서 그 안의 파일을 잃게 됩니다. ${path}/.git이 없으면 작업에 포함됩니다`,
+    `${withParticle(path, "이/가")} 별도의 저장소라서 그 안의 파일을 잃게 됩니다. ${path}/.git이 없으면 작업에 포함됩니다(서브모듈은 git submodule add로 추가)`,
   "not-on-top": () => "돌아온 작업이 보낸 것 위에 있지 않습니다",
   "message-nul": () => "커밋 메시지에는 NUL 문자를 쓸 수 없습니다",
 };

@@ -1,8 +1,10 @@
 import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ok, type Result, type VcsFailure } from "../../../ports/index.ts";
+import { moduleOf } from "./added-submodules.ts";
 import { type Difference, isMadeRepository } from "./difference.ts";
 import { failedBySystem } from "./failure.ts";
+import { gitDirOf } from "./folders.ts";
 import { moveOut } from "./move-out.ts";
 import type { Repository } from "./repository.ts";
 
@@ -11,7 +13,7 @@ import type { Repository } from "./repository.ts";
  * Returns where they are, if there were any.
  */
 export function moveMade(
-  { rescueDir }: Pick<Repository, "rescueDir">,
+  repository: Pick<Repository, "rescueDir" | "facts" | "isOurs">,
   folder: string,
   tree: string,
   found: readonly Difference[],
@@ -21,11 +23,15 @@ export function moveMade(
     .map(({ path }) => path)
     .filter(path => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true);
   if (made.length === 0) return ok(undefined);
-  let place = join(rescueDir, `${basename(folder)}-${tree.slice(0, 8)}`);
+  let place = join(repository.rescueDir, `${basename(folder)}-${tree.slice(0, 8)}`);
   // The same may have been left before.
   const isTaken = (one: string) =>
     made.some(path => lstatSync(join(one, path), { throwIfNoEntry: false }) !== undefined);
   for (let count = 2, first = place; isTaken(place); count++) place = `${first}-${count}`;
-  const problem = moveOut(folder, place, made);
+  // Git refuses to add a submodule while what it kept of one of that name is there.
+  const gitDir = gitDirOf(repository, folder);
+  const modules = gitDir === undefined ? [] : made.flatMap(path => moduleOf(gitDir, folder, path) ?? []);
+  const problem =
+    moveOut(folder, place, made) ?? (gitDir === undefined ? undefined : moveOut(gitDir, place, modules));
   return problem === undefined ? ok(place) : failedBySystem(problem);
 }

@@ -12,6 +12,7 @@ import {
 } from "../../../ports/index.ts";
 import { isTemporaryName } from "../../file/index.ts";
 import { addAll } from "./add-all.ts";
+import { addedSubmodule } from "./added-submodules.ts";
 import { begunIn } from "./begun-note.ts";
 import { taskFilesBeside } from "./beside.ts";
 import type { CallOptions } from "./call.ts";
@@ -239,9 +240,14 @@ export async function snapshot(
   // A person's own repository in the main checkout may go on while work is done beside it.
   const stoodMade = (one: Difference) =>
     isMadeRepository(one) && before.value.get(one.path)?.newMode === one.newMode;
-  const hidden = found.value.find(one => isMadeRepository(one) && !stoodMade(one));
-  if (hidden !== undefined)
-    return fail({ kind: "strayed", reason: because("repository-within", { path: hidden.path }) });
+  for (const one of found.value) {
+    if (!isMadeRepository(one) || stoodMade(one)) continue;
+    const { path } = one;
+    const added = await addedSubmodule(repository, gitDir, folder.path, one, options);
+    if (added === "unpushed")
+      return fail({ kind: "strayed", reason: because("submodule-unpushed", { path }) });
+    if (added === "none") return fail({ kind: "strayed", reason: because("repository-within", { path }) });
+  }
   const beside = folder.path === repository.facts.top ? taskFilesBeside(repository) : new Set<string>();
   const foreign = found.value.filter(one => {
     const { path, newMode, newId } = one;
