@@ -9,11 +9,11 @@ import {
   renameSync,
   rmSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { because, type Reason } from "../../ports/index.ts";
-import { readBounded } from "../file/index.ts";
+import { makeOwnedFolder, NotOwned, ownedFileCalls, readBounded, writeAtomic } from "../file/index.ts";
 
-/** Files that say which packages a project needs: where they are equal, so is what their tools install. */
+/** Files that say which packages and submodules a project needs: where they are equal, so is what their tools install. */
 const LOCKFILES = [
   "package-lock.json",
   "npm-shrinkwrap.json",
@@ -29,6 +29,7 @@ const LOCKFILES = [
   "Gemfile.lock",
   "go.sum",
   "composer.lock",
+  ".gitmodules",
 ] as const;
 const MAX_LOCKFILE = 64 * 1024 ** 2;
 
@@ -40,6 +41,26 @@ export interface SetupOptions {
   readonly run: (command: string, cwd: string) => Promise<Reason | undefined>;
   /** Where what the setup installed is kept for the next worktree. */
   readonly cache: string;
+  /** Where is noted what each worktree was set up for. Undefined for one that is not worked in again. */
+  readonly notes?: string;
+}
+
+/** The note of what a worktree was set up for. */
+function noteOf({ to, notes }: SetupOptions): string | undefined {
+  return notes && join(notes, createHash("sha256").update(to).digest("hex").slice(0, 32));
+}
+
+/** Notes what a worktree is set up for. Where that cannot be written it is set up once more. */
+function note(options: SetupOptions): void {
+  const path = noteOf(options);
+  const key = path === undefined ? undefined : cacheKey(options);
+  if (path === undefined || key === undefined) return;
+  try {
+    makeOwnedFolder(dirname(path));
+    writeAtomic(path, key, { calls: ownedFileCalls });
+  } catch (error) {
+    if (!(error instanceof NotOwned) && !(error instanceof Error && "code" in error)) throw error;
+  }
 }
 
 /** What the setup's result depends on; undefined where no file says so. */
@@ -115,6 +136,20 @@ function keep(options: SetupOptions, place: string, before: ReadonlyMap<string, 
 /** Makes a worktree fit to work in; says why that failed. */
 export async function setUp(options: SetupOptions): Promise<Reason | undefined> {
   if (options.setup.length === 0) return undefined;
+  const problem = await install(options);
+  if (problem === undefined) note(options);
+  return problem;
+}
+
+/** The same for one whose lock files are other ones by now, as those of a task that has landed meanwhile. */
+export async function setUpAgain(options: SetupOptions): Promise<Reason | undefined> {
+  const key = options.setup.length === 0 ? undefined : cacheKey(options);
+  if (key === undefined) return undefined;
+  const noted = readBounded(noteOf(options) ?? "", { maxBytes: 100, calls: ownedFileCalls });
+  return noted.ok && Buffer.from(noted.value).toString() === key ? undefined : setUp(options);
+}
+
+async function install(options: SetupOptions): Promise<Reason | undefined> {
   const key = cacheKey(options);
   const place = key === undefined ? undefined : join(options.cache, key);
   // A folder that stands there already may be somebody's work.

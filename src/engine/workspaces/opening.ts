@@ -1,14 +1,16 @@
 import {
   because,
   type FolderRequest,
+  fail,
   few,
   ok,
+  type Reason,
   type Result,
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
 import { tellEntry, tellLeft, textsOf, type WorkspaceState } from "./state.ts";
-import type { Workspace, WorkspaceRequest } from "./types.ts";
+import type { StopSignals, Workspace, WorkspaceRequest } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
 
@@ -42,6 +44,34 @@ type Found = Pick<Workspace, "left" | "proved"> & { readonly folder: WorkFolder 
  * is taken out of it; undefined where there can be nothing.
  */
 export async function openAsLeft(
+  state: Pick<WorkspaceState, "vcs" | "rules" | "stop">,
+  where: FolderRequest,
+  request: Pick<WorkspaceRequest, "task" | "proved" | "isToProve" | "goesOn" | "stop">,
+  keepAs: string | undefined,
+): Answer<Found> {
+  const opened = await openLeft(state, where, request, keepAs);
+  if (!opened.ok || where.path === state.rules.names.top) return opened;
+  const reason = await prepareAgain(state, where.path, request.stop);
+  return reason === undefined ? opened : fail({ kind: "unprepared", reason });
+}
+
+/** Makes a folder fit once more where what landed since asks for other packages; says why that failed. */
+export async function prepareAgain(
+  { rules, stop: run }: Pick<WorkspaceState, "rules" | "stop">,
+  path: string,
+  stop = run,
+): Promise<Reason | undefined> {
+  return rules.prepareAgain?.(path, bothStops(run, stop));
+}
+
+function bothStops(one: StopSignals, other: StopSignals): StopSignals {
+  return {
+    cancel: AbortSignal.any([one.cancel, other.cancel]),
+    kill: AbortSignal.any([one.kill, other.kill]),
+  };
+}
+
+async function openLeft(
   state: Pick<WorkspaceState, "vcs" | "rules">,
   where: FolderRequest,
   {
@@ -92,11 +122,10 @@ export function readiness(
 ): Pick<FolderRequest, "bring" | "prepare" | "preparedBy"> {
   const brings = bring === undefined ? {} : { bring };
   if (prepare === undefined) return brings;
-  const cancel = AbortSignal.any([run.cancel, stop.cancel]);
-  const kill = AbortSignal.any([run.kill, stop.kill]);
+  const both = bothStops(run, stop);
   return {
     ...brings,
-    prepare: path => prepare(path, { cancel, kill }),
+    prepare: path => prepare(path, both),
     ...(preparedBy === undefined ? {} : { preparedBy }),
   };
 }
@@ -108,7 +137,7 @@ export async function takeOut(
   { task, goesOn }: WorkspaceRequest,
   keepAs: string,
 ): Answer<void> {
-  const emptied = goesOn === true ? ok(undefined) : await openAsLeft(state, where, { task }, keepAs);
+  const emptied = goesOn === true ? ok(undefined) : await openLeft(state, where, { task }, keepAs);
   return emptied.ok ? ok(undefined) : emptied;
 }
 

@@ -2,6 +2,7 @@ import { because, few, ok, type Reason, type Result, type VcsFailure } from "../
 import { said } from "../../text/index.ts";
 import { clearCandidates } from "./candidate.ts";
 import { phaseNames, taskNames, taskPlaces } from "./names.ts";
+import { prepareAgain } from "./opening.ts";
 import { workspaceOf } from "./phase-folder.ts";
 import { isMain, listed, tellRescued, type WorkspaceState } from "./state.ts";
 import type { CompletedTask, PhaseEnd, PhaseEndRequest } from "./types.ts";
@@ -85,7 +86,7 @@ async function check(state: WorkspaceState, { phase, verify }: PhaseEndRequest):
   const { folder } = opened.value;
   const before = await vcs.snapshot(folder);
   if (!before.ok) return vcsReason(before.failure);
-  const problem = await verify(state.cwdIn(folder.path));
+  const problem = (await prepareAgain(state, folder.path)) ?? (await verify(state.cwdIn(folder.path)));
   const tidied = await vcs.restore(folder, before.value.tree);
   return problem ?? (tidied.ok ? undefined : vcsReason(tidied.failure));
 }

@@ -53,6 +53,8 @@ export interface WorkspaceRules {
   readonly bring?: NonNullable<FolderRequest["bring"]>;
   /** Makes a new worktree fit to work in; says why that failed. `stop` ends what it runs. Undefined where nothing has to be done. */
   readonly prepare: ((path: string, stop: StopSignals) => Promise<Reason | undefined>) | undefined;
+  /** The same for a worktree whose files ask for other packages by now, as after a landing; nothing is done where they do not. */
+  readonly prepareAgain?: (path: string, stop: StopSignals) => Promise<Reason | undefined>;
   /** Names what `prepare` does: worktrees that were made fit by something else are prepared again. */
   readonly preparedBy?: string;
   /**

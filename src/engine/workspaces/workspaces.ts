@@ -12,7 +12,7 @@ import { candidateWorkspace, clearCandidates } from "./candidate.ts";
 import { generator, tellGenerated } from "./generate.ts";
 import { holdLanded, holdTarget } from "./hold-landed.ts";
 import { featureIn, phaseNames, taskNames } from "./names.ts";
-import { openAsLeft, readiness, takeOut, workedIn } from "./opening.ts";
+import { openAsLeft, prepareAgain, readiness, takeOut, workedIn } from "./opening.ts";
 import { endPhase } from "./phase-end.ts";
 import { catchUp, landInPhase, workspaceOf } from "./phase-folder.ts";
 import {
@@ -270,8 +270,10 @@ async function ownWorkspace(
         if (!cleared.ok) return cleared;
         const into = phase.folder;
         const how = rules.landing;
-        const check: Pick<LandRequest, "verify"> =
-          verify === undefined ? {} : { verify: (path, others) => verify(state.cwdIn(path), others) };
+        const check: LandRequest["verify"] =
+          verify &&
+          (async (path, others) =>
+            (await prepareAgain(state, path, stop)) ?? verify(state.cwdIn(path), others));
         const inserts = isProof ? "proved" : listed(rules);
         const generate = generator(rules, task, stop);
         const { path } = into;
@@ -288,7 +290,7 @@ async function ownWorkspace(
           kept,
           generate,
           isEnded: () => stop.cancel.aborted,
-          ...check,
+          ...(check === undefined ? {} : { verify: check }),
         };
         const landed = await landInPhase(state, phase, request, stop);
         if (landed.ok && landed.value.kind === "landed")

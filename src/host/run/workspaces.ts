@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import { isBelow } from "../../adapters/file/index.ts";
 import { bringOver } from "../../adapters/local/bring-over.ts";
 import { randomName } from "../../adapters/local/random.ts";
-import { setUp } from "../../adapters/local/set-up-worktree.ts";
+import { setUp, setUpAgain } from "../../adapters/local/set-up-worktree.ts";
 import { localTaskFile } from "../../adapters/local/task-file.ts";
 import { createGitVcs, lostLandings, noteProject, type Repository } from "../../adapters/vcs/git/index.ts";
 import {
@@ -112,13 +112,13 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
   const here = localTaskFile(file.path, file.display, project.stateDir);
   const tickHere = (tasks: ReadonlySet<string>) => tickTasks(here, tasks);
   const cache = join(project.stateDir, "cache");
-  const prepare = (path: string, stop?: StopSignals) =>
-    setUp({
-      setup: worktree.setup,
-      to: join(path, prefix),
-      run: (command, cwd) => run(command, cwd, stop),
-      cache,
-    });
+  const setup = (path: string, stop: StopSignals) => ({
+    setup: worktree.setup,
+    to: join(path, prefix),
+    run: (command: string, cwd: string) => run(command, cwd, stop),
+    cache,
+    notes: join(cache, "set-up"),
+  });
   const vcs = createGitVcs({ ...repository, seal: session.seal?.of });
   const passed = await vcs.forgetPassing();
   if (!passed.ok) throw gitError(passed.failure);
@@ -145,7 +145,8 @@ export async function projectWorkspaces(request: WorkspacesRequest): Promise<Wor
     branches: git.branches,
     boxes: isBelow(top, file.path) ? { path: relative(top, file.path), tick, tickHere } : undefined,
     bring: bringing(request, prefix),
-    prepare: worktree.setup.length === 0 ? undefined : prepare,
+    prepare: worktree.setup.length === 0 ? undefined : (path, stop) => setUp(setup(path, stop)),
+    prepareAgain: (path, stop) => setUpAgain(setup(path, stop)),
     preparedBy: textHash(JSON.stringify([worktree.setup, worktree.copy, worktree.link])),
     takeCheckout: checkoutTurns(repository, tell),
     tell,

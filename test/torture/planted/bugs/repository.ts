@@ -47,7 +47,7 @@ export const REPOSITORY_BUGS: readonly NamedBug[] = [
   {
     name: "a retry begins on what the attempt before has left",
     file: "src/engine/workspaces/opening.ts",
-    symbol: "openAsLeft",
+    symbol: "openLeft",
     swap: ["keepAs === undefined || goesOn === true ? {}", "keepAs !== goesOn ? {}"],
     by: { proof: "leftovers", count: 4 },
   },

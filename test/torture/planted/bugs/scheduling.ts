@@ -47,7 +47,7 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
   {
     name: "a session that changed nothing is begun anew",
     file: "src/engine/workspaces/opening.ts",
-    symbol: "openAsLeft",
+    symbol: "openLeft",
     swap: ['"anew" in anew && ', '"keepAs" in anew && '],
     by: { test: "test/engine/resumed-sessions.test.ts", rule: "E66" },
   },
