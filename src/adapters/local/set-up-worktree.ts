@@ -63,17 +63,20 @@ function note(options: SetupOptions): void {
   }
 }
 
+/** The lock files that there are, with their bytes. */
+function lockFilesIn(to: string): { readonly name: string; readonly bytes: Uint8Array }[] {
+  return LOCKFILES.flatMap(name => {
+    const read = readBounded(join(to, name), { maxBytes: MAX_LOCKFILE });
+    return read.ok ? [{ name, bytes: read.value }] : [];
+  });
+}
+
 /** What the setup's result depends on; undefined where no file says so. */
 function cacheKey({ to, setup }: SetupOptions): string | undefined {
   const hash = createHash("sha256").update(JSON.stringify(setup));
-  let found = false;
-  for (const name of LOCKFILES) {
-    const bytes = readBounded(join(to, name), { maxBytes: MAX_LOCKFILE });
-    if (!bytes.ok) continue;
-    found = true;
-    hash.update(`\0${name}\0`).update(bytes.value);
-  }
-  return found ? hash.digest("hex").slice(0, 32) : undefined;
+  const found = lockFilesIn(to);
+  for (const { name, bytes } of found) hash.update(`\0${name}\0`).update(bytes);
+  return found.length > 0 ? hash.digest("hex").slice(0, 32) : undefined;
 }
 
 function foldersIn(path: string): Set<string> {
@@ -144,7 +147,9 @@ export async function setUp(options: SetupOptions): Promise<Reason | undefined> 
 /** The same for one whose lock files are other ones by now, as those of a task that has landed meanwhile. */
 export async function setUpAgain(options: SetupOptions): Promise<Reason | undefined> {
   const key = options.setup.length === 0 ? undefined : cacheKey(options);
-  if (key === undefined) return undefined;
+  // Where both sides of a conflict stand in one, whoever works there puts that right first.
+  const isTorn = lockFilesIn(options.to).some(({ bytes }) => /^<{7} /m.test(Buffer.from(bytes).toString()));
+  if (key === undefined || isTorn) return undefined;
   const noted = readBounded(noteOf(options) ?? "", { maxBytes: 100, calls: ownedFileCalls });
   return noted.ok && Buffer.from(noted.value).toString() === key ? undefined : setUp(options);
 }

@@ -1,7 +1,6 @@
 import {
   because,
   type FolderRequest,
-  fail,
   few,
   ok,
   type Reason,
@@ -51,8 +50,11 @@ export async function openAsLeft(
 ): Answer<Found> {
   const opened = await openLeft(state, where, request, keepAs);
   if (!opened.ok || where.path === state.rules.names.top) return opened;
-  const reason = await prepareAgain(state, where.path, request.stop);
-  return reason === undefined ? opened : fail({ kind: "unprepared", reason });
+  const why = await prepareAgain(state, where.path, request.stop);
+  // What is wrong with the lock files may be what is to be mended there.
+  if (why !== undefined && request.stop?.cancel.aborted !== true)
+    state.rules.tell("NOT_SET_UP", why, request.task);
+  return opened;
 }
 
 /** Makes a folder fit once more where what landed since asks for other packages; says why that failed. */
