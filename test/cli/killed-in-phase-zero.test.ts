@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
@@ -66,7 +67,11 @@ describe("a run whose repository was deleted", () => {
         stderr: expect.stringContaining("REPOSITORY_GONE: what this run has landed is in a git repository"),
       });
     expect(readdirSync(entry)).toEqual([]);
+    // One around it does not know the project.
     rmSync(entry, { recursive: true });
+    execFileSync("git", ["init", "-q", lab.beside(".")]);
+    expect((await lab.ask("resume")).stderr).toContain("REPOSITORY_GONE");
+    rmSync(lab.beside(".git"), { recursive: true });
     renameSync(kept, entry);
     writeFileSync(lab.beside("again"), "");
     expect((await lab.ask("task", "resume", "T1.2")).code).toBe(0);

@@ -219,7 +219,7 @@ export async function openSession(
     const { from } = request;
     const isSame = stored !== undefined && isRunOf(project.root, stored.run, file.display, given.plan);
     const goesOn = isSame && from === undefined;
-    if (goesOn && repository === undefined) requireTarget(project, had);
+    if (goesOn && repository === undefined) requireTarget(project, had, request.isOneFolder);
     const target = await targetFromHere(repository, goesOn ? had : {}, stored?.run.state === "completed");
     const found =
       stored === undefined || repository === undefined

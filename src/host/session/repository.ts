@@ -95,24 +95,29 @@ export async function approvedRepository(
 
 /**
  * Throws where a run that has landed its work in a repository would go on without any of it: there is none any more, or it has no commit
- * because the branch on which the run began, and which is checked out, was deleted.
+ * because the branch on which the run began, and which is checked out, was deleted. `isOneFolder` says that none was found to work in.
  */
 export function requireTarget(
   { root, config }: Pick<Project, "root" | "config">,
   { target }: Pick<Invocation, "target">,
+  isOneFolder = false,
 ): void {
   if (config.git.worktrees === "off" || target === undefined) return;
   const entry = gitAround(root);
-  if (!isRepository(entry))
+  const unborn = isRepository(entry) ? unbornAt(entry) : undefined;
+  if (unborn?.branch === target)
     throw refuse(
-      "REPOSITORY_GONE",
-      because("run-without-repository", { root }),
-      because("worktrees-off", { or: "restore" }),
+      "GIT_REFUSED",
+      because("target-deleted", { branch: target }),
+      because("put-branch-back", unborn),
     );
-  const unborn = unbornAt(entry);
-  if (unborn === undefined || unborn.branch !== target) return;
-  const back = because("put-branch-back", unborn);
-  throw refuse("GIT_REFUSED", because("target-deleted", { branch: target }), back);
+  // One that is around may be another, which does not know the project.
+  if (isRepository(entry) && !isOneFolder) return;
+  throw refuse(
+    "REPOSITORY_GONE",
+    because("run-without-repository", { root }),
+    because("worktrees-off", { or: "restore" }),
+  );
 }
 
 /** Whether a branch stands. */

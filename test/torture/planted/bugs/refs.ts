@@ -292,7 +292,7 @@ export const REF_BUGS: readonly NamedBug[] = [
     name: "a run whose branch was deleted goes on as if there were no repository",
     file: "src/host/session/repository.ts",
     symbol: "requireTarget",
-    swap: ["unborn === undefined ||", "unborn !== undefined ||"],
+    swap: ["unborn?.branch === target", "unborn?.branch !== target"],
     by: { test: "test/cli/killed-in-phase-zero.test.ts", rule: "E180" },
   },
   {
