@@ -47,7 +47,7 @@ export const REF_BUGS: readonly NamedBug[] = [
   {
     name: "a branch that is gone is told again and again",
     file: "src/adapters/vcs/git/gone-refs.ts",
-    symbol: "goneRefs",
+    symbol: "missedAmong",
     swap: ["known.refs.delete(ref)", "known.refs.has(ref)"],
     by: { test: "test/vcs/gone-refs.test.ts", rule: "V84" },
   },
@@ -55,8 +55,8 @@ export const REF_BUGS: readonly NamedBug[] = [
     name: "a branch that we removed counts as a person's that is gone",
     file: "src/adapters/vcs/git/memory.ts",
     symbol: "createMemory",
-    swap: ["if (to === undefined) kept?.refs.delete(ref);", ""],
-    by: { test: "test/vcs/gone-refs.test.ts", rule: "V84" },
+    swap: ["kept?.refs.delete(ref) === true", "kept?.refs.has(ref) === true"],
+    by: { test: "test/vcs/side-by-side.test.ts", rule: "V84" },
   },
   {
     name: "a folder of refs that was just written into is taken for as it was",
