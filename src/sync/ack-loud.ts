@@ -70,7 +70,16 @@ const WANTING: ReadonlySet<string> = new Set(
 const KOREAN_CONTEXT = ["컨텍스트", "콘텍스트", "문맥", "GC"];
 const KOREAN_WANTING = ["필요", "요청", "재전송", "보내", "다시", "주세요"];
 
-/** `need full context`, `full context needed`, `전체 컨텍스트가 필요합니다`. */
+/** All of it: `전체 컨텍스트`, `컨텍스트 전체가`, `GC 전문을`. */
+export function isKoreanWhole(word: string): boolean {
+  return /^(?:전체|전문|전부)[가를을이]?$/u.test(word);
+}
+
+export function isKoreanContext(word: string): boolean {
+  return KOREAN_CONTEXT.some(name => word.startsWith(name));
+}
+
+/** `need full context`, `full context needed`, `전체 컨텍스트가 필요합니다`, `컨텍스트 전체가 필요합니다`. */
 function wantsFull(words: readonly string[]): boolean {
   return words.some((word, index) => {
     const next = words[index + 1] ?? "";
@@ -78,7 +87,9 @@ function wantsFull(words: readonly string[]): boolean {
       const clause = clauseAround(words, index);
       return clause.some(said => WANTING.has(said)) && !clause.some(said => DENYING.has(said));
     }
-    if (word !== "전체" || !KOREAN_CONTEXT.some(name => next.startsWith(name))) return false;
+    const isAll =
+      (word === "전체" && isKoreanContext(next)) || (isKoreanContext(word) && isKoreanWhole(next));
+    if (!isAll) return false;
     const behind = words.slice(index + 2, index + 5);
     const asks = behind.some(said => KOREAN_WANTING.some(want => said.startsWith(want)));
     return (

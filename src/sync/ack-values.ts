@@ -12,7 +12,21 @@ export interface SaidAction {
 const GRAVITY: readonly AckAction[] = ["PAUSE", "NEED_CLARIFICATION", "CONTINUE"];
 
 const PAUSING: ReadonlySet<string> = new Set(["PAUSE", "PAUSED", "PAUSES", "PAUSING"]);
-const KOREAN_PAUSE = ["일시중지", "일시정지", "일시중단", "일시멈춤", "중단", "중지", "정지", "보류", "멈춤"];
+const KOREAN_PAUSE = [
+  "일시중지",
+  "일시정지",
+  "일시중단",
+  "일시멈춤",
+  "중단",
+  "중지",
+  "정지",
+  "보류",
+  "멈춤",
+  "멈추",
+  "멈춥",
+  "멈춰",
+  "멈출",
+];
 const KOREAN_CLARIFY = [
   "명확화",
   "명확히",

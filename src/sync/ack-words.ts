@@ -134,8 +134,8 @@ export const LONG_KEYS: ReadonlySet<string> = new Set(
 export const RECEIVED: ReadonlySet<string> = new Set(
   wordsOf(`received receive recieved got acknowledged acknowledge ack read applied confirmed understood ok okay done
     and update updated message msg successfully fully
-    수신 수신함 수신됨 수신완료 수신했습니다 받음 받았음 받았습니다 확인 확인함 확인됨 확인완료 확인했습니다 적용 적용함 적용됨
-    적용완료 적용했습니다 완료 완료함 및 메시지`),
+    수신 수신함 수신됨 수신완료 수신했음 수신했습니다 수신하였습니다 받음 받았음 받았습니다 확인 확인함 확인됨 확인완료 확인했음
+    확인했습니다 확인하였습니다 적용 적용함 적용됨 적용완료 적용했음 적용했습니다 적용하였습니다 완료 완료함 및 잘 메시지`),
 );
 
 /** Words of a list that says it is empty. */

@@ -133,6 +133,7 @@ const APPLYING: ReadonlySet<string> = new Set(
   ),
 );
 const OWN: ReadonlySet<string> = new Set(wordsOf("i we work task implementation"));
+const SPEAKING: ReadonlySet<string> = new Set(wordsOf("i we my our"));
 /** Before a denial that is about the update itself, and not about what is built. */
 const ABOUT: ReadonlySet<string> = new Set(
   wordsOf("i we ve have haven did didn could couldn update change changes delta yet it"),
@@ -143,11 +144,16 @@ const STOPPING: ReadonlySet<string> = new Set(
 );
 /** Behind a stop that is one of the work; `stop using it` is what is built. */
 const STOPPED: ReadonlySet<string> = new Set(wordsOf("work working here now until for by on because and"));
+/** What somebody does with an update that is not taken. */
+const IGNORING: ReadonlySet<string> = new Set(
+  wordsOf("ignore ignored ignoring reject rejected rejecting refuse refused decline declined skip skipped"),
+);
+const UPDATE: ReadonlySet<string> = new Set(wordsOf("it this that update change changes delta item items"));
 /** Of the update, too: what is not applied elsewhere in a sentence is what is built. */
 const KOREAN_UNAPPLIED =
-  /(?:^|[.,;(] ?|아직 |(?:변경|업데이트|항목|델타|문서|내용|사항)[을를은는]? )(?:적용|반영|수용|이해)(?:하지 ?[않못]|을? ?못|할 수 없| ?안 ?[함했])|미적용|미반영/u;
+  /(?:^|[.,;(] ?|아직 |(?:변경|업데이트|항목|델타|문서|내용|사항|[A-Z]-?\d+)[을를은는]? )(?:(?:적용|반영|수용|이해|확인)(?:하지 ?[않못]|을? ?못|할 수 없| ?안 ?[함했])|읽지 ?(?:않[았음습]|못[했함])|못 ?읽|무시[하함합했])|미적용|미반영|미확인/u;
 const KOREAN_STOPPING =
-  /작업[을은이도]? ?(?:중단|중지|정지|보류|일시 ?중[단지])(?:을 |이 |를 |가 )?(?:해야|필요|합니다|하겠|했|함|됨|됩니다|되어야)/u;
+  /작업[을은이도]? ?(?:(?:더 )?(?:(?:중단|중지|정지|보류|일시 ?중[단지])(?:을 |이 |를 |가 )?(?:해야|필요|합니다|하겠|했|함|됨|됩니다|되어야)|멈(?:춰야|춥니다|추겠|췄|춤|출 수밖에)|막(?:혔|힘|혀)|(?:계속|진행)(?:을 )?할 수 ?없))/u;
 
 /** Whether an impact says that the update was not taken, or that work has to stop: none that a yes stands beside. */
 export function isContrary(impact: string): boolean {
@@ -158,6 +164,8 @@ export function isContrary(impact: string): boolean {
     if (!LETTER.test(token)) begin = at + 1;
     else if (APPLYING.has(token) && isDeniedOf(tokens, begin, at)) return true;
     else if (STOPPING.has(token) && isOwnDuty(tokens, begin, at)) return true;
+    else if (IGNORING.has(token) && isOfUpdate(tokens, begin, at)) return true;
+    else if (GOING_ON.has(token) && isOwnEnd(tokens, begin, at)) return true;
   }
   return false;
 }
@@ -182,4 +190,27 @@ function isOwnDuty(tokens: readonly string[], begin: number, at: number): boolea
   return (
     duty > 0 && before.slice(0, duty).some(word => OWN.has(word)) && !before.some(word => DENYING.has(word))
   );
+}
+
+/** `I ignored D-5`, `we rejected the change`; `I rejected the old format` is what is built. */
+function isOfUpdate(tokens: readonly string[], begin: number, at: number): boolean {
+  const [behind = "", next = ""] = tokens.slice(at + 1, at + 3).filter(word => word !== "THE");
+  const before = tokens.slice(Math.max(begin, at - 3), at);
+  const isUpdate = UPDATE.has(behind) || (/^[A-Z]$/.test(behind) && NUMBER.test(next));
+  return (
+    isUpdate &&
+    SPEAKING.has(before.find(word => word !== "HAVE" && word !== "VE") ?? "") &&
+    !before.some(word => DENYING.has(word))
+  );
+}
+
+/** `I cannot continue`, `unable to proceed`; a user who cannot continue is what is built. */
+function isOwnEnd(tokens: readonly string[], begin: number, at: number): boolean {
+  const near = tokens.slice(Math.max(begin, at - 3), at);
+  const isDenied = near.includes("UNABLE") || (near.some(canOrIs) && near.some(word => DENYING.has(word)));
+  return isDenied && (SPEAKING.has(tokens[begin]!) || canOrIs(tokens[begin]!) || tokens[begin] === "UNABLE");
+}
+
+function canOrIs(word: string): boolean {
+  return word === "CAN" || word === "CANNOT" || word === "AM";
 }

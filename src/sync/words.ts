@@ -1,7 +1,7 @@
 import { type Ack, type Halting, isHalting } from "./ack.ts";
 import { readHead } from "./ack-head.ts";
 import { nameAt, readLine } from "./ack-lines.ts";
-import { loudIn } from "./ack-loud.ts";
+import { isKoreanContext, isKoreanWhole, loudIn } from "./ack-loud.ts";
 import { readAction } from "./ack-values.ts";
 import { wordsOf } from "./ack-words.ts";
 import { readBlock } from "./read-ack.ts";
@@ -153,7 +153,8 @@ const OWN: ReadonlySet<string> = new Set(
 function isOwnWish(line: string): boolean {
   if (line.includes("CONTEXT-REQUEST")) return true;
   const words = wordsOf(line);
-  const at = Math.max(words.indexOf("FULL"), words.indexOf("전체"));
+  const all = words.findIndex(word => word === "FULL" || isKoreanWhole(word));
+  const at = isKoreanContext(words[all - 1] ?? "") ? all - 1 : all;
   return words.slice(Math.max(0, at - 3), at).every(word => OWN.has(word));
 }
 
