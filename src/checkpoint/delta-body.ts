@@ -59,7 +59,7 @@ export function changesSection(found: Differences, words: DeltaWords, room: Room
   return lines;
 }
 
-/** Of a text that is nearly all new: one change, and how many more there are; the Summary has their numbers. */
+/** Of a text that is nearly all new: one change, and how many more of its kind; the Summary has the numbers of all. */
 function oneHeading(
   added: readonly Entry[],
   modified: readonly Told[],
@@ -76,8 +76,7 @@ function oneHeading(
   ] as const;
   const [heading, own] = kinds.find(([, all]) => all.length > 0) ?? kinds[2];
   if (own.length === 0) return [heading, "", ...unlisted(found, words, room)];
-  const all = kinds.reduce((sum, [, some]) => sum + some.length, 0);
-  return [heading, "", firstOf(own, words, room, all)];
+  return [heading, "", firstOf(own, words, room)];
 }
 
 /** A row of a table of changes. */
@@ -146,12 +145,12 @@ function nameIn({ kind, name }: Entry): string {
 }
 
 /** The first of several names, and how many more there are. */
-function firstOf(names: readonly string[], words: DeltaWords, room: Room, all = names.length): string {
+function firstOf(names: readonly string[], words: DeltaWords, room: Room): string {
   const shown = names.slice(0, room.names).map((name, at) => {
     const short = shorten(name, room.item);
     return at === 0 ? asItem(short, room.item) : short;
   });
-  return `- ${words.list(shown, all - shown.length)}`;
+  return `- ${words.list(shown, names.length - shown.length)}`;
 }
 
 /** A section that came or went whole, with those below it. */

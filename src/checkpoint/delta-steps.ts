@@ -1,7 +1,7 @@
 import type { Room } from "./delta-body.ts";
 import type { Changed, Differences } from "./differences.ts";
 import type { Entry } from "./entries.ts";
-import { shorten } from "./excerpt.ts";
+import { apart, shorten } from "./excerpt.ts";
 import { asCell } from "./table.ts";
 import type { DeltaWords } from "./words.ts";
 
@@ -75,7 +75,7 @@ export function instructions(
     ...each(newSections, words.addSections),
     ...within(newEntries, words.addTo),
     ...within(of("changed"), words.change),
-    ...of("renamed").map(({ before, after }) => words.rename(where(before), where(after))),
+    ...of("renamed").map(({ before, after }) => words.rename(...titles(before, after))),
     ...of("moved").map(one =>
       words.move(changedName(one, room), brief(one.before, room), brief(one.after, room)),
     ),
@@ -97,6 +97,14 @@ export function instructions(
     room.steps > 0 && steps.length > 0 ? words.machine(from, to) : words.allSteps(steps.length, from, to),
   ];
   return sentences.map((sentence, at) => `${at + 1}. ${sentence}`);
+
+  /** Two titles of one section; where they are cut, what differs is shown. */
+  function titles(before: string, after: string): readonly [string, string] {
+    const [was, is] = [where(before), where(after)];
+    if (was !== is) return [was, is];
+    const [old, fresh] = apart(before, after, room.name);
+    return [where(old), where(fresh)];
+  }
 
   function parted(entries: readonly Entry[]): [string[], Entry[]] {
     const sections = entries.filter(({ kind }) => kind === "section");

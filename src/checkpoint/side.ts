@@ -1,6 +1,7 @@
 import {
   contentStart,
   type Item,
+  keyOf,
   lineShape,
   type MarkdownDocument,
   scanMarkdown,
@@ -21,7 +22,8 @@ export interface Side {
 }
 
 export function sideOf(text: string): Side {
-  const document = scanMarkdown(text);
+  const scanned = scanMarkdown(text);
+  const document = { ...scanned, items: scanned.items.flatMap(linesOfKeys) };
   const itemAt: number[] = [];
   const titlesAt: number[] = [];
   for (const [index, { kind, line, text }] of document.items.entries()) {
@@ -32,6 +34,16 @@ export function sideOf(text: string): Side {
     titlesAt.push(inTable ? (isDelimiterRow(text) && above < 0 ? index - 1 : above) : -1);
   }
   return { document, itemAt, titlesAt };
+}
+
+/** A paragraph in which every line has a key states one thing a line. */
+function linesOfKeys(item: Item): Item[] {
+  if (item.kind !== "key-value" || lineShape(item.text).marker !== "") return [item];
+  const lines = item.text.split(/(?<=\n)/).map((text, at) => {
+    const key = keyOf(text);
+    return key === undefined ? undefined : { ...item, text, line: item.line + at, key };
+  });
+  return lines.every(line => line !== undefined) ? lines : [item];
 }
 
 /** The items that `count` lines from `line` on touch; without lines, the one whose inside the place is. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { changesSection, ROOMS } from "../../src/checkpoint/delta-body.ts";
 import { apart } from "../../src/checkpoint/excerpt.ts";
 import { differences, proveDelta, writeDelta } from "../../src/checkpoint/index.ts";
+import { deltaWords } from "../../src/checkpoint/words.ts";
 import { countTokens } from "../../src/tokens/index.ts";
 import { itWhole } from "../sample.ts";
 import { falseLines } from "../torture/human-half.ts";
@@ -147,6 +149,8 @@ describe("the tables", () => {
     expect(text).toMatch(/\d\. Add status to §End\./);
     expect(text).toMatch(/\d\. Remove §Old\./);
     expect(toldOf("## Old\n\n- k: v\n", "## New\n\n- k: v\n")).toContain("1. Rename §Old to §New.");
+    const long = "What was found in the code of the whole shop when it was read";
+    expect(toldOf(`## ${long} (June)\n`, `## ${long} (July)\n`)).toContain("Rename §…(June) to §…(July).");
     expect(toldOf("## A\n\n- k: v\n\n## B\n\n- l: w\n", "## A\n\n## B\n\n- l: w\n- k: v\n")).toContain(
       "Move k from §A to §B.",
     );
@@ -276,6 +280,28 @@ describe("the tables", () => {
     const text = toldOf(from, to);
     expect(text).toContain("\n\n… and 36 more\n");
     expect(proveDelta(text, from + REST, to + REST)).toEqual([]);
+  });
+
+  it("[KD70] of lines with keys that stand together, the ones that changed", () => {
+    const from = "## Session\n\nLast session: 2026-02-17\nStopped at: Roadmap\nNext: Phase 5\n";
+    expect(differences(from, from.replace("Roadmap", "Phase 11")).modified).toMatchObject([
+      { place: "Session: Stopped at", name: "Stopped at", before: "Roadmap", after: "Phase 11" },
+    ]);
+    expect(differences(from, `${from}Owner: Kim\n`).added).toMatchObject([
+      { name: "Owner", text: "Owner: Kim" },
+    ]);
+    const wrapped = "## A\n\nNote: what is told here\ngoes on in one sentence.\n";
+    expect(differences(wrapped, wrapped.replace("one", "a")).modified).toMatchObject([{ name: "Note" }]);
+  });
+
+  it("[KD2] what is counted under a heading is of its kind", () => {
+    const list = (word: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `- ${word.repeat(1 + (at % 7))} stands at ${at}`).join("\n");
+    const found = differences(`## A\n\n${list("old", 60)}\n`, `## B\n\n${list("new", 9)}\n`);
+    const [, heading, , line] = changesSection(found, deltaWords("en"), ROOMS.at(-1)!).slice(1);
+    expect(heading).toBe("### Added");
+    expect(found.removed.length).toBeGreaterThan(40);
+    expect(line).toMatch(new RegExp(` and ${found.added.length - 1} more$`));
   });
 
   it("[KD2] tables that were invented are told", () => {
