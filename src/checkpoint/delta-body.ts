@@ -80,7 +80,7 @@ function oneHeading(
 }
 
 /** A row of a table of changes. */
-type Told = Pick<Changed, "place" | "before" | "after">;
+type Told = Pick<Changed, "place" | "before" | "after"> & { readonly section?: string };
 
 function movedRows({ moved }: Differences, words: DeltaWords): Told[] {
   return moved.map(({ section, before, after }) => ({
@@ -107,10 +107,17 @@ function table(title: string, rows: readonly Told[], words: DeltaWords, room: Ro
     return [firstOf(told, words, { ...room, item: 2 * room.item + 4 })];
   }
   const lines = [`| ${title} | Before | After |`, "|---|---|---|"];
-  for (const { place, before, after } of rows.slice(0, room.entries))
-    lines.push(shortRow([place, ...apart(before, after, room.cell)], room.cell));
+  for (const row of rows.slice(0, room.entries))
+    lines.push(shortRow([placeOf(row, room.cell), ...apart(row.before, row.after, room.cell)], room.cell));
   if (rows.length > room.entries) lines.push("", words.more(rows.length - room.entries));
   return lines;
+}
+
+/** Section and name, of which the name is shown whole. */
+function placeOf({ place, section = "" }: Told, most: number): string {
+  if (place.length <= most || !place.startsWith(`${section}: `)) return place;
+  const name = place.slice(section.length + 2);
+  return `${shorten(section, Math.max(most >> 2, most - name.length - 2))}: ${name}`;
 }
 
 function listed(entries: readonly Entry[], words: DeltaWords, room: Room, gone = false): string[] {
@@ -126,7 +133,7 @@ function listed(entries: readonly Entry[], words: DeltaWords, room: Room, gone =
   );
   for (const [section, group] of groups) {
     if (lines.length > 0) lines.push("");
-    if (section !== "") lines.push(`**${shorten(section, room.item)}**`, "");
+    if (section !== "") lines.push(strong(shorten(section, room.item)), "");
     for (const { kind, text } of group)
       lines.push(`- ${asItem(kind === "row" ? rowText(text) : text, room.item)}`);
   }
@@ -138,6 +145,11 @@ function listed(entries: readonly Entry[], words: DeltaWords, room: Room, gone =
   }
   if (entries.length > kept.length) lines.push("", words.more(entries.length - kept.length));
   return lines;
+}
+
+/** A title may have marks of its own. */
+function strong(title: string): string {
+  return title.includes("**") ? title : `**${title}**`;
 }
 
 function nameIn({ kind, name }: Entry): string {

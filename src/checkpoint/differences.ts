@@ -1,11 +1,13 @@
 import { diff, type Hunk } from "../delta/index.ts";
 import type { Item } from "../markdown/index.ts";
+import { STATUSES } from "./check.ts";
 import { type Entry, entries } from "./entries.ts";
 import { closed, excerpt, shorten, valueAfter } from "./excerpt.ts";
 import {
   areOthers,
   beginning,
   identity,
+  keyIn,
   marked,
   nameOf,
   plain,
@@ -117,7 +119,10 @@ class Tally {
     const item = document.items[index]!;
     if (item.kind === "blank" || item.kind === "rule") return false;
     if (item.kind === "table-row") return !isDelimiterRow(item.text);
-    return item.kind !== "front-matter" || (item.key !== undefined && !TOLD.has(item.key));
+    if (item.kind !== "front-matter") return true;
+    // Other documents than checkpoints have a status of their own.
+    const isOwn = item.key === "status" && !STATUSES.includes(valueAfter(item.text, "status").trim());
+    return item.key !== undefined && (!TOLD.has(item.key) || isOwn);
   }
 
   /** Pairs items of the same name, where each side has equally many of that name, but for those that are known to be others. */
@@ -231,9 +236,17 @@ class Tally {
     if (b.kind === "heading")
       return { section: right, place: "Heading", name: right, kind: "renamed", before, after };
     const key = a.key !== undefined && a.key === b.key ? a.key : undefined;
-    if (a.kind === "fence" && b.kind === "fence")
-      return { section: right, place: right, name: nameOf(b), kind: "changed", ...inFence(a.text, b.text) };
-    const called = key === undefined ? shorten(closed(commonStart(before, after)), 40) : closed(key);
+    if (a.kind === "fence" && b.kind === "fence") {
+      const { name, ...change } = inFence(a.text, b.text);
+      return {
+        section: right,
+        place: right,
+        name: name === "" ? nameOf(b) : name,
+        kind: "changed",
+        ...change,
+      };
+    }
+    const called = key === undefined ? beginningOf(before, after) : keyIn(b.text, key);
     const value = (text: string) => (key === undefined ? text : valueAfter(text, key));
     const place = [right, called].filter(text => text !== "").join(": ");
     const name = called === "" ? nameOf(b) : called;
@@ -241,8 +254,8 @@ class Tally {
   }
 }
 
-/** The lines of two fences that differ. */
-function inFence(before: string, after: string): { before: string; after: string } {
+/** The lines of two fences that differ, and the first of them that says something. */
+function inFence(before: string, after: string): { name: string; before: string; after: string } {
   const [old, next] = [before.split("\n"), after.split("\n")];
   let head = 0;
   while (head < old.length && head < next.length && old[head] === next[head]) head++;
@@ -250,7 +263,15 @@ function inFence(before: string, after: string): { before: string; after: string
   const most = Math.min(old.length, next.length) - head;
   while (tail < most && old.at(-1 - tail) === next.at(-1 - tail)) tail++;
   const cut = (lines: readonly string[]) => oneLine(lines.slice(head, lines.length - tail).join("\n"), 2_000);
-  return focus(cut(old), cut(next));
+  const named = [...next.slice(head, next.length - tail), ...old.slice(head, old.length - tail)];
+  const name = oneLine(named.find(line => /[\p{L}\p{N}]/u.test(line)) ?? "", 60);
+  return { name, ...focus(cut(old), cut(next)) };
+}
+
+/** Words with which both begin; one short word says nothing. */
+function beginningOf(before: string, after: string): string {
+  const common = shorten(closed(commonStart(before, after)), 40);
+  return /^[\x21-\x2f\x3a-\x7e]{1,7}$/.test(common) ? "" : common;
 }
 
 function commonStart(a: string, b: string): string {

@@ -23,7 +23,7 @@ export interface Side {
 
 export function sideOf(text: string): Side {
   const scanned = scanMarkdown(text);
-  const document = { ...scanned, items: scanned.items.flatMap(linesOfKeys) };
+  const document = { ...scanned, items: scanned.items.flatMap(statementsOf) };
   const itemAt: number[] = [];
   const titlesAt: number[] = [];
   for (const [index, { kind, line, text }] of document.items.entries()) {
@@ -36,11 +36,33 @@ export function sideOf(text: string): Side {
   return { document, itemAt, titlesAt };
 }
 
-/** A paragraph in which every line has a key states one thing a line. */
+/**
+ * What an item states line by line: a paragraph in which every line has a key, and lines with keys at the left margin that are
+ * written right behind a list item, which Markdown takes for a part of it.
+ */
+function statementsOf(item: Item): Item[] {
+  if (item.kind !== "key-value" && item.kind !== "list-item") return [item];
+  if (lineShape(item.text).marker === "") return linesOfKeys(item);
+  const lines = item.text.split(/(?<=\n)/);
+  const margin = lines.findIndex(
+    (line, at) => at > 0 && /^[^\s>]/.test(line) && keyOf(line.trimEnd()) !== undefined,
+  );
+  if (margin < 0) return [item];
+  const text = lines.slice(margin).join("");
+  const behind: Item = {
+    ...item,
+    kind: "key-value",
+    text,
+    line: item.line + margin,
+    depth: 0,
+    key: keyOf(lines[margin]!.trimEnd())!,
+  };
+  return [{ ...item, text: lines.slice(0, margin).join("") }, ...linesOfKeys(behind)];
+}
+
 function linesOfKeys(item: Item): Item[] {
-  if (item.kind !== "key-value" || lineShape(item.text).marker !== "") return [item];
   const lines = item.text.split(/(?<=\n)/).map((text, at) => {
-    const key = keyOf(text);
+    const key = keyOf(text.trimEnd());
     return key === undefined ? undefined : { ...item, text, line: item.line + at, key };
   });
   return lines.every(line => line !== undefined) ? lines : [item];
@@ -70,9 +92,16 @@ export function nameOf(item: Item): string {
   if (item.kind === "heading") return plain(item);
   if (item.kind === "fence") return oneLine(item.text.split("\n")[1] ?? "", 60);
   if (item.kind === "table-row") return splitRow(item.text).find(cell => cell !== "") ?? "";
-  if (item.key !== undefined) return closed(item.key);
+  if (item.key !== undefined) return keyIn(item.text, item.key);
   const named = identity(item);
   return named === undefined ? shorten(marked(item), 60) : named.slice(item.kind.length + 1);
+}
+
+/** A key with the mark before it, where that is closed within: `**Order** (from above)`. */
+export function keyIn(text: string, key: string): string {
+  const before = text.slice(0, Math.max(0, text.indexOf(key)));
+  const mark = /[*_~]+$/.exec(before)?.[0] ?? "";
+  return closed(mark !== "" && key.includes(mark) ? `${mark}${key}` : key);
 }
 
 export function titleAt({ document }: Side, item: Item): string {

@@ -294,6 +294,47 @@ describe("the tables", () => {
     expect(differences(wrapped, wrapped.replace("one", "a")).modified).toMatchObject([{ name: "Note" }]);
   });
 
+  it("[KD70] of lines with keys right behind a list, which Markdown takes for a part of its last item", () => {
+    const from = "## Phase 12\n\n1. A handoff can be made\n2. A consumer takes it\n**Plans**: TBD\n";
+    const { modified, added } = differences(
+      from,
+      from.replace("TBD\n", "2 plans\nPlans:\n- [ ] 12-01: types\n"),
+    );
+    expect(modified).toMatchObject([{ name: "Plans", before: "TBD", after: "2 plans" }]);
+    expect(added.map(({ name }) => name)).toEqual(["Plans", "12-01"]);
+  });
+
+  it("[KD71] call what changed by words that changed or that name it", () => {
+    const code = (more: string) => `## A\n\n\`\`\`sh\n# 1. Look\nls\n${more}\`\`\`\n`;
+    expect(differences(code(""), code("\n# 2. Count\nwc -l\n")).modified).toMatchObject([
+      { name: "# 2. Count" },
+    ]);
+    const sentence = "The amount of errors is within the budget of the service.\n";
+    expect(
+      differences(sentence, sentence.replace("amount of errors", "number of failures")).modified,
+    ).toMatchObject([{ place: "", name: "The number of failures is within the budget of the service." }]);
+    const added = "## A\n\nx\n\n**Order** (from above): a\n";
+    expect(differences("## A\n\nx\n", added).added).toMatchObject([{ name: "**Order** (from above)" }]);
+  });
+
+  it("[KD71] a name is shown whole where its section is long", () => {
+    const section =
+      "What operators can look at to determine how the service is, from the first day on and later";
+    const from = `### ${section}\n\n- Name of the metric: \`steps_total\`\n`;
+    expect(toldOf(from, from.replace("steps", "decisions"))).toMatch(
+      /^\| What operators .*…: Name of the metric \| /m,
+    );
+    expect(toldOf("## **A** b\n\nx\n", "## **A** b\n\nx\n- y\n")).toContain("\n**A** b\n\n- y\n");
+  });
+
+  it("[KD2] the status of a document that is no checkpoint's is told", () => {
+    const status = (word: string) => `---\nstatus: ${word}\n---\n\nx\n`;
+    expect(differences(status("in-progress"), status("unknown")).modified).toMatchObject([
+      { name: "status", before: "in-progress", after: "unknown" },
+    ]);
+    expect(differences(status("current"), status("archived")).modified).toEqual([]);
+  });
+
   it("[KD2] what is counted under a heading is of its kind", () => {
     const list = (word: string, count: number) =>
       Array.from({ length: count }, (_, at) => `- ${word.repeat(1 + (at % 7))} stands at ${at}`).join("\n");
