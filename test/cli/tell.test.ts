@@ -1,45 +1,16 @@
-import { existsSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { itWhole } from "../sample.ts";
+import { ACP_AGENT, there } from "./acp-agent.ts";
 import { openLab } from "./lab.ts";
 
-/** An agent of the Agent Client Protocol: its first turn lasts until `go` is there, each writes down what it was told. */
-const AGENT = `
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-const send = message => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const sessionId = "s";
-const done = () => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "DONE:" + process.env.ESPALIER_SIGNAL_ID } });
-const answers = {
-  initialize: () => ({ protocolVersion: 1, agentCapabilities: {}, authMethods: [] }),
-  "session/new": () => ({ sessionId }),
-};
-createInterface({ input: process.stdin }).on("line", line => {
-  const { id, method, params } = JSON.parse(line);
-  if (method !== "session/prompt") return void (id !== undefined && send({ id, result: answers[method]?.() ?? null }));
-  appendFileSync("heard.txt", "--\\n" + params.prompt[0].text);
-  writeFileSync("begun", "");
-  const timer = setInterval(() => {
-    if (!existsSync("go")) return;
-    clearInterval(timer);
-    send({ method: "session/update", params: { sessionId, update: done() } });
-    send({ id, result: { stopReason: "end_turn" } });
-  }, 20);
-});
-`;
 const TASKS =
   "# P\n## Phase 1: p\n### [ ] T1.1: quick\n- agent: puppet\n### [ ] T1.2: other\n- depends_on: [T1.1]\n- run: touch begun2; while [ ! -e go2 ]; do sleep 0.05; done\n";
-
-async function there(path: string): Promise<void> {
-  while (!existsSync(path)) await setTimeout(20);
-}
 
 describe("espalier task tell", { timeout: 60_000 }, () => {
   it("[E67] says something to the agent at work, which hears it in a turn of its own", async () => {
     await using lab = openLab({
       "TASKS.md": TASKS,
-      "acp.mjs": AGENT,
+      "acp.mjs": ACP_AGENT,
       "espalier.yaml": `agents:\n  puppet: { acp: "${process.execPath} acp.mjs" }\n`,
     });
     const run = lab.start(["run", "--yes"]);
@@ -73,7 +44,7 @@ describe("espalier task tell", { timeout: 60_000 }, () => {
   itWhole("[E67] is told to the next attempt where the process died before it could be", async () => {
     await using lab = openLab({
       "TASKS.md": "# P\n## Phase 1: p\n### [ ] T1.1: quick\n- agent: puppet\n",
-      "acp.mjs": AGENT,
+      "acp.mjs": ACP_AGENT,
       "espalier.yaml": `agents:\n  puppet: { acp: "${process.execPath} acp.mjs" }\n`,
     });
     const run = lab.start(["run", "--yes"]);

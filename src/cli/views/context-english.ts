@@ -20,6 +20,7 @@ export const ENGLISH_CONTEXT: ContextWords = {
   tellNow: names => `concerns ${names}`,
   tellLater: names => `at their next task: ${names}`,
   bring: command => `bring it: ${command}`,
+  toldByRun: names => `told by the run, with their next tool call or at the end of their turn: ${names}`,
   withTask: teammate => `give ${teammate} its task along with it`,
   goesOn: teammate => `${teammate} goes on`,
   answer: command => `its answer goes to: ${command}`,
@@ -48,12 +49,12 @@ export const ENGLISH_CONTEXT: ContextWords = {
     unanswered: ({ sentAt, serial }) => `sent at ${sentAt} (#${serial}), not answered yet`,
     gate: ({ gate }) => `gate ${gate} is open; it goes out after it`,
     silent: ({ times }) => `no answer to ${times} messages; it goes out when it is heard of`,
-    begins: ({ update }) =>
-      `it has only begun; an attempt is given it with its first message, others by ${update}`,
+    begins: ({ isAtWork, update }) =>
+      isAtWork ? "it is given it with its first message" : `it has only begun; bring it: ${update}`,
     lost: ({ update }) =>
       `its context was lost; the whole document goes with what it is told next, or by ${update}`,
-    fetches: ({ update }) =>
-      `an attempt is told with its next tool call or at the end of its turn, others by ${update}`,
+    fetches: ({ isAtWork, update }) =>
+      isAtWork ? "it is told with its next tool call or at the end of its turn" : `bring it: ${update}`,
     unconcerned: () => "it does not concern it; it goes along with its next task",
   },
   paused: "asks for a person",

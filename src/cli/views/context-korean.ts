@@ -21,6 +21,7 @@ export const KOREAN_CONTEXT: ContextWords = {
   tellNow: names => `영향을 받는 팀원: ${names}`,
   tellLater: names => `다음 태스크에서 알게 될 팀원: ${names}`,
   bring: command => `전달: ${command}`,
+  toldByRun: names => `실행이 다음 도구 호출 때나 차례가 끝날 때 전달합니다: ${names}`,
   withTask: teammate => `${teammate}에게 태스크도 함께 전달하세요`,
   goesOn: teammate => `${teammate} 계속 진행`,
   answer: command => `응답은 여기로: ${command}`,
@@ -48,10 +49,10 @@ export const KOREAN_CONTEXT: ContextWords = {
     unanswered: ({ sentAt, serial }) => `${sentAt}에 전송(#${serial}), 아직 응답 없음`,
     gate: ({ gate }) => `게이트 ${gate} 진행 중; 끝난 뒤 전송`,
     silent: ({ times }) => `메시지 ${times}개에 응답 없음; 소식이 있으면 전송`,
-    begins: ({ update }) => `방금 시작함; 실행 중인 시도는 첫 메시지로 받고, 그 외에는 ${update}`,
+    begins: ({ isAtWork, update }) => (isAtWork ? "첫 메시지로 전달" : `방금 시작함; 전달: ${update}`),
     lost: ({ update }) => `컨텍스트를 잃음; 다음 메시지에 전체 문서를 보내며, 직접 받으려면 ${update}`,
-    fetches: ({ update }) =>
-      `실행 중인 시도는 다음 도구 호출이나 차례가 끝날 때 전달되고, 그 외에는 ${update}`,
+    fetches: ({ isAtWork, update }) =>
+      isAtWork ? "다음 도구 호출 때나 차례가 끝날 때 전달" : `전달: ${update}`,
     unconcerned: () => "이 팀원과 관련이 없음; 다음 태스크와 함께 전달",
   },
   paused: "사용자 확인 요청",

@@ -8,6 +8,8 @@ export interface Told {
 
 /** What a wait is told with; the commands are ready to be typed. */
 export interface WaitFacts {
+  /** It lives in an attempt under way. */
+  readonly isAtWork: boolean;
   readonly update: string;
   readonly resume: string;
   readonly sentAt: string;
@@ -27,6 +29,7 @@ export interface ContextWords {
   readonly tellNow: (names: string) => string;
   readonly tellLater: (names: string) => string;
   readonly bring: (command: string) => string;
+  readonly toldByRun: (names: string) => string;
   readonly withTask: (teammate: string) => string;
   readonly goesOn: (teammate: string) => string;
   readonly answer: (command: string) => string;

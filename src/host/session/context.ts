@@ -78,6 +78,8 @@ export async function withSharedContext<T>(
 export interface ContextReading {
   readonly shared: SharedContext;
   readonly rows: ContextRows;
+  /** Sessions of the attempts under way: their run tells them what changes. */
+  sessions(): ReadonlySet<string>;
 }
 
 /** Reads the shared context without disturbing a process that writes it. Undefined where there is no state yet. */
@@ -90,7 +92,14 @@ export function readContext<T>(project: Project, use: (reading: ContextReading) 
     const refuse = (): never => {
       throw new Error("a reading command changes nothing");
     };
-    return use({ shared: contextOver(project, store.context, refuse), rows: store.context });
+    return use({
+      shared: contextOver(project, store.context, refuse),
+      rows: store.context,
+      sessions() {
+        const run = store.load();
+        return new Set(run.ok ? run.value?.openAttempts.map(({ token }) => token) : []);
+      },
+    });
   } finally {
     store.close();
   }

@@ -2,8 +2,13 @@ import { describe, expect, it } from "vitest";
 import { PAGE, phase } from "../../context/shared/lab.ts";
 import { openStage } from "../../puppet/stage.ts";
 import { itWhole } from "../../sample.ts";
+import { ACP_AGENT, there } from "../acp-agent.ts";
 import { openLab } from "../lab.ts";
 import { ackOf, context } from "./ask.ts";
+
+/** Its first sign of work. */
+const SHOWS =
+  'send({ method: "session/update", params: { sessionId, update: { sessionUpdate: "tool_call", toolCallId: "t", title: "Read", kind: "read" } } });';
 
 describe("the shared context while a run holds the lock", { timeout: 120_000 }, () => {
   it("is published, brought to teammates and answered through the running process, large documents too", async () => {
@@ -33,6 +38,29 @@ describe("the shared context while a run holds the lock", { timeout: 120_000 }, 
     const [after] = JSON.parse((await context(lab, ["teammates", "--json"])).stdout);
     expect(after).toMatchObject({ teammate: "back", standing: "behind" });
     expect((await context(lab, ["update", "GC", "--to", "back"])).stdout).toContain("STEP 1");
+  });
+
+  it("sends nobody to bring an update to an agent that its run tells of it", async () => {
+    await using lab = openLab({
+      "TASKS.md": "# P\n## Phase 1: p\n### [ ] T1.1: a\n",
+      "a.md": PAGE,
+      "acp.mjs": ACP_AGENT.replace('writeFileSync("begun", "");', `${SHOWS} writeFileSync("begun", "");`),
+      "espalier.yaml": `agent: puppet\nagents:\n  puppet: { acp: "${process.execPath} acp.mjs" }\n`,
+    });
+    await context(lab, ["publish", "GC", "a.md"]);
+    const run = lab.start(["run", "--yes"]);
+    await there(lab.path("begun"));
+    await context(lab, ["update", "GC", "--to", "back"]);
+    await context(lab, ["ack", "back"], { stdin: ackOf(1, "0/0") });
+    const explained = async () => (await context(lab, [])).stdout;
+    while (!/T1\.1 {2}holds v1/.test(await explained()));
+    lab.write("a.md", phase(1));
+    const { stdout } = await context(lab, ["publish"]);
+    expect(stdout).toContain("end of their turn: T1.1\nbring it: espalier context update GC --to back\n");
+    expect(await explained()).toMatch(/ T1\.1 .*; v2 waits: it is told with its next tool call/);
+    expect(await explained()).not.toContain("--to T1.1");
+    lab.write("go", "");
+    expect((await run.ended).code).toBe(0);
   });
 
   it("survives a kill of the running process: what was answered is there", async () => {

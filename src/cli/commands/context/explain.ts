@@ -10,7 +10,7 @@ import { must } from "./must.ts";
 import { teamRow } from "./teammates.ts";
 
 /** What a teammate holds, by which proof and since when, then what waits for it and why. */
-function mateLine(lead: Lead, mate: Teammate, now: number, words: ContextWords): string {
+function mateLine(lead: Lead, mate: Teammate, isAtWork: boolean, now: number, words: ContextWords): string {
   const { teammate, holds, by, since, waits, standing, ...sent } = teamRow(lead, mate, now);
   const { label, gate } = lead;
   const name = visible(teammate, 80);
@@ -21,6 +21,7 @@ function mateLine(lead: Lead, mate: Teammate, now: number, words: ContextWords):
   const parts = [by === "none" ? words.standing[standing] : holding];
   if (waits !== null) {
     const why = words.why[waits.why]({
+      isAtWork,
       update: `espalier context update ${label} --to ${name}`,
       resume: `espalier context resume ${name}`,
       sentAt: dateAndTime(mate.flight?.sentAt ?? mate.lastSentAt),
@@ -40,10 +41,12 @@ function mateLine(lead: Lead, mate: Teammate, now: number, words: ContextWords):
 export function explain(io: Io, options: { json?: boolean }): number {
   const { project, words } = openPlace(io);
   const now = SYSTEM_CLOCK.now();
-  const leads = readContext(project, ({ shared }) =>
-    must(shared.labels(), words).flatMap(label => must(shared.lead(label), words) ?? []),
-  );
-  if (leads === undefined) throw failure("NO_CONTEXT", words.noContext);
+  const read = readContext(project, ({ shared, sessions }) => ({
+    leads: must(shared.labels(), words).flatMap(label => must(shared.lead(label), words) ?? []),
+    sessions: sessions(),
+  }));
+  if (read === undefined) throw failure("NO_CONTEXT", words.noContext);
+  const { leads, sessions } = read;
   const live = ({ teammates }: Lead) => [...teammates.values()].filter(mate => mate.live);
   if (options.json === true) {
     const told = leads.map(lead => {
@@ -66,7 +69,7 @@ export function explain(io: Io, options: { json?: boolean }): number {
             dateAndTime(version.at),
           );
     say(io, `${lead.label}  ${made}`);
-    for (const mate of live(lead)) say(io, mateLine(lead, mate, now, words));
+    for (const mate of live(lead)) say(io, mateLine(lead, mate, sessions.has(mate.session), now, words));
   }
   return EXIT.done;
 }

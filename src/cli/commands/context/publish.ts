@@ -125,7 +125,7 @@ async function publishOnce(
   return published === undefined ? undefined : { base: published.version, edited: text };
 }
 
-function tell({ io, words }: Place, label: string, done: Done): void {
+function tell({ io, words, project }: Place, label: string, done: Done): void {
   const unchanged = eventOf(done, "unchanged");
   if (unchanged !== undefined) {
     const { version, since } = unchanged;
@@ -143,8 +143,21 @@ function tell({ io, words }: Place, label: string, done: Done): void {
   const fetching = done.events.flatMap(({ event }) =>
     event.type === "withheld" && event.why === "fetches" ? [event.teammate] : [],
   );
-  for (const name of fetching.slice(0, 10))
+  const told = new Set(fetching.length === 0 ? [] : atWork(project, label));
+  if (told.size > 0) say(io, words.toldByRun(names(fetching.filter(name => told.has(name)))));
+  for (const name of fetching.filter(each => !told.has(each)).slice(0, 10))
     say(io, words.bring(`espalier context update ${label} --to ${shellWord(name)}`));
+}
+
+/** Teammates that live in an attempt under way. */
+function atWork(project: Place["project"], label: string): readonly string[] {
+  const names = readContext(project, ({ shared, sessions }) => {
+    const lead = shared.lead(label);
+    const open = sessions();
+    const mates = lead.ok ? [...(lead.value?.teammates ?? [])] : [];
+    return mates.filter(([, { session }]) => open.has(session)).map(([name]) => name);
+  });
+  return names ?? [];
 }
 
 /** A name as it can be pasted into a shell. */
