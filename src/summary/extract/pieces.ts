@@ -3,7 +3,7 @@ import type { Locale } from "../../text/index.ts";
 import { splitRow } from "../contract/table.ts";
 import { type Above, type Lead, STAND_IN } from "./around.ts";
 import { cuesOf, KEEPS, REASONS, REJECTS } from "./cues.ts";
-import { openKeys } from "./front-matter.ts";
+import { openKeys, yamlLines } from "./front-matter.ts";
 import {
   isListItem,
   isQuote,
@@ -39,8 +39,9 @@ const MOST_ABOVE = 64;
 const MOST_CUTS = 3;
 
 /** Cuts a document into the pieces a summary is made of, in order, each with what must stand above it. */
-export function piecesOf({ items, sections }: MarkdownDocument, locale: Locale = "en"): Piece[] {
-  const cutter = new Cutter(sections, locale);
+export function piecesOf(document: MarkdownDocument, locale: Locale = "en"): Piece[] {
+  const cutter = new Cutter(document.sections, locale);
+  const items = yamlLines(document) ?? document.items;
   for (let index = 0; index < items.length && cutter.pieces.length < MOST_PIECES; index++)
     cutter.take(items, index);
   return cutter.pieces;
@@ -204,8 +205,11 @@ class Cutter {
     const from = this.pieces.length;
     const own = this.sentences(words, under, "line", mark, isStrong(line.slice(content)));
     if (own < 0) return;
-    for (const each of below)
-      this.sentences(plainOf(each), own, "line", "  ".repeat(depth + 1), isStrong(each));
+    const keys: number[] = [];
+    for (const { text, above, deeper } of below) {
+      const indent = "  ".repeat(depth + 1 + deeper);
+      keys.push(this.sentences(plainOf(text), keys[above] ?? own, "line", indent, isStrong(text)));
+    }
     if (limited !== undefined) this.bind(limited, limited + 1, own);
     this.list[depth] = own;
     if (under === around) this.claims[depth] = own;
@@ -213,8 +217,8 @@ class Cutter {
     const last = this.lastHead(from);
     if (last !== own && refers.opensNext(words))
       this.leads[depth + 1] = { piece: last, isTitle: false, below: "nothing" };
-    if (behind.length > 0) this.list = [];
-    this.takeLines(behind, 0, "line");
+    if (behind.length > 0) this.list.length = Math.min(this.list.length, depth);
+    this.takeLines(behind, depth, "line");
   }
 
   /** A reason or a rejected alternative stands under the item before it that it is about. */
