@@ -17,6 +17,7 @@ export interface CallRefusalArgs {
   readonly "name-its-base": Nothing;
   readonly "delta-refused": { readonly file: string; readonly said: string };
   readonly "delta-in-words": Nothing;
+  readonly "delta-first": Nothing;
   readonly "delta-mistold": Nothing;
   readonly "names-no-task": { readonly id: string };
   readonly "names-tasks-so": Nothing;

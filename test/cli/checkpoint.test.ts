@@ -98,6 +98,10 @@ describe.concurrent("espalier checkpoint", { timeout: 120_000 }, () => {
     one.write("prose.md", "# Delta: chk-002 vs chk-001\n\n## New Items\n\n- x\n");
     const prose = await one.ask("checkpoint", "apply", "prose.md", "chk-001");
     expect([prose.code, prose.stderr.split(":")[0]]).toEqual([1, "DELTA_PROSE"]);
+    expect(prose.stderr).toContain("take over by hand");
+    // `delta apply` takes them the other way round.
+    const swapped = await one.ask("checkpoint", "apply", "prose.md", "forged.md");
+    expect(swapped.stderr).toContain("the delta comes first: espalier checkpoint apply DELTA CHECKPOINT");
     expect((await one.ask("checkpoint", "apply", "prose.md")).stderr).toContain("NO_BASE");
   });
 

@@ -18,6 +18,7 @@ export const ENGLISH_CALLS: CatalogueOf<CallRefusalArgs> = {
   "name-its-base": () => "name the checkpoint: espalier checkpoint apply DELTA CHECKPOINT",
   "delta-refused": ({ file, said }) => `${file}: ${said}. Nothing was changed`,
   "delta-in-words": () => "take over by hand what it says, or make one: espalier checkpoint delta A B",
+  "delta-first": () => "the delta comes first: espalier checkpoint apply DELTA CHECKPOINT",
   "delta-mistold": () =>
     "read what its block does: espalier checkpoint apply --anyway; or make it anew: espalier checkpoint delta A B",
   "names-no-task": ({ id }) => `${id} names no task of this plan`,

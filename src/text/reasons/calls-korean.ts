@@ -18,6 +18,7 @@ export const KOREAN_CALLS: CatalogueOf<CallRefusalArgs> = {
   "name-its-base": () => "체크포인트를 지정하세요: espalier checkpoint apply DELTA CHECKPOINT",
   "delta-refused": ({ file, said }) => `${file}: ${said}. 아무것도 바꾸지 않았습니다`,
   "delta-in-words": () => "적힌 내용을 손으로 옮기거나 새로 만드세요: espalier checkpoint delta A B",
+  "delta-first": () => "델타가 먼저입니다: espalier checkpoint apply DELTA CHECKPOINT",
   "delta-mistold": () =>
     "블록이 하는 일을 보려면: espalier checkpoint apply --anyway, 새로 만들려면: espalier checkpoint delta A B",
   "names-no-task": ({ id }) => `이 계획의 태스크가 적혀 있지 않습니다: ${id}`,

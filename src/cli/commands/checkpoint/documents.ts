@@ -169,11 +169,12 @@ export function apply(
   if (!applied.ok) {
     const { kind } = applied.failure;
     const why = visible(messageIn(project.locale, applied.failure));
+    const isSwapped = readDelta(before).block !== undefined;
     throw errorFor(
       `DELTA_${kind.toUpperCase()}`,
       because("delta-refused", { file: visible(named), said: why }),
       {
-        ...(kind === "prose" ? { advice: because("delta-in-words", {}) } : {}),
+        ...(kind === "prose" ? { advice: because(isSwapped ? "delta-first" : "delta-in-words", {}) } : {}),
         exitCode: EXIT.failedTasks,
       },
     );
