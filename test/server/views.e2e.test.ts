@@ -133,6 +133,24 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await page.context().close();
   });
 
+  it("[W260] what a role has put out is a share of the window, as in the terminal", async () => {
+    await using plain = await openStage({
+      tasks: "# Plain\n## Phase 1\n### [ ] T1.1: Begin\n### [ ] T1.2: Go on\n- depends_on: [T1.1]\n",
+      rows: () => [
+        row("T1.1", { status: "completed", attempts: 1, verified: true }),
+        row("T1.2", { status: "ready" }),
+      ],
+      attempts: [attempt("T1.1", 1, { finalMessage: "word ".repeat(15_000) })],
+      serve: { pages: loadPages() },
+    });
+    const page = await open(plain);
+    await goTo(page, "#/budget");
+    const role = page.locator(".spenders").first().locator("small").first();
+    await role.waitFor();
+    expect(await role.textContent()).toBe(await page.locator(".gauge b").textContent());
+    await page.context().close();
+  });
+
   it("[W19] what an agent said last and what it wrote is shown without its signals", async () => {
     const page = await open(stage);
     await goTo(page, "#/graph?task=T2.3");

@@ -177,7 +177,7 @@ export function BudgetView(): ReactElement {
         {room.used > 0 && (
           <section>
             <h2>{pages.perRole}</h2>
-            <Bars rows={withOthers(room.agents, pages.others)} total={room.used} />
+            <Bars rows={withOthers(room.agents, pages.others)} total={room.total} />
           </section>
         )}
         {spent.tokens > 0 ? (
