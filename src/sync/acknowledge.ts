@@ -1,4 +1,4 @@
-import { visible } from "../text/index.ts";
+import { type Told, told, toldText, visible } from "../text/index.ts";
 import { type Ack, PROOF_DIGITS } from "./ack.ts";
 import { deliver, type Step, wantFull } from "./deliver.ts";
 import type { Verdict } from "./protocol.ts";
@@ -8,16 +8,18 @@ import { type Confirmed, type Flight, openVersion, type Teammate, versionOf } fr
 /** What an acknowledgement proves. */
 interface Judged {
   readonly verdict: Verdict;
-  readonly message: string;
+  /** Why. */
+  readonly said: Told;
   readonly proof?: Confirmed["by"];
 }
 
 /** Takes in an acknowledgement: judges what it proves, confirms, and sends what follows. */
 export function acknowledge(step: Step, teammate: string, session: string, ack: Ack): void {
   const mate = step.lead.teammates.get(teammate);
-  const { verdict, message, proof } = judge(step, mate, session, ack);
+  const { verdict, said, proof } = judge(step, mate, session, ack);
   const by = proof === undefined ? {} : { proof };
-  step.events.push({ type: "acked", teammate, version: ack.version, verdict, message, ...by });
+  const why = { message: toldText(said), said };
+  step.events.push({ type: "acked", teammate, version: ack.version, verdict, ...why, ...by });
   if (mate === undefined) return;
   const flight = answers(mate, ack) ? mate.flight : undefined;
   const proves = settleVerdict(step, mate, ack, verdict, flight);
@@ -84,10 +86,10 @@ function answers({ flight }: Teammate, { version, serial }: Ack): boolean {
 
 function judge({ lead }: Step, mate: Teammate | undefined, session: string, ack: Ack): Judged {
   if (mate === undefined)
-    return { verdict: "unknown-teammate", message: "Nobody of this name is in the team" };
-  if (!mate.live) return { verdict: "ended", message: "Its session has ended" };
-  if (ack.label !== lead.label) return { verdict: "other-label", message: `This is ${lead.label}` };
-  if (session !== mate.session) return { verdict: "old-session", message: `The session is ${mate.session}` };
+    return { verdict: "unknown-teammate", said: told`Nobody of this name is in the team` };
+  if (!mate.live) return { verdict: "ended", said: told`Its session has ended` };
+  if (ack.label !== lead.label) return { verdict: "other-label", said: told`This is ${lead.label}` };
+  if (session !== mate.session) return { verdict: "old-session", said: told`The session is ${mate.session}` };
   const inFlight = answers(mate, ack);
   if (!inFlight) {
     const late = judgeLate(mate, ack);
@@ -101,34 +103,34 @@ function judge({ lead }: Step, mate: Teammate | undefined, session: string, ack:
 /** An answer to something else than the update in flight: undefined when it may still prove a version. */
 function judgeLate(mate: Teammate, { version, serial }: Ack): Judged | undefined {
   if (serial !== undefined && serial < mate.firstSerial) {
-    return { verdict: "old-attempt", message: `Message #${serial} was sent before its context was new` };
+    return { verdict: "old-attempt", said: told`Message #${serial} was sent before its context was new` };
   }
   const confirmed = mate.confirmed?.version ?? -1;
-  if (version < confirmed) return { verdict: "older", message: `Version ${confirmed} is confirmed` };
-  if (version === confirmed) return { verdict: "duplicate", message: "Confirmed already" };
+  if (version < confirmed) return { verdict: "older", said: told`Version ${confirmed} is confirmed` };
+  if (version === confirmed) return { verdict: "duplicate", said: told`Confirmed already` };
   const sent = mate.sent.some(
     one => one.version === version && (serial === undefined || one.serial === serial),
   );
-  return sent ? undefined : { verdict: "never-sent", message: `Version ${version} was not sent to it` };
+  return sent ? undefined : { verdict: "never-sent", said: told`Version ${version} was not sent to it` };
 }
 
 function judgeProof(mate: Teammate, hash: string, ack: Ack): Judged | undefined {
   const said = ack.hash?.slice(0, hash.length);
   if (said !== undefined && !hash.startsWith(said)) {
-    return { verdict: "forged", message: `It holds ${said}, version ${ack.version} is ${hash}` };
+    return { verdict: "forged", said: told`It holds ${said}, version ${ack.version} is ${hash}` };
   }
   if (ack.doubt !== undefined) {
-    return { verdict: "unproven", message: `Not understood: ${visible(ack.doubt, 80)}` };
+    return { verdict: "unproven", said: told`Not understood: ${visible(ack.doubt, 80)}` };
   }
   if (mate.proof !== "hash") return judgeReading(mate, ack);
   if (said === undefined || said.length < PROOF_DIGITS) {
     return {
       verdict: "unproven",
-      message: `It proves by ${PROOF_DIGITS} digits of its hash, and gave ${said?.length ?? 0}`,
+      said: told`It proves by ${PROOF_DIGITS} digits of its hash, and gave ${said?.length ?? 0}`,
     };
   }
   if (mate.context === "lost" && ack.serial === undefined) {
-    return { verdict: "unproven", message: "After a loss it has to name the message it answers" };
+    return { verdict: "unproven", said: told`After a loss it has to name the message it answers` };
   }
   return undefined;
 }
@@ -145,8 +147,14 @@ function judgeReading(mate: Teammate, ack: Ack): Judged | undefined {
   const said = question === undefined ? "right" : answered(question, ack.seen);
   if (question === undefined || said === "right" || (said === "none" && !question.must)) return undefined;
   // The answer is not told: whoever acknowledges by a tool reads this.
-  const what = said === "none" ? "nothing" : `"${visible(ack.seen ?? "", 40)}"`;
-  return { verdict: "unproven", message: `Behind "${visible(question.cue, 40)}" it has read ${what}` };
+  const cue = visible(question.cue, 40);
+  return {
+    verdict: "unproven",
+    said:
+      said === "none"
+        ? told`Behind "${cue}" it has read nothing`
+        : told`Behind "${cue}" it has read "${visible(ack.seen ?? "", 40)}"`,
+  };
 }
 
 /** How an acknowledgement that proves a version does so. */
@@ -156,28 +164,28 @@ function proofOf(mate: Teammate, ack: Ack): Confirmed["by"] {
   return question !== undefined && answered(question, ack.seen) === "right" ? "read" : "word";
 }
 
-const BY = { hash: "By hash", read: "By what it has read", word: "By its word" } as const;
+const BY = { hash: told`By hash`, read: told`By what it has read`, word: told`By its word` } as const;
 
 function judgeCounts(flight: Flight | undefined, mate: Teammate, ack: Ack): Judged {
   const { proof } = mate;
   const { items, unclear, action } = ack;
   const by = proofOf(mate, ack);
-  const confirmed: Judged = { verdict: "confirmed", message: BY[by], proof: by };
+  const confirmed: Judged = { verdict: "confirmed", said: BY[by], proof: by };
   if (items !== undefined && items.applied > items.total) {
-    return { verdict: "overcounted", message: `${items.applied} of ${items.total} cannot be` };
+    return { verdict: "overcounted", said: told`${items.applied} of ${items.total} cannot be` };
   }
   const missing = items === undefined ? 0 : items.total - items.applied;
   if (missing > 0 || unclear.length > 0) {
     return {
       verdict: "partial",
-      message: `${missing} of ${items?.total ?? flight?.items ?? "?"} missing, ${unclear.length} unclear`,
+      said: told`${missing} of ${items?.total ?? flight?.items ?? "?"} missing, ${unclear.length} unclear`,
     };
   }
   if (proof === "word" && action === "NEED_CLARIFICATION")
-    return { verdict: "partial", message: "It asks for an explanation" };
+    return { verdict: "partial", said: told`It asks for an explanation` };
   const given = flight?.items ?? 0;
   if (proof === "word" && items !== undefined && items.total < given) {
-    return { verdict: "undercounted", message: `It saw ${items.total} of ${given} items` };
+    return { verdict: "undercounted", said: told`It saw ${items.total} of ${given} items` };
   }
   return confirmed;
 }

@@ -1,4 +1,4 @@
-import { withParticle } from "../text/index.ts";
+import { toldText, withParticle } from "../text/index.ts";
 import type { PointId } from "./points.ts";
 import type { SyncEvent, Verdict } from "./protocol.ts";
 import type { MessageForm, Why } from "./state.ts";
@@ -74,6 +74,12 @@ const CAUSE: ReadonlyMap<string, string> = new Map([
   ["reported", "스스로 알림"],
 ]);
 
+/** How a version was confirmed, or why it was not. */
+function reasonOf({ proof, said }: Extract<SyncEvent, { type: "acked" }>): string {
+  if (proof !== undefined) return ` (${PROOF[proof]})`;
+  return said === undefined ? "" : `: ${toldText(said, "ko")}`;
+}
+
 function refusal({ reason, base, by, clashes }: Extract<SyncEvent, { type: "refused" }>): string {
   switch (reason) {
     case "same-section":
@@ -116,7 +122,7 @@ export function koreanSentence(event: SyncEvent): string {
       return `${event.teammate}에게 ${step} 전송, ${FORM[event.form]} (#${event.serial}, ${event.tokens} 토큰): ${WHY[event.why]}${event.point === undefined ? "" : `, ${event.point}`}`;
     }
     case "acked":
-      return `${event.teammate}의 v${event.version} 응답: ${VERDICT[event.verdict]}${event.proof === undefined ? "" : ` (${PROOF[event.proof]})`}`;
+      return `${event.teammate}의 v${event.version} 응답: ${VERDICT[event.verdict]}${reasonOf(event)}`;
     case "paused":
       return `${event.teammate} 사용자 확인 요청: ${event.impact}`;
     case "clarify":

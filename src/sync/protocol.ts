@@ -1,3 +1,4 @@
+import type { Told } from "../text/index.ts";
 import type { Ack, Halting } from "./ack.ts";
 import type { PointId } from "./points.ts";
 import type { Confirmed, MessageForm, Proof, Why } from "./state.ts";
@@ -172,6 +173,8 @@ export type SyncEvent =
       readonly version: number;
       readonly verdict: Verdict;
       readonly message: string;
+      /** The same for other languages; absent in what older versions have written. */
+      readonly said?: Told;
       /** How a version was confirmed. */
       readonly proof?: Confirmed["by"];
     }

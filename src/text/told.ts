@@ -1,3 +1,4 @@
+import { ACK_FINDINGS_KOREAN } from "./ack-findings-korean.ts";
 import { CHECKPOINT_FINDINGS_KOREAN } from "./checkpoint-findings-korean.ts";
 import { FINDINGS_KOREAN } from "./findings-korean.ts";
 import type { Locale } from "./messages.ts";
@@ -23,6 +24,7 @@ export function asSaid(sentence: string): Told {
 
 /** The Korean of every sentence, by its English. */
 export const TOLD_KOREAN: Readonly<Record<string, string>> = {
+  ...ACK_FINDINGS_KOREAN,
   ...FINDINGS_KOREAN,
   ...CHECKPOINT_FINDINGS_KOREAN,
   ...TOOL_REFUSALS_KOREAN,

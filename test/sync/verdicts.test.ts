@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Ack, versionOf } from "../../src/sync/index.ts";
+import { type Ack, type SyncEvent, syncLogLine, versionOf } from "../../src/sync/index.ts";
 import { CONTEXT, edit, shape, status, Team } from "./team.ts";
 
 const NEXT = edit(
@@ -60,6 +60,26 @@ describe("verdicts, in words", () => {
       "old-attempt: Message #2 was sent before its context was new",
     );
     expect(judged(team, { version: 2, hash: `${hash}00`, serial: 3 })).toBe("confirmed: By hash");
+  });
+
+  it("[SF5] are told in Korean with their reason, too", () => {
+    const team = waiting("word");
+    const told = (event: SyncEvent | undefined) => syncLogLine("GC", event!, "ko");
+    const acked = (ack: Partial<Ack>) => {
+      judged(team, { version: 2, ...ack });
+      return team.log.findLast(({ type }) => type === "acked");
+    };
+    expect(told(acked({ doubt: "action: perhaps" }))).toBe(
+      "[SYNC] GC: ann의 v2 응답: 증명 없음: 이해하지 못한 부분: action: perhaps",
+    );
+    expect(told(acked({ items: { applied: 2, total: 2 } }))).toBe(
+      "[SYNC] GC: ann의 v2 응답: 항목 수가 모자람: 항목 3개 중 2개만 보았습니다",
+    );
+    const confirmed = acked({});
+    expect(told(confirmed)).toBe("[SYNC] GC: ann의 v2 응답: 확인됨 (말로)");
+    // What an older version has written has the verdict alone.
+    const { said: _, ...older } = acked({ version: 1 }) as Extract<SyncEvent, { type: "acked" }>;
+    expect(told(older)).toBe("[SYNC] GC: ann의 v1 응답: 이미 확인된 버전보다 오래됨");
   });
 
   it("[SA4] [SA5] on what was counted", () => {
