@@ -109,3 +109,52 @@ describe("YAML without marks", () => {
     ).toContain("sentence: It is enough.");
   });
 });
+
+describe("JSON", () => {
+  const findings = Array.from({ length: 120 }, (_, at) => ({
+    file: `src/mod${at}.ts`,
+    severity: "nit",
+    message: `Rename x${at} in "{mod${at}}", [so] that it says: what`,
+  }));
+  const grave = {
+    file: "src/auth.ts",
+    severity: "critical",
+    message: "Never ship before logout ends the session",
+    seen: [],
+  };
+  const review = { verdict: "request_changes", findings: findings.with(70, grave) };
+  const pretty = JSON.stringify(review, null, 2);
+
+  it.each([
+    ["printed", pretty],
+    ["on one line", JSON.stringify(review)],
+    ["in a fence", `\`\`\`json\n${pretty}\n\`\`\`\n`],
+  ])(
+    "[UX60] %s: each value stands under its keys, and the one that matters is told with its own",
+    (_, text) => {
+      expect(pathOf(text, "Never ship")).toEqual(['"findings": [', "{"]);
+      const { text: told } = summarize(readSource(text, "a"), 3);
+      expect(told).toMatch(
+        /^ {2}\{\n {4}"file": "src\/auth.ts"\n(?: {4}"severity": "critical"\n)? {4}"message": "Never ship/m,
+      );
+    },
+  );
+
+  it("[UX60] says nothing that it does not: values stand as they are, brackets in strings are words", () => {
+    const text = `{"n": 12345678901234567890.10, "a": {"b": "}],{", "empty": {}}, "list": [1, "two", [true, null]], "last": "\\"x\\""}`;
+    expect(kindsOf(text)).toEqual([
+      'line: "n": 12345678901234567890.10',
+      'line: "a": {',
+      'line:   "b": "}],{"',
+      'line: "list": [',
+      "line:   1",
+      'line:   "two"',
+      "line:   [",
+      "line:     true",
+      "line:     null",
+      'line: "last": "\\"x\\""',
+    ]);
+    expect(kindsOf('{"a": 1, }')).toHaveLength(1);
+    expect(kindsOf(`${"[".repeat(4000)}${"]".repeat(4000)}`)[0]).toMatch(/\[{40}/);
+  });
+});

@@ -1,9 +1,9 @@
-import { type Item, isBlank, type MarkdownDocument } from "../../markdown/index.ts";
+import { isBlank } from "../../markdown/index.ts";
 import { shortened } from "./lines.ts";
 import { foldBlanks } from "./plain.ts";
 
 /** `- truth: nobody gets in` is false where `status: failed` goes on. */
-const JUDGES = /^(?:status|state|result|verdict|outcome|상태|결과|판정) ?:/iu;
+const JUDGES = /^["']?(?:status|state|result|verdict|outcome|상태|결과|판정)["']? ?:/iu;
 
 /** Keys of front matter that are open, outermost first. */
 export interface OpenKeys {
@@ -25,7 +25,7 @@ export function openKeys(deepest: number): OpenKeys {
       if (text.startsWith("---") || words.startsWith("#") || isBlank(text) || isEmpty(words.trimEnd()))
         return undefined;
       const indent = text.length - words.length;
-      const isEntry = words.startsWith("- ");
+      const isEntry = words.startsWith("- ") || words.trimEnd() === "{";
       // Entries of a list may stand as far left as its key.
       const isAbove = (above: (typeof keys)[number]) =>
         above.indent < indent || (above.indent === indent && isEntry && !above.isEntry);
@@ -49,43 +49,4 @@ export function openKeys(deepest: number): OpenKeys {
 /** `tags: []` */
 function isEmpty(line: string): boolean {
   return [": []", ": {}", ": null", ": ~", ': ""', ": ''"].some(end => line.endsWith(end));
-}
-
-/** Keys at the left margin, in small letters, that a text has at least to be taken for YAML. */
-const FEWEST_KEYS = 3;
-const MOST_YAML = 20_000;
-
-/**
- * The lines of an output that is nothing but YAML with keys in keys, bare or in one fence: they are read like front matter. Markdown
- * would take its lists for lists of their own.
- */
-export function yamlLines({ items, sections }: MarkdownDocument): readonly Item[] | undefined {
-  const told = items.filter(({ kind }) => kind !== "blank");
-  const [only] = told;
-  if (only === undefined || sections.some(({ level }) => level > 0)) return undefined;
-  const isFence = told.length === 1 && /^(?:```+|~~~+) *ya?ml\s/i.test(only.text);
-  if (
-    !isFence &&
-    told.some(({ kind }) => kind === "fence" || kind === "table-row" || kind === "front-matter")
-  )
-    return undefined;
-  const all = (isFence ? [only] : items).map(({ text }) => text).join("");
-  const lines = all.split("\n", MOST_YAML + 1);
-  // Without the marks of the fence.
-  if (isFence) {
-    lines.shift();
-    if (/^\s*(?:```|~~~)/.test(lines.findLast(line => !isBlank(line)) ?? ""))
-      lines.length = lines.findLastIndex(line => !isBlank(line));
-  }
-  if (lines.length > MOST_YAML) return undefined;
-  let keys = 0;
-  let inside = 0;
-  for (const line of lines) {
-    if (isBlank(line)) continue;
-    if (/^["']?[a-z][a-z\d_.-]{0,60}["']?:(?:\s|$)/.test(line)) keys++;
-    else if (/^\s+\S|^- /.test(line)) inside++;
-    else return undefined;
-  }
-  if (keys < FEWEST_KEYS || inside === 0) return undefined;
-  return lines.map((text, line) => ({ kind: "front-matter", text, line, section: 0, depth: 0 }));
 }

@@ -3,7 +3,8 @@ import type { Locale } from "../../text/index.ts";
 import { splitRow } from "../contract/table.ts";
 import { type Above, type Lead, STAND_IN } from "./around.ts";
 import { cuesOf, KEEPS, REASONS, REJECTS } from "./cues.ts";
-import { openKeys, yamlLines } from "./front-matter.ts";
+import { dataLines } from "./data-lines.ts";
+import { openKeys } from "./front-matter.ts";
 import {
   isListItem,
   isQuote,
@@ -41,7 +42,7 @@ const MOST_CUTS = 3;
 /** Cuts a document into the pieces a summary is made of, in order, each with what must stand above it. */
 export function piecesOf(document: MarkdownDocument, locale: Locale = "en"): Piece[] {
   const cutter = new Cutter(document.sections, locale);
-  const items = yamlLines(document) ?? document.items;
+  const items = dataLines(document) ?? document.items;
   for (let index = 0; index < items.length && cutter.pieces.length < MOST_PIECES; index++)
     cutter.take(items, index);
   return cutter.pieces;
@@ -392,7 +393,7 @@ class Cutter {
   private takeKey({ text }: Item): void {
     const key = this.keys.take(text);
     if (key === undefined) return;
-    const own = this.push("line", key.line, key.under);
+    const own = this.push("line", key.line, key.under, { opens: /[[{]$/.test(key.line) });
     if (key.judges) this.bind(key.under, key.under + 1, own);
     this.keys.became(own);
   }
