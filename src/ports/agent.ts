@@ -1,5 +1,6 @@
+import type { AgentProblem } from "./agent-turn.ts";
 import type { ByteMask, OutputLog } from "./capped-log.ts";
-import type { AgentProblem, Reason } from "./reason.ts";
+import type { Reason } from "./reason.ts";
 import type { Result } from "./result.ts";
 
 /**

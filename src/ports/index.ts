@@ -27,7 +27,7 @@ export {
   WITHOUT_SERVERS,
 } from "./agent-names.ts";
 export type { AgentRefusalArgs } from "./agent-refusal.ts";
-export type { AgentTurnArgs } from "./agent-turn.ts";
+export type { AgentProblem, AgentTurnArgs } from "./agent-turn.ts";
 export { type AnswerArgs, TASK_ACTS, type TaskAct } from "./answer.ts";
 export type { BlockProblem } from "./block-problem.ts";
 export type { CallRefusalArgs } from "./call-refusal.ts";
@@ -71,7 +71,6 @@ export { few, type Names } from "./names.ts";
 export type { NewsArgs, UnreadFile } from "./news.ts";
 export type { Notice, NoticeMessage, NoticeSummary, Notifier } from "./notifier.ts";
 export {
-  type AgentProblem,
   type Broken,
   type BudgetLeft,
   type BudgetUse,

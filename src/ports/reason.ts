@@ -1,5 +1,5 @@
 import type { AgentRefusalArgs } from "./agent-refusal.ts";
-import type { AgentTurnArgs } from "./agent-turn.ts";
+import type { AgentProblem, AgentTurnArgs } from "./agent-turn.ts";
 import type { AnswerArgs } from "./answer.ts";
 import type { BlockProblem } from "./block-problem.ts";
 import type { GitReasonArgs } from "./git-reason.ts";
@@ -50,31 +50,6 @@ export interface Broken {
   /** The first of the stuck ones, what it waits for, and whether that is left out of this run. */
   readonly waits?: { readonly task: string; readonly on: string; readonly outside: boolean };
 }
-
-/** The kinds of an agent's failures. */
-export type AgentProblem =
-  /** The program does not exist or is not executable. */
-  | "not-found"
-  /** The operating system refused to start it (EAGAIN, EMFILE, ENOMEM). Costs no attempt. */
-  | "spawn"
-  | "exit"
-  | "killed"
-  | "wall-clock"
-  | "idle"
-  | "cancelled"
-  /** The task lacks what this agent needs, e.g. a `run:` block. */
-  | "unsuitable"
-  /** Not logged in, or the key is refused. */
-  | "auth"
-  /** A limit of the account; `retryAt` says until when, where it is known. */
-  | "quota"
-  /** The service has too much to do. */
-  | "overloaded"
-  /** It came to its limit of turns, or of money. */
-  | "max-turns"
-  | "budget"
-  /** What it said is not what it should speak: another version, or another program. */
-  | "protocol";
 
 /** Why all tasks work in one folder: no repository, none with a commit, not in the repository around it, or as configured. */
 export type OneFolder = "no-repository" | "no-commits" | "outside" | "off";
