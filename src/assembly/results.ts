@@ -11,7 +11,7 @@ const partOf = ({ task, attempt, hash }: PackageResult) =>
 /** One that has the text of another one says so in a line. */
 function repeated(result: PackageResult, of: PackageResult, { words }: Request, count: CountTokens): Piece {
   const text = resultText(result, words.sameAs(of.task));
-  const why = { level: "pointer", in: false, why: "same-text", of: `${of.task}#${of.attempt}` } as const;
+  const why = { level: "pointer", why: "same-text", of: `${of.task}#${of.attempt}` } as const;
   return piece(count, text, { ...partOf(result), ...why });
 }
 
@@ -63,21 +63,39 @@ export function furtherBack(handover: string): Pick<SourceLevels, "forms" | "why
   return { forms: [{ level: 3, text: handover, retention: HANDED_OVER[3] }], why: "further-back" };
 }
 
+interface Told {
+  readonly result: PackageResult;
+  readonly levels: SourceLevels;
+}
+
+/** Whether of two results with one text the other one is told finer: critical, a dependency's, or at a finer level. */
+function isFiner(one: Told, than: Told): boolean {
+  const rank = ({ result, levels: { critical, forms } }: Told) =>
+    (critical === true ? 0 : 8) + (result.handover === undefined ? 0 : 4) + (forms[0]?.level ?? 3);
+  return rank(one) < rank(than);
+}
+
 /** What is wanted of the results of dependencies; `all`: at every level, because not everything fits. */
 export function wantedResults(request: Request, all: boolean, count: CountTokens): Wanted[] {
-  const first = new Map<string, PackageResult>();
-  return request.results.map((result, at): Wanted => {
-    const same = first.get(result.hash);
-    if (same !== undefined) {
-      const told = { piece: repeated(result, same, request, count), retention: 1 };
-      const item = { priority: 1, floor: 0 };
-      return { section: "results", part: partOf(result), name: "", whole: 0, item, forms: [told] };
-    }
-    first.set(result.hash, result);
+  const told = request.results.map((result, at): Told => {
     const levels = request.resultLevels?.(result, at, all) ?? {
       ...(result.handover === undefined ? wholly(result.text) : furtherBack(result.handover)),
       priority: 0.5,
     };
-    return wantedOf(result, levels, request, all, count);
+    return { result, levels };
+  });
+  const finest = new Map<string, Told>();
+  for (const one of told) {
+    const { hash } = one.result;
+    const before = finest.get(hash);
+    if (before === undefined || isFiner(one, before)) finest.set(hash, one);
+  }
+  return told.map((one): Wanted => {
+    const { result, levels } = one;
+    const same = finest.get(result.hash)!;
+    if (same === one) return wantedOf(result, levels, request, all, count);
+    const line = { piece: repeated(result, same.result, request, count), retention: 1 };
+    const item = { priority: 1, floor: 0 };
+    return { section: "results", part: partOf(result), name: "", whole: 0, item, forms: [line] };
   });
 }

@@ -74,13 +74,36 @@ describe("results at levels", () => {
       expect(last).toMatchObject({
         source: "T9#1",
         level: "pointer",
-        in: false,
+        in: true,
         why: "same-text",
         of: "T1#1",
       });
       expect(last?.tokens).toBeLessThan(60);
       expect(text).toContain("the same text as the result of T1");
     }
+  });
+
+  it("[B9] the line stands for the one that is told less, whichever comes first", () => {
+    const twin = { ...results[0]!, task: "T0" };
+    const told = (...given: readonly PackageResult[]) =>
+      assembler()(request(path, { results: given })).receipt.parts.flatMap(({ kind, source, level, of }) =>
+        kind === "result" ? [[source, level, of]] : [],
+      );
+    expect(told({ ...twin, handover: "decided: oak" }, results[0]!)).toEqual([
+      ["T0#1", "pointer", "T1#1"],
+      ["T1#1", 0, undefined],
+    ]);
+    const parts = made(20_000, {
+      results: [twin, results[0]!],
+      resultLevels: given => {
+        const { forms, priority } = levelsOf(given);
+        return { forms: given.task === "T0" ? forms.slice(1) : forms, priority, why: "stage-level" };
+      },
+    }).receipt.parts.filter(({ kind }) => kind === "result");
+    expect(parts.map(({ source, level }) => [source, level])).toEqual([
+      ["T0#1", "pointer"],
+      ["T1#1", 0],
+    ]);
   });
 
   it("[B18] every dependency has its shortest form before any has a better one", () => {

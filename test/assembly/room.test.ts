@@ -316,6 +316,25 @@ describe("the limit", () => {
     );
   });
 
+  it("[B11] the receipt has tokens for what is in, and none for what is out, which comes last", () => {
+    let repeated = 0;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 31 }), seed => {
+        const { parts } = assembler()(adversarial(seed)).receipt;
+        expect(parts.map(part => part.tokens > 0)).toEqual(parts.map(part => part.in));
+        expect(parts.map(part => part.in)).toEqual(
+          parts
+            .map(part => part.in)
+            .sort()
+            .reverse(),
+        );
+        repeated += parts.filter(({ kind, why }) => kind === "result" && why === "same-text").length;
+      }),
+      { numRuns: casesOf(38, 150) },
+    );
+    expect(repeated).toBeGreaterThan(0);
+  });
+
   it("[B10] role and task are given alone where they pass it", () => {
     const made = assembler()(
       request([node("ctx-root", doc("d", "d"))], { limits: { tokens: 5 }, results: [result("T0", "r")] }),

@@ -53,6 +53,37 @@ describe("why an attempt knew something", { timeout: 120_000 }, () => {
     expect(sightings).toMatchObject([{ source: "T1.1#3", fate: "instead", given: "T1.1#2" }]);
   });
 
+  it("[CL93] finds what a result or a document says in the one whose text it shares", async () => {
+    await using lab = openLab({
+      "TASKS.md": `# Shed
+## Context
+- ctx-root: docs/rules.md, docs/copy.md
+## Phase 1: Build
+### [ ] T1.1: Choose the store
+- run: cat answer.txt
+### [ ] T1.2: Choose it again
+- run: cat answer.txt
+### [ ] T1.3: Use it
+- depends_on: [T1.1, T1.2]
+- run: echo used
+`,
+      "docs/rules.md": "Gates are oak.\n",
+      "docs/copy.md": "Gates are oak.\n",
+      "answer.txt": "decided: node:sqlite\n",
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const why = async (text: string) =>
+      (await lab.ask("budget", "why", "T1.3", text)).stdout.trimEnd().split("\n");
+    expect(await why("node:sqlite")).toEqual([
+      "T1.1#1: T1.3#1 was given it, at level 0 (full)",
+      "T1.2#1: T1.3#1 was given it, at level 0 (full)",
+    ]);
+    expect(await why("oak")).toEqual([
+      "docs-rules.md@1: T1.3#1 was given it, at level 0 (full)",
+      "docs-copy.md@1: T1.3#1 was given it, at level 0 (full)",
+    ]);
+  });
+
   it("[CL213] says that it was given what it asked for only of what it was given then", async () => {
     await using lab = openLab({
       "TASKS.md": TASKS.replaceAll(/^- run: .*\n/gm, ""),

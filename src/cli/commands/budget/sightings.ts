@@ -87,6 +87,11 @@ function fateOf(part: ReceiptPart, told: (level: 0 | 1 | 2 | 3) => boolean): Fat
   return told(part.level) ? "told" : "cut";
 }
 
+/** The part in which a reader had what one says: itself, or that whose text it shares. */
+function heardIn(part: ReceiptPart, parts: Iterable<ReceiptPart>): ReceiptPart {
+  return [...parts].findLast(({ source }) => source === part.of) ?? part;
+}
+
 /** What was kept of an earlier run is told as it is; what it had lost before nobody can say any more. */
 function fromEarlier(part: ReceiptPart | undefined, kept: KeptOutput | undefined, asked: string): Found[] {
   if (part === undefined || kept === undefined || !contains(kept.text, asked)) return [];
@@ -113,7 +118,8 @@ function fromTask(records: Records, task: Task, parts: ReadonlyMap<string, Recei
     if (row !== newest && row !== given) return [];
     const text = resultText(row.finalMessage);
     const source = nameOf(row);
-    const part = parts.get(source);
+    const own = parts.get(source);
+    const part = own && heardIn(own, parts.values());
     const short = part?.kept === undefined ? undefined : records.told(part.kept);
     // A model that shortens may say what the output itself does not.
     if (!contains(text, asked) && !contains(short ?? "", asked)) return [];
@@ -127,7 +133,8 @@ function fromTask(records: Records, task: Task, parts: ReadonlyMap<string, Recei
           ? { ...base, fate: "not-read" }
           : { ...base, fate: "instead", given: nameOf(given) },
       ];
-    const { label } = roleOfTask(budget, task);
+    const author = sourceOf(part);
+    const { label } = roleOfTask(budget, reading.plan.tasks.find(({ id }) => id === author) ?? task);
     const fate = fateOf(part, level =>
       contains(short ?? (level === 0 ? text : levelOf(text, label, level, budget)), asked),
     );
@@ -147,8 +154,7 @@ function fromOwn({ reading, task, attempt, receipt, asked }: Records): Found[] {
     const how = [reasonText(row.reason, "en"), reasonText(row.reason, "ko")].join("\n");
     if (!contains([row.finalMessage, row.feedback, how].join("\n"), asked)) return [];
     const part = parts.get(source);
-    // What it repeats is told by another one.
-    const heard = part?.of === undefined ? part : parts.get(part.of);
+    const heard = part && heardIn(part, parts.values());
     const base = { source, level: heard?.level, why: heard?.why, where: whereIs(row, newest), ...ALWAYS };
     if (row.number >= attempt) return [{ ...base, fate: row.number === attempt ? "own" : "later" }];
     const told = contains(how, asked) || (heard?.level === 0 && contains(row.feedback, asked));
@@ -173,7 +179,8 @@ function fromDocuments(project: Parameters<typeof readContext>[0], records: Reco
       const text = rows.text(version.hash);
       if (!text.ok || text.value === undefined || !contains(text.value, asked)) return [];
       const source = nameOf(version.label, version.number);
-      const part = given.get(source);
+      const own = given.get(source);
+      const part = own && heardIn(own, parts);
       // The versions of a document rise without gaps.
       const next = byName.get(nameOf(version.label, version.number + 1));
       const stood = { from: version.at, until: next?.at ?? ALWAYS.until };
