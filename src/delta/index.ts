@@ -17,6 +17,7 @@ export {
   encodeFull,
   type Form,
   type FullOptions,
+  isLabel,
   notCarriedOut,
   notMade,
   type Update,

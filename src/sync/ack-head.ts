@@ -1,3 +1,4 @@
+import { isLabel } from "../delta/index.ts";
 import { RECEIVED } from "./ack-words.ts";
 
 /** What the head of an acknowledgement says. */
@@ -11,7 +12,6 @@ export interface Head {
 }
 
 const LABELLED = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})[-_][vV](\d{1,9})(?:을|를|은|는|이|가)?$/u;
-const LABEL = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u;
 const BARE_VERSION = /^[vV](\d{1,9})(?:을|를|은|는|이|가)?$/u;
 const NEXT_VERSION = /^[vV]?(\d{1,9})(?:을|를|은|는|이|가)?$/u;
 const HASH = /^[0-9a-fA-F]{4,64}$/;
@@ -95,7 +95,7 @@ function labelled(
 ): { readonly label: string; readonly version: number; readonly used: number } | undefined {
   const one = LABELLED.exec(word);
   if (one !== null) return { label: one[1]!, version: Number(one[2]), used: 1 };
-  const version = LABEL.test(word) ? BARE_VERSION.exec(next ?? "") : null;
+  const version = isLabel(word) ? BARE_VERSION.exec(next ?? "") : null;
   return version === null ? undefined : { label: word, version: Number(version[1]), used: 2 };
 }
 

@@ -1,3 +1,4 @@
+import { isLabel } from "../delta/index.ts";
 import { acknowledge, dropFlight, raise } from "./acknowledge.ts";
 import type { Codec } from "./codec.ts";
 import { deliver, type Step } from "./deliver.ts";
@@ -9,11 +10,9 @@ import { forgetContents } from "./rows.ts";
 import { type Flight, type Lead, openVersion, type Teammate } from "./state.ts";
 import { contextLost, forgetEnded, inject, join, leave, pull, request } from "./team.ts";
 
-const LABEL = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u;
-
 /** A lead without versions and teammates; undefined when the label cannot stand in a message. */
 export function createLead(label: string, policy: Partial<SyncPolicy> = {}): Lead | undefined {
-  if (!LABEL.test(label)) return undefined;
+  if (!isLabel(label)) return undefined;
   const own = Object.entries(policy).filter(([, rule]) => rule !== undefined);
   return {
     label,

@@ -174,6 +174,13 @@ describe("tasks of others, as a task file", () => {
     );
   });
 
+  it("[L85] keeps roles in every script", () => {
+    for (const role of ["backend-dev", "디자이너", "백엔드_개발자"])
+      expect(
+        read(imported(`${SPEC}- [ ] T006 Draw it\n  - role: ${role}\n`, "tasks.md").text).plan.tasks.at(-1),
+      ).toMatchObject({ role });
+  });
+
   it("[L86] takes no command over, and says so", () => {
     const source = `${SPEC}- [ ] T006 Check it\n  - verify: make check\n  - agent: claude\n`;
     const { text, commands } = imported(source, "tasks.md");

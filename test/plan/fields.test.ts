@@ -30,6 +30,7 @@ describe("a reviewer", () => {
     ["- review: 아니오", "no"],
     ["- review: codex", "codex"],
     ["- review: my-judge", "my-judge"],
+    ["- review: 심판", "심판"],
     ["- review: yes", undefined],
     ["- review: by the security team", undefined],
     ["- **Review**: codex", undefined],
@@ -230,6 +231,10 @@ describe("roles and agents", () => {
     expect(withLines("- role: writer", "- specialist: editor")).toMatchObject({
       role: "writer",
       specialist: "editor",
+    });
+    expect(withLines("- role: 백엔드-개발자", "- 담당: 철수")).toMatchObject({
+      role: "백엔드-개발자",
+      specialist: "철수",
     });
   });
 

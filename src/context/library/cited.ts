@@ -65,9 +65,12 @@ function statementsOf(text: string): string[] {
 /** Whether a statement has a name as a word; one that could be any number or word only where its marks say that it is a name. */
 function isNamed(statement: string, name: string): boolean {
   if (name.length < 2) return false;
+  const isHangul = /^\p{Script=Hangul}/u.test(name);
   for (let at = statement.indexOf(name); at >= 0; at = statement.indexOf(name, at + 1)) {
     const before = statement.slice(Math.max(0, at - 24), at);
     const behind = statement.slice(at + name.length, at + name.length + 8);
+    // Particles of Korean stand behind a name; what stands before it is another word's beginning.
+    if (isHangul && /\p{L}$/u.test(before)) continue;
     if (/[A-Za-z0-9_./-]$/.test(before) || /^(?:[A-Za-z0-9_]|[./-][A-Za-z0-9])/.test(behind)) continue;
     const isMarked = /[[(`"'“]$/.test(before) && /^(?:#\d{1,4})?[\])`"'”]/.test(behind);
     if (isMarked || /^#\d/.test(behind)) return true;

@@ -4,18 +4,31 @@ import { GLOBAL_LABEL } from "../../tree/index.ts";
 /** Longest name made of a foreign one; labels may have 64 characters. */
 const LONGEST = 48;
 
-/** A foreign name as a part of a label: letters, digits, `.`, `_` and `-`; with a hash where more than `softly` had to be changed. */
+/** Whether a character may stand in a label, in any script; the first one is none of the marks. */
+function isPlain(char: string, isFirst: boolean): boolean {
+  return isFirst ? /^[\p{L}\p{N}_]$/u.test(char) : /^[\p{L}\p{N}._-]$/u.test(char);
+}
+
+/** A foreign name as a label or a part of one; with a hash where more than `softly` had to be changed. */
 function named(name: string, softly = ""): string {
+  const composed = name.normalize("NFC");
   let out = "";
-  let changed = false;
-  for (const char of name) {
-    const isPlain = /^[A-Za-z0-9._-]$/.test(char);
-    changed ||= !isPlain && char !== softly;
-    if (isPlain) out += char;
-    else if (!out.endsWith("-")) out += "-";
+  let changed = composed !== name;
+  for (const char of composed) {
+    const isKept = isPlain(char, out === "");
+    changed ||= !isKept && char !== softly;
+    if (isKept) out += char;
+    else if (out !== "" && !out.endsWith("-")) out += "-";
   }
-  if (!changed && out.length <= LONGEST && out !== "" && out !== GLOBAL_LABEL) return out;
-  return `${out.slice(0, LONGEST - 9)}-${digest(name)}`;
+  const isShort = Array.from(out).length <= LONGEST;
+  if (!changed && isShort && out !== "" && out !== GLOBAL_LABEL) return out;
+  return marked(out, LONGEST - 9, name);
+}
+
+/** The beginning of a label, and a hash that sets it apart. */
+function marked(label: string, most: number, name: string): string {
+  const start = Array.from(label).slice(0, most).join("");
+  return `${start === "" ? "file" : start}-${digest(name)}`;
 }
 
 function digest(text: string): string {
@@ -25,7 +38,7 @@ function digest(text: string): string {
 /** The label of a file's document; `isTaken` tells of labels that mean something else. */
 export function fileLabel(path: string, isTaken: (label: string) => boolean): string {
   const label = named(path, "/");
-  return isTaken(label) ? `${label.slice(0, LONGEST)}-${digest(path)}` : label;
+  return isTaken(label) ? marked(label, LONGEST, path) : label;
 }
 
 /** The label of what a context-fill task prepares; a later attempt makes a new version of it. */

@@ -1,3 +1,4 @@
+import { isLabel } from "../../delta/index.ts";
 import { isAsBefore } from "../../sync/index.ts";
 import { type Told, textHash } from "../../text/index.ts";
 import {
@@ -79,8 +80,9 @@ function filesOf(
 
 function changes(library: Library, tree: Tree, node: TreeNode, found: readonly Found[]): ContextWork[] {
   const labels = new Map<string, string>();
+  // Earlier versions gave files in folders such as `.github` labels that nothing can be published under.
   for (const { label, source } of [...node.shared, ...node.own])
-    if (source.kind === "file") labels.set(source.path, label);
+    if (source.kind === "file" && isLabel(label)) labels.set(source.path, label);
   const present = new Set(found.map(({ path }) => path));
   const works: ContextWork[] = [];
   for (const { path, place, text } of found) {
@@ -103,8 +105,8 @@ function changes(library: Library, tree: Tree, node: TreeNode, found: readonly F
     if (slot !== undefined && node[slot.place][slot.position]?.withdrawn === false) continue;
     works.push(() => rowsStep(hangDocument(tree, node.id, { label, source: { kind: "file", path }, place })));
   }
-  const isGone = ({ node: on, document }: PlacedDocument) =>
-    on === node && document.source.kind === "file" && !present.has(document.source.path);
+  const isGone = ({ node: on, document: { label, source } }: PlacedDocument) =>
+    on === node && source.kind === "file" && !(present.has(source.path) && isLabel(label));
   const gone = [...node.shared, ...node.own].some(
     document => !document.withdrawn && isGone({ node, document }),
   );

@@ -3,3 +3,4 @@ export { encode } from "./encode.ts";
 export type { Encoded, EncodeFailure, EncodeOptions, Form } from "./encoded.ts";
 export { notCarriedOut, notMade } from "./failure-told.ts";
 export { encodeFull, type FullOptions } from "./full.ts";
+export { isLabel } from "./header.ts";

@@ -97,7 +97,7 @@ function plainTask(
     dependsOn,
     parallelWith: [],
     files: task.files,
-    ...(role !== undefined && /^[\w.-]{1,100}$/.test(role) ? { role } : {}),
+    ...(role !== undefined && /^[\p{L}\p{N}_.-]{1,100}$/u.test(role) ? { role } : {}),
     ...(children === undefined ? {} : { children }),
     origin: originOf(foreign.kind, id),
     line: 0,

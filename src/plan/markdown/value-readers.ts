@@ -3,7 +3,7 @@ import { type Told, told } from "../../text/index.ts";
 import { idProblem, nodeName } from "../../tree/index.ts";
 import { NODE_ID_HINT } from "../context/report-nodes.ts";
 import type { Report } from "../report.ts";
-import { isAlnum, isWord } from "../syntax/chars.ts";
+import { isWord } from "../syntax/chars.ts";
 import type { TaskKind, Valued, ValueKind, ValueKinds } from "../syntax/field-row.ts";
 import { fieldName, type ValueKey } from "../syntax/fields.ts";
 import { fileList } from "../syntax/file-list.ts";
@@ -115,11 +115,7 @@ function withoutQuotes(value: string): string {
 /** A single word of name characters, or undefined for prose. */
 function nameOf(field: Field): string | undefined {
   const word = stripped(field.text);
-  for (let i = 0; i < word.length; i++) {
-    const code = word.charCodeAt(i);
-    if (!isAlnum(code) && code !== 45 && code !== 46 && code !== 95 && code !== 58) return undefined;
-  }
-  return word === "" || word.length > 200 ? undefined : word;
+  return /^[\p{L}\p{N}_.:-]{1,200}$/u.test(word) ? word : undefined;
 }
 
 /** `[db, port:3000]`: names, each once. What is none is told behind our own spelling; behind another it makes all of it prose. */

@@ -9,6 +9,7 @@ const sources = [
   { source: "1.2", names: ["1.2"] },
   { source: "gate-v1", names: ["gate-v1", "docs/gate.md"] },
   { source: "rules", names: ["rules"] },
+  { source: "설계.md", names: ["설계.md"] },
 ];
 const against = (answer: string) =>
   Object.fromEntries(citedIn(answer, sources).map(one => [one.source, one.against]));
@@ -24,6 +25,7 @@ describe("citations", () => {
       ["태스크 1.2 결과를 따른다.", "1.2"],
       ["Taken from [1.2]; and 1.2#1 says so.", "1.2"],
       ["The document `rules` forbids it.", "rules"],
+      ["설계.md에 따르면 큐를 쓴다.", "설계.md"],
     ] as const)
       expect([answer, against(answer)]).toEqual([answer, { [source]: 0 }]);
   });
@@ -34,6 +36,7 @@ describe("citations", () => {
       "Version 1.2 of node takes 1.2 s.",
       "We wrote rules for it.",
       "other/docs/gate.md and docs/gate.mdx",
+      "재설계.md에 따르면 큐를 쓴다.",
       "```\nT1.1 is wrong\n```",
     ])
       expect([answer, against(answer)]).toEqual([answer, {}]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
+import { hangDocument } from "../../../src/context/library/grow-tree.ts";
 import type { DocumentFiles } from "../../../src/context/library/index.ts";
 import { fail, ok, type RunEvent } from "../../../src/ports/index.ts";
 import { type Bench, openBench } from "../../engine/bench.ts";
@@ -71,6 +72,34 @@ describe("files that nodes declare", () => {
       ["docs-a-two.md", false],
     ]);
     expect(tree?.root.shared.map(({ label }) => label)).toEqual(["GC", "docs-spec.md"]);
+  });
+
+  it("[G127] in folders that begin with a dot are read, also where an earlier version gave them a label of no use", async () => {
+    const texts = new Map([
+      ["docs/spec.md", "# Spec\n"],
+      [".github/rules.md", "Gates are oak.\n"],
+    ]);
+    const tasks = TASKS.replace("docs/a/*", ".github/rules.md");
+    using bench = openBench({ tasks, world: { documents: filesOf(texts) } });
+    const end = bench.start();
+    const first = await bench.puppets.next("T1.1");
+    expect(first.prompt).toMatch(/<document label="github-rules\.md-[0-9a-f]{8}" version=1 node="ctx-a"/);
+    const tree = bench.engine.library.tree(0)!;
+    const source = { kind: "file", path: ".github/rules.md" } as const;
+    hangDocument(tree, "ctx-a", { label: ".github-rules.md", source });
+    texts.set(".github/rules.md", "Gates are larch.\n");
+    done(first);
+    const second = await bench.puppets.next("T1.2");
+    expect(second.prompt).toContain("Gates are larch.");
+    expect(
+      tree.nodes.get("ctx-a")?.own.map(({ label, withdrawn }) => [label.slice(0, 7), withdrawn]),
+    ).toEqual([
+      ["github-", false],
+      [".github", true],
+    ]);
+    done(second);
+    done(await bench.puppets.next("T1.3"));
+    await end;
   });
 
   it("[G12] take back nothing that others published since: a change is laid on top of it", async () => {
