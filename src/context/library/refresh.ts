@@ -43,9 +43,10 @@ export async function refresh(
   const end = tree?.nodes.get(node) ?? tree?.root;
   if (tree === undefined || end === undefined || files === undefined) return [];
   const unread: Unread[] = [];
+  const given = new Map<string, string>();
   const works = pathOf(end).flatMap(on => {
     const found = filesOf(library, files, on, unread);
-    return found === undefined ? [] : changes(library, tree, on, found);
+    return found === undefined ? [] : changes(library, tree, on, found, given);
   });
   if (works.length > 0) await library.ledger.commit(together(works));
   return unread;
@@ -78,7 +79,14 @@ function filesOf(
   return [...found.values()];
 }
 
-function changes(library: Library, tree: Tree, node: TreeNode, found: readonly Found[]): ContextWork[] {
+/** What is new on a node; `given`: paths by the labels that were given on the way, of which the tree does not know yet. */
+function changes(
+  library: Library,
+  tree: Tree,
+  node: TreeNode,
+  found: readonly Found[],
+  given: Map<string, string>,
+): ContextWork[] {
   const labels = new Map<string, string>();
   // Earlier versions gave files in folders such as `.github` labels that nothing can be published under.
   for (const { label, source } of [...node.shared, ...node.own])
@@ -86,7 +94,10 @@ function changes(library: Library, tree: Tree, node: TreeNode, found: readonly F
   const present = new Set(found.map(({ path }) => path));
   const works: ContextWork[] = [];
   for (const { path, place, text } of found) {
-    const label = labels.get(path) ?? fileLabel(path, taken => isTaken(library, tree, taken, path));
+    const label =
+      labels.get(path) ??
+      fileLabel(path, taken => (given.get(taken) ?? path) !== path || isTaken(library, tree, taken, path));
+    given.set(label, path);
     const by = `file ${path}`;
     const lead = library.shared.lead(label);
     // What others published since stays where the file has not changed.
@@ -121,12 +132,11 @@ function rowsStep(rows: TreeRows | Told | undefined): ReturnType<ContextWork> {
 
 /** Whether a label means something else than this file. */
 function isTaken(library: Library, tree: Tree, label: string, path: string): boolean {
-  const lead = library.shared.lead(label);
-  if (!lead.ok || lead.value === undefined) return false;
   for (const node of tree.nodes.values()) {
     const slot = node.slots.get(label);
     const source = slot === undefined ? undefined : node[slot.place][slot.position]?.source;
     if (source !== undefined) return source.kind !== "file" || source.path !== path;
   }
-  return lead.value.versions.at(-1)?.by !== `file ${path}`;
+  const lead = library.shared.lead(label);
+  return lead.ok && lead.value !== undefined && lead.value.versions.at(-1)?.by !== `file ${path}`;
 }

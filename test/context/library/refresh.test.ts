@@ -102,6 +102,24 @@ describe("files that nodes declare", () => {
     await end;
   });
 
+  it("[G127] of names that make one label are each read under one of their own", async () => {
+    const texts = new Map([
+      ["docs/spec.md", "# Spec\n"],
+      ["docs/a/b.md", "Gates are oak.\n"],
+      ["docs/a-b.md", "Gates are larch.\n"],
+    ]);
+    const tasks = TASKS.replace("docs/a/*", "docs/a/b.md, docs/a-b.md");
+    using bench = openBench({ tasks, world: { documents: filesOf(texts) } });
+    const end = bench.start();
+    const first = await bench.puppets.next("T1.1");
+    expect(first.prompt).toContain("Gates are oak.");
+    expect(first.prompt).toContain("Gates are larch.");
+    done(first);
+    done(await bench.puppets.next("T1.2"));
+    done(await bench.puppets.next("T1.3"));
+    await end;
+  });
+
   it("[G12] take back nothing that others published since: a change is laid on top of it", async () => {
     const texts = new Map([
       ["docs/spec.md", "# Spec\n\n## Gate\n\n- gate: oak\n\n## Wire\n\n- wire: steel\n"],
