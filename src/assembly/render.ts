@@ -1,4 +1,4 @@
-import { type DocumentOrigin, type PackageWords, textHash, visible } from "../text/index.ts";
+import { type DocumentOrigin, isOfAgent, type PackageWords, textHash, visible } from "../text/index.ts";
 import type { CountTokens, PackageDocument, PackageResult, PartKind, Piece, ReceiptPart } from "./types.ts";
 
 /** Digits of a hash in delimiters and receipts. */
@@ -110,7 +110,7 @@ export function updateBetweenTurns(
   message: string,
   words: Pick<PackageWords, "origin">,
 ): string {
-  if (origin?.kind === "file" || origin?.kind === "published") return message;
+  if (origin !== undefined && !isOfAgent(origin)) return message;
   const from = origin === undefined ? "" : words.origin(origin);
   const values = from === "" ? { label } : { label, from };
   return enclosed("update", values, shown(textHash(message)), message).trimEnd();

@@ -21,7 +21,13 @@ export type { Locale, Messages, PromptFacts } from "./messages.ts";
 export { messagesFor } from "./messages-for.ts";
 export { nearest } from "./nearest.ts";
 export { isUrgent, noticeJson, noticeParts, noticeText } from "./notices.ts";
-export { type DocumentOrigin, PACKAGE_ENGLISH, PACKAGE_KOREAN, type PackageWords } from "./package-words.ts";
+export {
+  type DocumentOrigin,
+  isOfAgent,
+  PACKAGE_ENGLISH,
+  PACKAGE_KOREAN,
+  type PackageWords,
+} from "./package-words.ts";
 export { type Particle, particle, withParticle } from "./particle.ts";
 export {
   type PullRequest,

@@ -133,6 +133,21 @@ export function withdraw(tree: Tree, picks: (document: TreeDocument, node: TreeN
   return { nodes: [], documents };
 }
 
+/** Gives documents another source, on whatever nodes they hang; those for which there is none stay as they are. */
+export function restate(tree: Tree, next: (document: TreeDocument) => Source | undefined): TreeRows {
+  const documents: TreeRows["documents"][number][] = [];
+  for (const node of tree.nodes.values()) {
+    for (const slot of node.slots.values()) {
+      const document = node[slot.place][slot.position]!;
+      const source = next(document);
+      if (source === undefined) continue;
+      put(node, slot, { ...document, source });
+      documents.push(documentRow(node, slot));
+    }
+  }
+  return { nodes: [], documents };
+}
+
 function settle(
   tree: Tree,
   id: string,

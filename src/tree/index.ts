@@ -10,6 +10,7 @@ export {
   type NewDocument,
   type Origin,
   reopen,
+  restate,
   withdraw,
 } from "./grow.ts";
 export { GLOBAL_LABEL, type IdProblem, idProblem, LONGEST_ID, nodeName, ROOT, twinKey } from "./ids.ts";
@@ -25,6 +26,7 @@ export {
   scanOutput,
 } from "./scan-output.ts";
 export type {
+  Edit,
   Provenance,
   Source,
   Tree,

@@ -2,8 +2,8 @@ import type { DocumentRow, NodeRow, NodeStatus } from "../ports/index.ts";
 
 /** Where a document comes from. Texts in it are foreign. */
 export type Source =
-  /** A file of the repository, by its path relative to the root. */
-  | { readonly kind: "file"; readonly path: string }
+  /** A file of the repository, by its path relative to the root; `edited`: what it says now an attempt left there. */
+  | { readonly kind: "file"; readonly path: string; readonly edited?: Edit }
   /** The result of a context-fill task. */
   | ({ readonly kind: "fill" } & Provenance)
   /** A block that a worker added; `index` counts the blocks of its message from 1. */
@@ -11,13 +11,17 @@ export type Source =
   /** Published by a person or a tool. */
   | { readonly kind: "published"; readonly by: string };
 
-/** Which attempt wrote a document, when, and what it wrote. */
-export interface Provenance {
+/** Which attempt wrote something, and when. */
+export interface Edit {
   readonly task: string;
   readonly attempt: number;
   readonly agent: string;
   /** Epoch milliseconds. */
   readonly at: number;
+}
+
+/** Which attempt wrote a document, when, and what it wrote. */
+export interface Provenance extends Edit {
   /** SHA-256 of the text as it was written. */
   readonly sha256: string;
 }

@@ -36,6 +36,18 @@ export function filesOfCommits(
   return done.status === 0 ? filesOf(splitFields(done.stdout)) : [];
 }
 
+/** The folder of a project in its repository, with `/` at the end; empty where it is the top, and where git cannot say. */
+export function prefixOf(git: string | undefined, root: string, env: NodeJS.ProcessEnv): string {
+  if (git === undefined) return "";
+  const done = spawnSync(git, [...gitGuards(), "rev-parse", "--show-prefix"], {
+    cwd: root,
+    env: gitEnv(env),
+    timeout: PATIENCE,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return done.status === 0 ? done.stdout.toString().replace(/\n$/, "") : "";
+}
+
 /** Pairs of status and path; the last word on a path counts, but what was created stays so. */
 function filesOf(fields: readonly string[]): WorkFile[] {
   const found = new Map<string, WorkFile["status"]>();

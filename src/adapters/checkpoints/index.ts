@@ -1,4 +1,4 @@
-export { filesOfCommits } from "./commit-files.ts";
+export { filesOfCommits, prefixOf } from "./commit-files.ts";
 export { type CheckpointFolder, type Kept, openCheckpoints } from "./folder.ts";
 export { type KeeperOptions, localKeeper } from "./keeper.ts";
 export { type Mended, mendCheckpoints } from "./mend.ts";

@@ -1,5 +1,6 @@
 import type { PackageDocument, PackageNode, SourceForm, SourceLevels } from "../../assembly/index.ts";
 import { type Budget, keptBy, mayCompressAgain, relevanceOf } from "../../budget/index.ts";
+import { isOfAgent } from "../../text/index.ts";
 import { look, type SummaryMemory } from "./result-levels.ts";
 import type { Uses } from "./uses.ts";
 import { loweredBy, raisedBy } from "./worth.ts";
@@ -36,7 +37,7 @@ export function documentLevels(facts: DocumentFacts): (document: PackageDocument
   let unread = MOST_READ;
   return document => {
     const { label, text, origin, hash } = document;
-    const isAgents = origin.kind === "fill" || origin.kind === "added";
+    const isAgents = isOfAgent(origin);
     const worth = (isAgents ? BY_AGENT : BY_PERSON) + RELEVANT * (byLabel.get(label) ?? 0);
     const uses = usesOf(label);
     const raised = raisedBy(worth, uses);

@@ -4,10 +4,11 @@ import { because, fail, ok, type Reason, type Result } from "../../ports/index.t
 import { isCut, said, textHash, toldText } from "../../text/index.ts";
 import { type Provenance, type RefusalReason, type Source, scanOutput } from "../../tree/index.ts";
 import { type ContextStep, type ContextWork, joinSteps, together } from "../shared/index.ts";
+import { noteEdits, type Work } from "./edited-files.ts";
 import type { DocumentFiles } from "./files.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";
 import { addedLabel, fillLabel } from "./labels.ts";
-import type { Library } from "./library.ts";
+import { type Library, nodeRead } from "./library.ts";
 import { scopeProblem } from "./not-added.ts";
 import { noteCited } from "./note-cited.ts";
 import { resultText } from "./result-text.ts";
@@ -20,6 +21,8 @@ export interface Ended {
   readonly agent: string;
   readonly accepted: boolean;
   readonly finalMessage: string;
+  /** What tells which declared files it changed. */
+  readonly work?: Work | undefined;
   /** The document of a context-fill, where it stands in a file. */
   readonly document?: string | undefined;
   /** Made along with it where something is handed to the team, and only there. */
@@ -71,15 +74,16 @@ export function documentInFile(
  * What an ended attempt leaves: what it gives to the tree, and in its receipt what it cites. Runs in the ledger's order.
  */
 export function gather(library: Library, ended: Ended): ContextWork | undefined {
-  const { runId, task, attempt, accepted, finalMessage } = ended;
+  const { runId, task, attempt, agent, accepted, finalMessage, work } = ended;
   const handed = gives(library, ended);
   const given = handed && together([handed, ended.announce]);
+  const edits = work && noteEdits(library, work, nodeRead(task), { task: task.id, attempt, agent });
   if (!accepted) {
     library.asked.written.delete(`${task.id}#${attempt}`);
-    return given;
+    return edits === undefined ? given : together([given, edits]);
   }
   const answer = resultText(finalMessage);
-  return together([given, now => noteCited(library, { runId, task, attempt, answer }, now)]);
+  return together([given, edits, now => noteCited(library, { runId, task, attempt, answer }, now)]);
 }
 
 /** The document it was to prepare, and what it added; blocks that are not taken in are told, and stay in its message. */

@@ -237,7 +237,7 @@ function documentOf(library: Library, { document }: PlacedDocument): PackageDocu
 function originOf(source: Source, by: string): DocumentOrigin {
   switch (source.kind) {
     case "file":
-      return { kind: "file", path: source.path };
+      return source;
     case "fill":
     case "added": {
       const { kind, task, attempt, agent } = source;

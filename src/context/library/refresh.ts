@@ -1,9 +1,10 @@
 import { isLabel } from "../../delta/index.ts";
-import { isAsBefore } from "../../sync/index.ts";
+import { isAsBefore, lastBy } from "../../sync/index.ts";
 import { type Told, textHash } from "../../text/index.ts";
 import {
   type PlacedDocument,
   pathOf,
+  restate,
   type Tree,
   type TreeNode,
   type TreeRows,
@@ -94,9 +95,7 @@ function changes(
   const present = new Set(found.map(({ path }) => path));
   const works: ContextWork[] = [];
   for (const { path, place, text } of found) {
-    const label =
-      labels.get(path) ??
-      fileLabel(path, taken => (given.get(taken) ?? path) !== path || isTaken(library, tree, taken, path));
+    const label = labels.get(path) ?? freeLabel(library, tree, path, given);
     given.set(label, path);
     const by = `file ${path}`;
     const lead = library.shared.lead(label);
@@ -111,6 +110,18 @@ function changes(
         outranks: true,
       });
       if (published.ok) works.push(published.value);
+      // What an attempt had left there was read before: this is somebody else's.
+      const last = lead.ok && lead.value !== undefined ? lastBy(lead.value, by) : undefined;
+      if (last !== undefined)
+        works.push(() =>
+          rowsStep(
+            restate(tree, ({ source }) =>
+              source.kind === "file" && source.path === path && (source.edited?.at ?? last.at) < last.at
+                ? { kind: "file", path }
+                : undefined,
+            ),
+          ),
+        );
     }
     const slot = node.slots.get(label);
     if (slot !== undefined && node[slot.place][slot.position]?.withdrawn === false) continue;
@@ -128,6 +139,16 @@ function changes(
 function rowsStep(rows: TreeRows | Told | undefined): ReturnType<ContextWork> {
   const change = rows === undefined || "template" in rows ? undefined : asChange(rows);
   return change === undefined ? undefined : { rows: change };
+}
+
+/** A label for a file that means nothing else; `given`: paths by labels that nothing is published under yet. */
+export function freeLabel(
+  library: Library,
+  tree: Tree,
+  path: string,
+  given: ReadonlyMap<string, string> = new Map(),
+): string {
+  return fileLabel(path, label => (given.get(label) ?? path) !== path || isTaken(library, tree, label, path));
 }
 
 /** Whether a label means something else than this file. */

@@ -74,14 +74,16 @@ export function answered(
   return withAnswers(finalMessage, notAdded(library, task, finalMessage, now()));
 }
 
-/** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. */
+/** What an ended attempt adds to the shared context, made durable with its end; undefined for nothing. `files`: where there is no git. */
 export function harvest(
   runId: string,
   request: Pick<AttemptRequest, "task" | "row" | "agent" | "library" | "shared">,
   end: Verdict & { readonly document?: string | undefined },
   words: string,
+  files: DocumentFiles | undefined,
 ): ContextWork | undefined {
   const { task, row, agent, library, shared } = request;
+  const commit = end.outcome.kind === "done" ? end.outcome.commit : undefined;
   return gather(library, {
     runId,
     task,
@@ -89,6 +91,7 @@ export function harvest(
     agent: agent.name,
     accepted: end.outcome.kind === "done",
     document: end.document,
+    work: { commit, files },
     finalMessage: words,
     // What it hands to the team is told to whoever is at work.
     announce: shared.reach("IP-010"),
@@ -126,7 +129,7 @@ export function recover(
 
 function recoverOne(
   runId: string,
-  { number: attempt, agent, folder, finalMessage }: AttemptRow,
+  { number: attempt, agent, folder, finalMessage, commit }: AttemptRow,
   task: Task,
   library: Library,
   remains: Remains,
@@ -139,5 +142,6 @@ function recoverOne(
     const lost = because("document-lost", { task: task.id, node: task.fills, why });
     library.tell("CONTEXT_LOST", lost, task.id);
   }
-  return gather(library, { runId, task, attempt, agent, accepted: true, document: text, finalMessage });
+  const work = { commit };
+  return gather(library, { runId, task, attempt, agent, accepted: true, document: text, work, finalMessage });
 }

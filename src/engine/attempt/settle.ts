@@ -1,6 +1,7 @@
 import type { ContextWork } from "../../context/shared/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
+import { filesIn } from "./briefing.ts";
 import { answered, harvest, judgeFill, questionsOf, wordsOf } from "./harvest.ts";
 import { landWork } from "./place.ts";
 import { keepProved } from "./proved.ts";
@@ -48,7 +49,8 @@ export async function settle(
   const landed = await landWork(request, place, filled, world, options, stop);
   const kept = { ...judged.kept, ...landed.kept };
   const home = { ...filled, ...landed.verdict, kept };
-  const context = harvest(options.runId, request, home, words);
+  const files = world.workspaces === undefined ? filesIn(options.cwd, world, options) : undefined;
+  const context = harvest(options.runId, request, home, words, files);
   const questions = questionsOf(home);
   // Where its work is kept, the next attempt says the same with it.
   const isKept = home.reason?.code === "not-landed" || home.reason?.code === "not-proved";

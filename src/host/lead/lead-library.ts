@@ -125,6 +125,7 @@ export async function leadHarvest(
     agent,
     accepted: true,
     finalMessage: answer ?? "",
+    work: { files: library.files },
     document,
   });
   const life = createNodeLife(library, id => isSatisfied(run.byId.get(id)?.status ?? "pending"));

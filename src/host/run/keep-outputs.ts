@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { type KeptTexts, openKeptTexts, openTierFiles, type TierFiles } from "../../adapters/cache/index.ts";
-import { filesOfCommits } from "../../adapters/checkpoints/index.ts";
+import { filesOfCommits, prefixOf } from "../../adapters/checkpoints/index.ts";
 import { isBelow } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { type Budget, TIER_VERSION, TIERS } from "../../budget/index.ts";
@@ -97,14 +97,21 @@ export function outputSources(
   };
 }
 
-/** What git knows of the work of attempts, asked once for each commit. */
+/** What git knows of the work of attempts, asked once for each commit; its paths are seen from the project's folder. */
 export function changedIn(root: string, env: NodeJS.ProcessEnv): ChangedFiles {
-  const git = findProgram("git", { path: env["PATH"] });
+  const found = findProgram("git", { path: env["PATH"] });
+  const git = found.ok ? found.value : undefined;
   const known = new Map<string, ReturnType<ChangedFiles>>();
+  let prefix: string | undefined;
   return commit => {
-    const found = known.get(commit) ?? filesOfCommits(git.ok ? git.value : undefined, root, env, [commit]);
-    known.set(commit, found);
-    return found;
+    const before = known.get(commit);
+    if (before !== undefined) return before;
+    const folder = prefix ?? prefixOf(git, root, env);
+    prefix = folder;
+    const files = filesOfCommits(git, root, env, [commit]);
+    const seen = files.map(file => ({ ...file, path: posix.relative(folder, file.path) }));
+    known.set(commit, seen);
+    return seen;
   };
 }
 
