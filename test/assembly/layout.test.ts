@@ -9,6 +9,7 @@ import {
 } from "../../src/assembly/index.ts";
 import { CACHE_RATES } from "../../src/budget/index.ts";
 import { decode } from "../../src/delta/index.ts";
+import { PACKAGE_ENGLISH, PACKAGE_KOREAN } from "../../src/text/index.ts";
 import { assembler, doc, node, prose, request } from "./parts.ts";
 
 /** What a reader who follows the parts in order holds of each document in the end. */
@@ -86,6 +87,23 @@ describe("documents that change", () => {
       "updates",
       "add-1",
     ]);
+  });
+
+  it("[B106] one that is given anew as a whole is said to replace the version before it", () => {
+    for (const words of [PACKAGE_ENGLISH, PACKAGE_KOREAN]) {
+      const make = assembler();
+      const other = doc("spec", "Nothing of it is left.\n", 2);
+      const rules = { role: words.rules(false), words };
+      make(request([node("ctx-root", root), node("ctx-a", api)], rules));
+      const { text } = make(request([node("ctx-root", other), node("ctx-a", api)], rules));
+      expect(text).toContain('<document label="spec" version=1');
+      expect(text).toContain('<document label="spec" version=2');
+      const [, above = ""] = text.split(/^(# .*)\n\n<document label="spec" version=2/m);
+      expect(above).toMatch(/a higher version replaces the version before it|높은 버전은 그 전 버전만 대체/);
+      // A session that goes on has read older ones in an earlier package.
+      const again = assembler()(request([node("ctx-root", other)], rules));
+      expect(again.text).toMatch(/the highest one replaces the others|가장 높은 버전이 나머지를 대체/);
+    }
   });
 
   it("[B4] a withdrawn one is gone from the next package", () => {
