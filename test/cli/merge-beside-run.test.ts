@@ -23,6 +23,32 @@ describe("phases merged while a process has the run", { timeout: 120_000 }, () =
     expect(lab.git("ls-files")).toContain("two.txt");
   });
 
+  it("[VR126] by hand and stopped are told with what is merged and what is left", async () => {
+    await using lab = openRepositoryLab({
+      "espalier.yaml": QUICK,
+      "TASKS.md": tasksFile({
+        "1: a": { "T1.1": ["run: echo 1 > one.txt"] },
+        "2: b": { "T2.1": ["run: echo 2 > two.txt"] },
+        "3: c": { "T3.1": ["run: echo 3 > three.txt"] },
+      }),
+    });
+    expect((await lab.ask("run", "--yes")).code).toBe(0);
+    const check = "if [ -e two.txt ]; then touch ../checking ../../checking; exec sleep 60; fi";
+    lab.write("espalier.yaml", `phase: { merge: never, verify: "${check}" }\n`);
+    const merge = lab.start(["phase", "merge", "--all", "--yes"]);
+    await merge.seen("phase 1: merged into main");
+    await expect.poll(() => lab.has(lab.beside("checking")), { timeout: 30_000 }).toBe(true);
+    merge.signal("SIGINT");
+    const { code, stderr } = await merge.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain("STOPPED: stopped: phase 2 is not merged");
+    expect(stderr).toContain("still on their branches: 2, 3; what was merged before stays merged");
+    expect(lab.git("ls-tree", "--name-only", "main").split("\n")).toContain("one.txt");
+    lab.write("espalier.yaml", QUICK);
+    expect((await lab.ask("--locale", "ko", "phase", "merge", "--all", "--yes")).code).toBe(0);
+    expect(lab.git("ls-tree", "--name-only", "main")).toContain("three.txt");
+  });
+
   itWhole("[HO70] are by that process once the run is over, and are not before", async () => {
     await using lab = openRepositoryLab({
       "espalier.yaml": QUICK,

@@ -6,6 +6,7 @@ import { reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say } from "../io.ts";
 import { projectOf } from "../project.ts";
+import { whileStoppable } from "../signals.ts";
 import { repositoryWords } from "../views/repository-words.ts";
 import { phaseIndex, presentRun } from "./phase.ts";
 
@@ -40,14 +41,22 @@ export async function merge(
         ? words.nothingToMerge(visible(phase))
         : words.merged(visible(phase), into, commit.slice(0, 10)),
     );
-  const { merged, refused, left } = await mergePhases({
+  const { merged, refused, stopped, left } = await mergePhases({
     caller: callerOf(io),
     project,
     phase: label,
     yes,
     told,
+    stoppable: whileStoppable,
   });
   const labels = left.map(one => visible(one)).join(", ");
+  if (stopped !== undefined) {
+    const hint = left.length === 0 ? {} : { hint: words.mergeLeft(labels) };
+    throw new EspalierError("STOPPED", words.mergeStopped(visible(stopped)), {
+      ...hint,
+      exitCode: EXIT.interrupted,
+    });
+  }
   if (refused !== undefined) {
     const why = reasonText(refused.why, locale);
     const exitCode = EXIT.waitingForPerson;

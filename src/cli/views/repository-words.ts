@@ -23,6 +23,8 @@ export interface RepositoryWords {
   readonly noneWaits: string;
   readonly notMerged: (label: string, why: string) => string;
   readonly mergeLeft: (labels: string) => string;
+  /** Somebody ended it before this one was merged. */
+  readonly mergeStopped: (label: string) => string;
   /** Phases that stay on their branches: tasks of them, or of one that they build on, have not ended. */
   readonly notAllDone: (labels: string) => string;
 
@@ -59,6 +61,7 @@ const ENGLISH: RepositoryWords = {
   noneWaits: "no phase that is done waits on its branch",
   notMerged: (label, why) => `phase ${label} is not merged: ${why}`,
   notAllDone: labels => `not all done, still on their branches: ${labels}; espalier status names the tasks`,
+  mergeStopped: label => `stopped: phase ${label} is not merged`,
   mergeLeft: labels => `still on their branches: ${labels}; what was merged before stays merged`,
 
   noWorktrees: "no worktrees of Espalier",
@@ -107,6 +110,7 @@ const KOREAN: RepositoryWords = {
   notMerged: (label, why) => `단계 ${label} 병합 안 됨: ${why}`,
   notAllDone: labels =>
     `아직 끝나지 않아 브랜치에 남은 단계: ${labels}; 태스크는 espalier status로 확인하세요`,
+  mergeStopped: label => `중단됨: 단계 ${label} 병합 안 됨`,
   mergeLeft: labels => `아직 브랜치에 있음: ${labels}; 앞서 병합된 것은 그대로입니다`,
 
   noWorktrees: "Espalier의 워크트리가 없습니다",

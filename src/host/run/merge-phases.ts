@@ -9,6 +9,7 @@ import {
   maskedWorkspaces,
   maskedWorld,
   phaseRequest,
+  type StopSignals,
   sentBackTo,
   type Workspaces,
   type World,
@@ -51,6 +52,8 @@ interface MergeOutcome {
   readonly merged: readonly MergedPhase[];
   /** The first that could not be, which ends it. */
   readonly refused?: { readonly phase: string; readonly why: Reason };
+  /** The first that is not merged because somebody ended it. */
+  readonly stopped?: string;
   /** Still on their branches: behind the refused one, or not all done. */
   readonly left: readonly string[];
 }
@@ -61,6 +64,15 @@ export interface MergedPhase {
   readonly into?: string;
   readonly commit?: string;
 }
+
+/** Runs something that a person may stop: softly, then hard. */
+type Stoppable = <T>(use: (stop: StopSignals) => Promise<T>) => Promise<T>;
+
+/** Nobody stops it. */
+const unstopped: Stoppable = use => {
+  const { signal } = new AbortController();
+  return use({ cancel: signal, kill: signal });
+};
 
 /** Phases by their positions. */
 interface Ends {
@@ -116,6 +128,16 @@ export async function mergeIn(
   ground: MergeGround,
   label: string | undefined,
   told: (one: MergedPhase) => void = () => {},
+  stoppable: Stoppable = unstopped,
+): Promise<MergeOutcome> {
+  return stoppable(stop => mergeEach(ground, label, told, stop));
+}
+
+async function mergeEach(
+  ground: MergeGround,
+  label: string | undefined,
+  told: (one: MergedPhase) => void,
+  stop: StopSignals,
 ): Promise<MergeOutcome> {
   const { session, run, repository, workspaces, world, options, note } = ground;
   const labelOf = (index: number) => run.phases[index]!.label;
@@ -131,11 +153,12 @@ export async function mergeIn(
     await whereabouts(repository, { ...session, attempts: attemptsIn(session) }, run, []),
     one,
   );
-  const never = new AbortController().signal;
-  const verify = (cwd: string) => checkPhase(world, options, cwd, { cancel: never, kill: never });
+  const verify = (cwd: string) => checkPhase(world, options, cwd, stop);
   const merged: MergedPhase[] = [];
   for (const at of [...ends.untidy, ...ends.phases]) {
     const phase = labelOf(at);
+    const leftFrom = () => ends.standing.filter(index => index >= at).map(labelOf);
+    if (stop.cancel.aborted && !ends.untidy.includes(at)) return { merged, stopped: phase, left: leftFrom() };
     const why = sentBack(ground, at);
     const request = {
       phase: phaseRequest(run, at),
@@ -148,10 +171,9 @@ export async function mergeIn(
       why === undefined ? await workspaces.endPhase(request) : ({ kind: "refused", reason: why } as const);
     await workspaces.idle();
     if (ends.untidy.includes(at)) continue;
-    if (end.kind === "refused") {
-      const left = ends.standing.filter(index => index >= at).map(labelOf);
-      return { merged, refused: { phase, why: end.reason }, left };
-    }
+    // A check that was ended says nothing about the phase.
+    if (end.kind === "refused" && stop.cancel.aborted) return { merged, stopped: phase, left: leftFrom() };
+    if (end.kind === "refused") return { merged, refused: { phase, why: end.reason }, left: leftFrom() };
     merged.push(end.kind === "merged" ? { phase, into: end.into, commit: end.commit } : { phase });
     if (end.kind === "merged")
       await note({ type: "phase-merged", phase, into: end.into, commit: end.commit });
@@ -194,10 +216,13 @@ interface MergeWish {
   /** Everything that would be asked for is approved. */
   readonly yes: boolean;
   readonly told?: (one: MergedPhase) => void;
+  /** Has its person end it; without it nobody does. */
+  readonly stoppable?: Stoppable;
 }
 
 /** Merges phases while no process works on the run: takes the lock for so long. Throws EspalierError. */
-export async function mergePhases({ caller, project, phase, yes, told }: MergeWish): Promise<MergeOutcome> {
+export async function mergePhases(wish: MergeWish): Promise<MergeOutcome> {
+  const { caller, project, phase, yes, told, stoppable } = wish;
   const { env } = caller;
   await requirePerson(caller, project);
   return withLastRun({ caller, project }, { inRepository: true }, async session => {
@@ -218,7 +243,8 @@ export async function mergePhases({ caller, project, phase, yes, told }: MergeWi
         offline ??= await offlineRun(session);
         offline.record([event]);
       };
-      return await mergeIn({ session, run, repository, workspaces, world, options, note }, phase, told);
+      const ground = { session, run, repository, workspaces, world, options, note };
+      return await mergeIn(ground, phase, told, stoppable);
     } finally {
       await warden.close();
     }
@@ -235,7 +261,7 @@ function mergeReply({ merged, refused, left }: MergeOutcome): ControlReply {
 export async function mergeUnasked({
   caller,
   ...wish
-}: Omit<MergeWish, "yes" | "told">): Promise<ControlReply> {
+}: Omit<MergeWish, "yes" | "told" | "stoppable">): Promise<ControlReply> {
   let wanted: readonly string[] = [];
   const approval: Caller["approval"] = {
     show(items) {
