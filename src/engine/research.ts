@@ -2,7 +2,6 @@ import type { Library } from "../context/library/index.ts";
 import { askResearch, type Plan } from "../plan/index.ts";
 import { because, type RunEvent } from "../ports/index.ts";
 import type { RunState } from "../run/index.ts";
-import { firstLine } from "../text/index.ts";
 
 /** Who is asked for research, and hears of it. */
 interface Asking {
@@ -19,10 +18,8 @@ export function researchFor(
 ): Plan | undefined {
   if (questions.length === 0 || run.only !== undefined) return undefined;
   const plan = askResearch(run.plan, task, questions, library.options.research);
-  const message =
-    plan === undefined
-      ? because("no-research", { most: library.options.research })
-      : because("research", { said: firstLine(questions.join("; "), 300) });
-  tell([{ type: "warning", code: plan === undefined ? "NO_RESEARCH" : "RESEARCH", message, task }]);
+  const message = because("no-research", { most: library.options.research });
+  // What is asked for is told with the tasks that the plan has more.
+  if (plan === undefined) tell([{ type: "warning", code: "NO_RESEARCH", message, task }]);
   return plan;
 }

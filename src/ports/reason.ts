@@ -1,7 +1,7 @@
 import type { AgentRefusalArgs } from "./agent-refusal.ts";
 import type { AgentProblem, AgentTurnArgs } from "./agent-turn.ts";
 import type { AnswerArgs } from "./answer.ts";
-import type { BlockProblem } from "./block-problem.ts";
+import type { BlockProblem, UnhungBlock } from "./block-problem.ts";
 import type { GitReasonArgs } from "./git-reason.ts";
 import type { MachineReasonArgs } from "./machine-reason.ts";
 import type { Names } from "./names.ts";
@@ -199,7 +199,6 @@ export interface ReasonArgs
   /** What its work landed as. */
   readonly "landed-orphaned": { readonly commit: string };
   readonly "task-gone": Nothing;
-  readonly research: { readonly said: string };
   readonly "no-research": { readonly most: number };
   readonly "gate-waits": OfPhase & { readonly names: Names };
   readonly "gate-goes-on": OfPhase & { readonly names: Names };
@@ -225,7 +224,7 @@ export interface ReasonArgs
   readonly "blocks-not-taken": { readonly blocks: number };
   readonly "block-unknown-node": { readonly node: string };
   readonly "block-out-of-scope": { readonly node: string; readonly own: string };
-  readonly "block-unhung": { readonly said: string };
+  readonly "block-unhung": UnhungBlock;
   readonly "block-unpublished": { readonly label: string; readonly why: string };
   readonly "tree-unreadable": { readonly said: string };
   readonly "model-refused": { readonly said: string };

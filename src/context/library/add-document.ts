@@ -1,8 +1,16 @@
+import type { NodeStatus } from "../../ports/index.ts";
 import { type Told, textHash, thereAre, told } from "../../text/index.ts";
 import { nodeName, type Provenance } from "../../tree/index.ts";
 import { joinSteps } from "../shared/index.ts";
 import { asChange, hangDocument } from "./grow-tree.ts";
 import type { Library } from "./library.ts";
+
+const STATUS: Readonly<Record<NodeStatus, Told>> = {
+  active: told`active`,
+  completed: told`completed`,
+  abandoned: told`abandoned`,
+  merged: told`merged`,
+};
 
 /** A document that somebody adds outside of an attempt's message. */
 export interface AddedDocument {
@@ -25,10 +33,12 @@ export async function addDocument(library: Library, added: AddedDocument): Promi
     }
     const source = { kind: "added", index: 1, ...origin, at: now, sha256: textHash(text) } as const;
     const hung = hangDocument(tree, nodeName(node), { label, source });
-    if ("template" in hung) {
-      problem = tree.nodes.has(nodeName(node))
-        ? hung
-        : told`${hung}; ${thereAre(node, [...tree.nodes.keys()])}`;
+    if ("unhung" in hung) {
+      const { unhung: id, status } = hung;
+      problem =
+        status === undefined
+          ? told`there is no context node ${id}; ${thereAre(node, [...tree.nodes.keys()])}`
+          : told`context node ${id} is ${STATUS[status]}`;
       return grown;
     }
     const published = library.shared.work(label, { type: "publish", text, by: origin.agent });

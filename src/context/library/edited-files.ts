@@ -107,7 +107,7 @@ function hungNew(library: Library, tree: Tree, changes: Changes, edited: Edit): 
       known.add(path);
       const source = { kind: "file", path, edited } as const;
       const hung = hangDocument(tree, id, { label: freeLabel(library, tree, path), source, place });
-      return "template" in hung ? [] : [hung];
+      return "unhung" in hung ? [] : [hung];
     };
     return [
       ...changes.named(node, shared).flatMap(path => hang("shared", path)),

@@ -1,5 +1,5 @@
 import type { Result } from "../../ports/index.ts";
-import type { Told } from "../../text/index.ts";
+import { type Locale, type Told, toldText, visible } from "../../text/index.ts";
 
 /** Why a document of the repository cannot be read. */
 export interface DocumentProblem {
@@ -22,6 +22,11 @@ export interface DocumentProblem {
   readonly message: string;
   /** What is said of the path, to be told in other languages. */
   readonly why?: Told;
+}
+
+/** Why a document cannot be read, in a language. */
+export function problemText({ path, message, why }: DocumentProblem, locale: Locale): string {
+  return why === undefined || locale === "en" ? message : `${visible(path, 200)}: ${toldText(why, locale)}`;
 }
 
 /** The repository's documents, as the context tree reads them. */

@@ -1,6 +1,5 @@
 import type { ContextNodeDeclaration } from "../../plan/index.ts";
-import type { ContextChange } from "../../ports/index.ts";
-import { type Told, told } from "../../text/index.ts";
+import type { ContextChange, NodeStatus } from "../../ports/index.ts";
 import {
   addDoc,
   branch,
@@ -64,12 +63,18 @@ export function asChange({ nodes, documents }: TreeRows): ContextChange | undefi
   return nodes.length + documents.length === 0 ? undefined : { nodes, documents };
 }
 
+/** The node on which nothing can be hung: one that is not active, or there is none. */
+export interface Unhung {
+  readonly unhung: string;
+  readonly status?: NodeStatus;
+}
+
 /** Hangs a document on a node or, where that was merged, on the node it was merged into. */
 export function hangDocument(
   tree: Tree,
   node: string,
   document: Parameters<typeof addDoc>[2],
-): TreeRows | Told {
+): TreeRows | Unhung {
   let id = nodeName(node);
   for (let hops = 0; hops < tree.nodes.size; hops++) {
     const into = tree.nodes.get(id)?.mergedInto;
@@ -79,7 +84,5 @@ export function hangDocument(
   const done = addDoc(tree, id, document);
   if (done.ok) return done.value;
   const { failure } = done;
-  return failure.kind === "not-active"
-    ? told`context node ${id} is ${failure.status}`
-    : told`there is no context node ${id}`;
+  return failure.kind === "not-active" ? { unhung: id, status: failure.status } : { unhung: id };
 }

@@ -1,7 +1,7 @@
 import type { Task } from "../../plan/index.ts";
 import { expectedPaths } from "../../plan/index.ts";
 import { because, fail, ok, type Reason, type Result } from "../../ports/index.ts";
-import { isCut, said, textHash, toldText } from "../../text/index.ts";
+import { isCut, said, textHash } from "../../text/index.ts";
 import { type Provenance, type RefusalReason, type Source, scanOutput } from "../../tree/index.ts";
 import { type ContextStep, type ContextWork, joinSteps, together } from "../shared/index.ts";
 import { noteEdits, type Work } from "./edited-files.ts";
@@ -129,8 +129,13 @@ function keep(library: Library, ended: Ended, kept: Kept, now: number): (Context
   const { label, text } = kept;
   const origin = { task: task.id, attempt, agent, at: now, sha256: textHash(text) };
   const hung = hangDocument(tree, kept.node, { label, source: kept.source(origin) });
-  if ("template" in hung) {
-    library.tell("ADD_CONTEXT", because("block-unhung", { said: toldText(hung) }), task.id);
+  if ("unhung" in hung) {
+    const { unhung: node, status } = hung;
+    const why =
+      status === undefined
+        ? because("block-unknown-node", { node })
+        : because("block-unhung", { node, status });
+    library.tell("ADD_CONTEXT", why, task.id);
     return [];
   }
   const by = `${task.id} #${attempt}`;

@@ -17,7 +17,7 @@ import { usesOf } from "./asked.ts";
 import { condenseResults } from "./condense-results.ts";
 import { documentLevels } from "./document-levels.ts";
 import { earlierResults } from "./earlier-results.ts";
-import type { DocumentFiles } from "./files.ts";
+import { type DocumentFiles, problemText } from "./files.ts";
 import { type Library, nodeRead } from "./library.ts";
 import { noteRead, outlookOf } from "./outlook.ts";
 import { attemptsOf, type Reading, resultsOf, unheard } from "./package-sources.ts";
@@ -51,7 +51,7 @@ export async function packageFor(
   const node = nodeRead(task);
   const unread = await refresh(library, node, of.now, of.files);
   for (const { problem } of unread)
-    library.tell("CONTEXT_FILE", said("system", problem.message, 300), task.id);
+    library.tell("CONTEXT_FILE", said("system", problemText(problem, messages.locale), 300), task.id);
   const path = pathFor(library, node, of.now);
   const labels = new Set(path.flatMap(({ documents }) => documents.map(({ label }) => label)));
   const direct = resultsOf(library, of, labels);
@@ -189,11 +189,12 @@ function isInUse(library: Library, path: readonly PackageNode[]): boolean {
   return library.plan().contextNodes.length > 0 || path.some(({ documents }) => documents.length > 0);
 }
 
-function role(library: Library, task: Task, { inPackage: words }: Messages): string {
+function role(library: Library, task: Task, { inPackage: words, locale }: Messages): string {
   const { prompts } = library.options;
   const path = task.kind === "worker" ? prompts.worker : prompts.contextFill;
   const own = path === undefined ? undefined : library.files?.read(path);
-  if (own?.ok === false) library.tell("ROLE_PROMPT", said("system", own.failure.message, 300), task.id);
+  if (own?.ok === false)
+    library.tell("ROLE_PROMPT", said("system", problemText(own.failure, locale), 300), task.id);
   const asks = task.asked === undefined && library.options.research > 0;
   const text = own?.ok === true ? own.value : words.role(task.kind, nodeName(task.fills ?? ROOT), asks);
   return `${text.trimEnd()}\n\n${words.rules(asks)}`;

@@ -1,6 +1,6 @@
 import { isLabel } from "../../delta/index.ts";
 import { isAsBefore, lastBy } from "../../sync/index.ts";
-import { type Told, textHash } from "../../text/index.ts";
+import { textHash } from "../../text/index.ts";
 import {
   type PlacedDocument,
   pathOf,
@@ -12,7 +12,7 @@ import {
 } from "../../tree/index.ts";
 import { type ContextWork, together } from "../shared/index.ts";
 import type { DocumentFiles, DocumentProblem } from "./files.ts";
-import { asChange, hangDocument } from "./grow-tree.ts";
+import { asChange, hangDocument, type Unhung } from "./grow-tree.ts";
 import { fileLabel } from "./labels.ts";
 import type { Library } from "./library.ts";
 
@@ -136,8 +136,8 @@ function changes(
   return works;
 }
 
-function rowsStep(rows: TreeRows | Told | undefined): ReturnType<ContextWork> {
-  const change = rows === undefined || "template" in rows ? undefined : asChange(rows);
+function rowsStep(rows: TreeRows | Unhung | undefined): ReturnType<ContextWork> {
+  const change = rows === undefined || "unhung" in rows ? undefined : asChange(rows);
   return change === undefined ? undefined : { rows: change };
 }
 

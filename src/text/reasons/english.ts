@@ -201,7 +201,6 @@ export const ENGLISH_REASONS: Catalogue = {
     `its work had landed already when the task was taken from it: commit ${commit} stays on its branch`,
   "task-gone": () =>
     "it left the task file while its agent works; the agent may finish, its result will not count",
-  research: ({ said }) => `research: ${said}`,
   "no-research": ({ most }) =>
     `what it asks was asked before, or this run has had its ${most} research tasks`,
   "gate-waits": ({ phase, names }) =>
@@ -236,7 +235,7 @@ export const ENGLISH_REASONS: Catalogue = {
     `there is no context node ${node}; the text stays in the attempt's message`,
   "block-out-of-scope": ({ node, own }) =>
     `${node} is not on the way from the root to ${own}; addContext.scope: any would allow it`,
-  "block-unhung": ({ said }) => `${said}; the text stays in the attempt's message`,
+  "block-unhung": ({ node, status }) => `${node} is ${status}; the text stays in the attempt's message`,
   "block-unpublished": ({ label, why }) => `${label} could not be published (${why})`,
   "tree-unreadable": ({ said }) => said,
   "model-refused": ({ said }) => `${said}; extracted instead`,

@@ -9,7 +9,7 @@ import { type Catalogue, dollars, leftShown, listing, parts, whole } from "./cat
 import { KOREAN_GIT } from "./git-korean.ts";
 import { KOREAN_MACHINES } from "./machines-korean.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
-import { AGENT, BLOCK, VCS } from "./problems-korean.ts";
+import { AGENT, BLOCK, NODE, VCS } from "./problems-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
 
 /** What a state is called, by a name that an earlier version may have given. */
@@ -214,7 +214,6 @@ export const KOREAN_REASONS: Catalogue = {
   "landed-orphaned": ({ commit }) =>
     `태스크가 이 시도에서 빠졌을 때 작업은 이미 합쳐져 있었음: 커밋 ${withParticle(commit, "은/는")} 브랜치에 남음`,
   "task-gone": () => "에이전트가 작업하는 동안 태스크가 파일에서 빠짐; 끝까지 하더라도 결과를 세지 않음",
-  research: ({ said }) => `조사: ${said}`,
   "no-research": ({ most }) => `이미 조사한 질문이거나, 이번 실행의 조사 태스크 ${most}개를 모두 사용함`,
   "gate-waits": ({ phase, names }) =>
     `단계 ${phase} 게이트가 ${some(names)}의 확인을 기다림; 팀에서 빼려면 espalier context leave NAME`,
@@ -243,7 +242,7 @@ export const KOREAN_REASONS: Catalogue = {
   "block-unknown-node": ({ node }) => `컨텍스트 노드 ${node} 없음; 내용은 시도의 메시지에 남습니다`,
   "block-out-of-scope": ({ node, own }) =>
     `${withParticle(node, "은/는")} 루트에서 ${own}까지의 경로에 없음; addContext.scope: any로 허용할 수 있음`,
-  "block-unhung": ({ said }) => `${said}; 내용은 시도의 메시지에 남습니다`,
+  "block-unhung": ({ node, status }) => `${node} 노드 상태: ${NODE[status]}; 내용은 시도의 메시지에 남습니다`,
   "block-unpublished": ({ label, why }) => `${withParticle(label, "을/를")} 게시할 수 없음 (${why})`,
   "tree-unreadable": ({ said }) => `컨텍스트 트리를 읽을 수 없음: ${said}`,
   "model-refused": ({ said }) => `${said}; 대신 추출함`,

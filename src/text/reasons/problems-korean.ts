@@ -1,4 +1,4 @@
-import type { AgentProblem, BlockProblem, VcsProblem } from "../../ports/index.ts";
+import type { AgentProblem, BlockProblem, NodeStatus, VcsProblem } from "../../ports/index.ts";
 
 /** How an agent failed; empty where its own words are enough. */
 export const AGENT: Readonly<Record<AgentProblem, string>> = {
@@ -16,6 +16,14 @@ export const AGENT: Readonly<Record<AgentProblem, string>> = {
   "max-turns": "턴 제한 도달",
   budget: "예산 제한 도달",
   protocol: "프로토콜 오류",
+};
+
+/** How a context node stands. */
+export const NODE: Readonly<Record<NodeStatus, string>> = {
+  active: "활성",
+  completed: "완료",
+  abandoned: "포기",
+  merged: "병합",
 };
 
 /** What became of a folder of work. */

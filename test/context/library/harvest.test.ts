@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import { withAnswers } from "../../../src/context/library/index.ts";
 import { because, type RunEvent } from "../../../src/ports/index.ts";
-import { scanOutput } from "../../../src/tree/index.ts";
+import { reasonText } from "../../../src/text/index.ts";
+import { complete, scanOutput } from "../../../src/tree/index.ts";
 import { type Bench, openBench } from "../../engine/bench.ts";
 import type { Part } from "../../engine/puppets.ts";
 import { inEnglish } from "../../reasons.ts";
@@ -129,6 +130,26 @@ describe("what attempts read and add", () => {
     // Refused, it is words of the result.
     expect(prompt).toContain("(Not added: 1 blocks are not taken in: addContext is off)\na find");
     expect(warnings(none, "ADD_CONTEXT")).toEqual(["1 blocks are not taken in: addContext is off"]);
+  });
+
+  it("[G45] what is added to a node that takes nothing more is told in the language of the project", async () => {
+    using bench = openBench({ tasks: FILLED });
+    const end = bench.start();
+    done(await bench.puppets.next("T1.1"), "# API");
+    const client = await bench.puppets.next("T1.2");
+    complete(bench.engine.library.tree(0)!, "ctx-api");
+    done(client, "[ADD_CONTEXT:ctx-api]a find[/ADD_CONTEXT]");
+    done(await bench.puppets.next("T1.3"), "ok");
+    await end;
+    const told = bench.events.flatMap(event =>
+      event.type === "warning" && event.code === "ADD_CONTEXT" ? [event.message] : [],
+    );
+    expect(told.map(one => [reasonText(one, "en"), reasonText(one, "ko")])).toEqual([
+      [
+        "ctx-api is completed; the text stays in the attempt's message",
+        "ctx-api 노드 상태: 완료; 내용은 시도의 메시지에 남습니다",
+      ],
+    ]);
   });
 
   it("[G5] unknown nodes, nodes of other branches and broken blocks are told, and the rest counts", async () => {

@@ -8,7 +8,7 @@ import { resultText } from "../../../src/context/library/result-text.ts";
 import { revertAttempt } from "../../../src/context/library/revert.ts";
 import { isLabel } from "../../../src/delta/index.ts";
 import type { ContextNodeDeclaration } from "../../../src/plan/index.ts";
-import { ENGLISH, KOREAN, type Messages, told } from "../../../src/text/index.ts";
+import { ENGLISH, KOREAN, type Messages } from "../../../src/text/index.ts";
 import {
   complete,
   docsOf,
@@ -140,12 +140,11 @@ describe("handing over", () => {
       documents: [{ node: "ctx-c" }],
     });
     complete(grown, "c");
-    expect(hangDocument(grown, "a", { label: "y", source })).toEqual(
-      told`context node ${"ctx-c"} is ${"completed"}`,
-    );
-    expect(hangDocument(grown, "z", { label: "y", source })).toEqual(
-      told`there is no context node ${"ctx-z"}`,
-    );
+    expect(hangDocument(grown, "a", { label: "y", source })).toEqual({
+      unhung: "ctx-c",
+      status: "completed",
+    });
+    expect(hangDocument(grown, "z", { label: "y", source })).toEqual({ unhung: "ctx-z" });
   });
 
   it("[G13] is taken back attempt by attempt, fills and blocks alike", () => {

@@ -3,6 +3,7 @@ import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import { hangDocument } from "../../../src/context/library/grow-tree.ts";
 import type { DocumentFiles } from "../../../src/context/library/index.ts";
 import { fail, ok, type RunEvent } from "../../../src/ports/index.ts";
+import { KOREAN, told } from "../../../src/text/index.ts";
 import { type Bench, openBench } from "../../engine/bench.ts";
 import type { Part } from "../../engine/puppets.ts";
 import { inEnglish } from "../../reasons.ts";
@@ -144,6 +145,20 @@ describe("files that nodes declare", () => {
     done(third);
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(text()?.version).toBe(3);
+  });
+
+  it("[G45] one that cannot be read is told in the language of the project", async () => {
+    const missing = (path: string) =>
+      fail({ kind: "missing" as const, path, message: `${path} does not exist`, why: told`does not exist` });
+    using bench = openBench({
+      tasks: TASKS,
+      world: { documents: { list: missing, read: missing } },
+      engine: { messages: KOREAN },
+    });
+    void bench.start();
+    await bench.puppets.next("T1.1");
+    await bench.engine.send({ type: "tick" });
+    expect(warnings(bench, "CONTEXT_FILE")).toEqual(["docs/spec.md: 없습니다", "docs/a/*: 없습니다"]);
   });
 
   it("[G12] one that was deleted since is told, stands in the receipt, and does not hold the task up", async () => {
