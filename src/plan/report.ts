@@ -13,6 +13,8 @@ export const NOWHERE: Place = { line: 0, column: 0 };
 
 /** Gathers findings, keeping at most `limit`; the rest is only counted. */
 export interface Report {
+  /** Where tasks stand that have no line of their own, by id. */
+  readonly places: Map<string, Place>;
   add(severity: Severity, code: string, place: Place, message: Told, hint: Told): void;
   /** How many findings of a code came so far, kept or not. */
   count(code: string): number;
@@ -49,6 +51,7 @@ export function createReport(limit: number): Report {
   let dropped = 0;
   let errorsDropped = false;
   return {
+    places: new Map(),
     add(severity, code, place, message, hint) {
       counts.set(code, (counts.get(code) ?? 0) + 1);
       if (kept.length >= limit) {

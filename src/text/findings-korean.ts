@@ -59,6 +59,7 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "name the node it fills": "채울 노드를 적으세요",
 
   // Ids, boxes, fields.
+  "{0} is defined twice on line {1}": "{0:이/가} {1}행에서 두 번 정의됩니다",
   "{0} is defined on line {1} and again on line {2}":
     "{0:이/가} {1}행에서 정의되고 {2}행에서 다시 정의됩니다",
   '{0} is defined on line {1} ("{2}") and again on line {3} ("{4}")':

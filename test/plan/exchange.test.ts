@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type Diagnostic,
   exportStatus,
   type Foreign,
   importPlan,
   levels,
   readForeign,
+  readPlan,
   type Task,
 } from "../../src/plan/index.ts";
 import { casesOf } from "../sample.ts";
@@ -172,6 +174,36 @@ describe("tasks of others, as a task file", () => {
     expect(imported(SPEC.replaceAll("Phase", "Phase 3.").replaceAll("3. ", "3."), "tasks.md").text).toContain(
       "## Phase 2: Core",
     );
+  });
+
+  it("[L84] findings about an issue, or a task in JSON, stand at it, also where all is on one line", () => {
+    const issue = (number: number, body: string) => ({ number, title: "a", body, state: "OPEN" });
+    const source = JSON.stringify([
+      issue(7, ""),
+      issue(8, "Depends on #9"),
+      issue(9, "Depends on #8"),
+      issue(7, ""),
+    ]);
+    const at = (found: readonly Diagnostic[], text: string) =>
+      found.map(({ code, line, column, message }) => [
+        code,
+        line,
+        text.slice(column - 1).slice(0, 1),
+        message,
+      ]);
+    const { diagnostics } = readForeign(Buffer.from(source), { path: "i.json" });
+    expect(at(diagnostics, source)).toEqual([
+      ["CIRCULAR_DEP", 1, "8", "ERROR:CIRCULAR_DEP:8->9->8"],
+      ["DUPLICATE_ID", 1, "7", "7 is defined twice on line 1"],
+    ]);
+    const plan = JSON.stringify({
+      tasks: [
+        { id: "T1", subject: "a", blockedBy: ["T2"] },
+        { id: "T2", subject: "b", blockedBy: ["T1"] },
+      ],
+    });
+    const { column } = readPlan(Buffer.from(plan), { path: "plan.json" }).diagnostics[0]!;
+    expect(column).toBeGreaterThan(5);
   });
 
   it("[L85] keeps roles in every script", () => {

@@ -131,7 +131,7 @@ describe("Task Master", () => {
       '{"tasks":[{"id":1,"title":"a","dependencies":[2]},{"id":2,"title":"b","dependencies":[1]},{"id":3,"title":"c","dependencies":[3]}]}',
       "t.json",
     );
-    expect(messages(ring, "CIRCULAR_DEP")).toEqual(["ERROR:CIRCULAR_DEP:3->3", "ERROR:CIRCULAR_DEP:1->2->1"]);
+    expect(messages(ring, "CIRCULAR_DEP")).toEqual(["ERROR:CIRCULAR_DEP:1->2->1", "ERROR:CIRCULAR_DEP:3->3"]);
   });
 
   it("[L47] what is no task is passed over", () => {

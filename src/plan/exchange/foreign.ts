@@ -72,7 +72,7 @@ function tellDepth(tasks: readonly Task[], report: Report): void {
     return at !== undefined;
   });
   if (deep === undefined) return;
-  const place = { line: deep.line, column: 1 };
+  const place = report.places.get(deep.id) ?? { line: deep.line, column: 1 };
   const message = told`${deep.id} is nested deeper than ${MOST_NESTED} containers`;
   report.add("error", "TOO_DEEP", place, message, told`move it up`);
 }

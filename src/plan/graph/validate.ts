@@ -1,5 +1,5 @@
 import { told } from "../../text/index.ts";
-import { NOWHERE, type Report } from "../report.ts";
+import { NOWHERE, type Place, type Report } from "../report.ts";
 import { comparePhases } from "../syntax/phase.ts";
 import type { Task } from "../types.ts";
 import { findCycles, pointsBackwards } from "./cycles.ts";
@@ -8,7 +8,9 @@ import type { Links } from "./links.ts";
 import { tasksAgainstOrder } from "./order.ts";
 
 /** Where a task stands, for findings about it. */
-function placeOf(task: Task): { line: number; column: number; length: number } {
+function placeOf(task: Task, report: Report): Place {
+  const own = report.places.get(task.id);
+  if (own !== undefined) return own;
   return {
     line: task.line,
     column: 1,
@@ -32,7 +34,7 @@ function withoutDiagramCycles(tasks: readonly Task[], links: Links, report: Repo
     report.add(
       "warning",
       "DIAGRAM_IGNORED",
-      placeOf(task),
+      placeOf(task, report),
       told`the diagram's arrows close a cycle: ${cycle.join("->")}`,
       told`correct the diagram; only the tasks' own fields were used`,
     );
@@ -49,7 +51,7 @@ function checkPhases(tasks: readonly Task[], report: Report): void {
       report.add(
         "error",
         "PHASE_ORDER",
-        placeOf(task),
+        placeOf(task, report),
         told`${task.id} of phase ${task.phase} waits for ${id}, which belongs to the later phase ${other.phase}`,
         told`move one of them to another phase, or drop the dependency`,
       );
@@ -66,7 +68,7 @@ function checkDone(tasks: readonly Task[], report: Report): void {
     report.add(
       "warning",
       "ORDER_SUSPECT",
-      placeOf(task),
+      placeOf(task, report),
       told`${task.id} is done, but waits for ${open.slice(0, 5).join(", ")}, which is not`,
       told`check which box is right`,
     );
@@ -94,7 +96,7 @@ export function validate(given: readonly Task[], links: Links | undefined, repor
     report.add(
       "error",
       "CIRCULAR_DEP",
-      placeOf(first),
+      placeOf(first, report),
       told`ERROR:CIRCULAR_DEP:${cycle.join("->")}`,
       told`take one of these dependencies out`,
     );
@@ -127,7 +129,7 @@ function inOrder(tasks: readonly Task[], report: Report): readonly Task[] {
     report.add(
       "warning",
       "ORDER_IGNORED",
-      placeOf(task),
+      placeOf(task, report),
       told`${task.id} stands before tasks it waits for; its place in the file is ignored`,
       told`move it behind them`,
     );

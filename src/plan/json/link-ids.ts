@@ -20,15 +20,21 @@ export function linkIds(
   const numberOf = new Map<string, number>();
   for (const [index, { id, place }] of tasks.entries()) {
     const first = numberOf.get(id);
-    if (first === undefined) numberOf.set(id, index);
-    else
+    if (first === undefined) {
+      numberOf.set(id, index);
+      report.places.set(id, place);
+    } else {
+      const { line } = tasks[first]!.place;
       report.add(
         "error",
         "DUPLICATE_ID",
         place,
-        told`${id} is defined on line ${tasks[first]!.place.line} and again on line ${place.line}`,
+        line === place.line
+          ? told`${id} is defined twice on line ${line}`
+          : told`${id} is defined on line ${line} and again on line ${place.line}`,
         told`give one of them another id`,
       );
+    }
   }
   let edges = 0;
   const links = tasks.map(task => {

@@ -26,7 +26,7 @@ describe("research that a worker asks for", { timeout: 120_000 }, () => {
   it("[RS69] answers it, and survives a run that ended, a resume and an edited task file", async () => {
     await using lab = openLab(FILES);
     const run = await lab.cli(["run", ...AGENT_FLAGS]);
-    expect(run.stdout + run.stderr).toContain("research: which header?");
+    expect((run.stdout + run.stderr).match(/^.*research: .*which header\?$/gm)).toHaveLength(1);
     expect(run.stdout).toContain("[PLAN] research: T1-R1: which header?\n");
     expect(run.stdout).not.toContain("ask file changed");
     const shown = (await lab.ask("task", "show", "T1-R1")).stdout;
