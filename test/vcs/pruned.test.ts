@@ -32,6 +32,43 @@ describe("what an agent prunes", () => {
     expect(lab.git("show", "phase/1-x:link")).toBe("no\nwhere");
   });
 
+  it("[V340] is sealed again where it had not landed, alone on the branch or beside others", async () => {
+    using lab = openGitLab();
+    const { vcs, phase, one, two } = await openTeam(lab);
+    for (const [at, folder] of [one, two].entries()) {
+      lab.write(join(folder.path, "sub/b.txt"), `${at}\n`);
+      rmSync(join(folder.path, at === 0 ? "b.txt" : "none"), { force: true });
+      const { tree } = must(await vcs.snapshot(folder));
+      lab.gitIn(phase.path, "gc", "-q", "--prune=now");
+      if (at === 1) lab.write(join(folder.path, "sub/c.txt"), "1\n");
+      const by = { task: `T${at}`, title: "t", attempt: `sealed${at}`, verified: true };
+      const verify = async () => undefined;
+      const landed = await vcs.land({ folder, tree, into: phase, how: "rebase", by, verify, afresh: false });
+      expect([at, landed.ok]).toEqual([at, at === 0]);
+    }
+    expect(lab.git("show", "phase/1-x:sub/b.txt")).toBe("0");
+    expect(lab.git("fsck", "--no-dangling")).toBe("");
+  });
+
+  for (const how of ["rebase", "merge"] as const)
+    it(`[V341] while joined work is looked at is made again, as the same commit (${how})`, async () => {
+      using lab = openGitLab();
+      const { vcs, phase, one, two } = await openTeam(lab);
+      lab.write(join(one.path, "b.txt"), "b\n");
+      must(await landAll(vcs, one, phase, { how }));
+      lab.write(join(two.path, "sub/c.txt"), "c\n");
+      let looks = 0;
+      const verify = async (path: string) => {
+        looks++;
+        lab.gitIn(path, "gc", "-q", "--prune=now");
+        return undefined;
+      };
+      expect(must(await landAll(vcs, two, phase, { how, verify })).kind).toBe("landed");
+      expect(looks).toBe(1);
+      expect(lab.git("show", "phase/1-x:sub/c.txt")).toBe("c");
+      expect(lab.git("fsck", "--no-dangling")).toBe("");
+    });
+
   it("[V155] stands in no later attempt's way, in the same process", async () => {
     using lab = openGitLab();
     const { vcs, phase, one, two } = await openTeam(lab);

@@ -49,8 +49,9 @@ export async function commitTree(
   tree: string,
   parents: readonly string[],
   message: string,
+  at?: Date,
 ): Promise<Result<string, VcsFailure>> {
-  const made = await makeCommit(repository, { tree, parents, message }, await repository.signature());
+  const made = await makeCommit(repository, { tree, parents, message }, await repository.signature(), at);
   if (made.ok) repository.memory.noteCommit(made.value, tree);
   return made;
 }
@@ -61,8 +62,9 @@ export async function commitWork(
   tree: string,
   parent: string,
   by: Authorship,
+  at?: Date,
 ): Promise<Result<string, VcsFailure>> {
-  const made = await commitTree(repository, tree, [parent], messageOf(repository, tree, by));
+  const made = await commitTree(repository, tree, [parent], messageOf(repository, tree, by), at);
   if (made.ok) repository.memory.noteCommit(made.value, tree, by.attempt);
   return made;
 }

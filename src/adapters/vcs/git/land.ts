@@ -15,6 +15,7 @@ import { giveBack } from "./give-back.ts";
 import { join, toldConflicts } from "./join.ts";
 import { joinBeside } from "./join-inserts.ts";
 import { landAlone } from "./land-alone.ts";
+import { isThere } from "./make-commit.ts";
 import { endMove } from "./move.ts";
 import { soundBranch } from "./own-branch.ts";
 import {
@@ -29,7 +30,7 @@ import {
 } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { settleCheckout } from "./settle-files.ts";
-import { enter } from "./snapshot.ts";
+import { enter, snapshot } from "./snapshot.ts";
 import { tryJoined } from "./try-joined.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -60,6 +61,36 @@ async function joinOn(
   const whole = beside.ok ? await makeGenerated(repository, beside.value, tip, request) : beside;
   if (!whole.ok) return whole;
   return ok(whole.value === "stopped" ? whole.value : { ...whole.value, marked });
+}
+
+/** Work on the branch as it stands, and when that was: made again it is the same commit. */
+interface Joined {
+  readonly tree: string;
+  readonly tip: string;
+  readonly work: string;
+  readonly at: Date;
+}
+
+function commitJoined(
+  repository: Repository,
+  { how, by, into }: LandRequest,
+  { tree, tip, work, at }: Joined,
+): Answer<string> {
+  return how === "rebase"
+    ? commitWork(repository, tree, tip, by, at)
+    : commitTree(repository, tree, [tip, work], `Merge ${by.task} into ${into.branch}\n`, at);
+}
+
+/** Makes joined work again that somebody pruned (`git gc --prune=now`) while it was looked at: no ref names it before it has landed. */
+async function madeAgain(
+  repository: Repository,
+  request: LandRequest,
+  joined: Joined & { readonly commit: string },
+): Answer<unknown> {
+  const there = await isThere(repository, joined.commit);
+  if (!there.ok || there.value) return there;
+  const again = await joinOn(repository, request, joined.tip, joined.work);
+  return again.ok ? commitJoined(repository, request, joined) : again;
 }
 
 /** Work from a folder of its own, brought onto a branch that may have moved on. */
@@ -96,6 +127,7 @@ async function landJoined(
   };
   let commit = work;
   let tree = request.tree;
+  const at = new Date();
   let onTip: OnTip | undefined;
   if (tip !== folder.base) {
     const joined = await joinOn(repository, request, tip, work);
@@ -104,10 +136,7 @@ async function landJoined(
     onTip = joined.value;
     tree = onTip.tree;
     if (onTip.conflicts.length > 0) return clash(onTip);
-    const made =
-      how === "rebase"
-        ? await commitWork(repository, tree, tip, by)
-        : await commitTree(repository, tree, [tip, work], `Merge ${by.task} into ${into.branch}\n`);
+    const made = await commitJoined(repository, request, { tree, tip, work, at });
     if (!made.ok) return made;
     commit = made.value;
   }
@@ -131,6 +160,9 @@ async function landJoined(
     const given = await giveBack(repository, request, tree, tip, work);
     return given.ok ? ok({ kind: "unproven", reason: tried.value, ...given.value }) : given;
   }
+  const joined = { commit, tree, tip, work, at };
+  const held = check === undefined ? ok(undefined) : await madeAgain(repository, request, joined);
+  if (!held.ok) return held;
   const settled = moves ? await settleCheckout(repository, into, commit, tip) : ok(undefined);
   if (!settled.ok) return settled;
   const moved = await repository.refs.ofBranches([into.branch, folder.branch], async (): Answer<string> => {
@@ -169,22 +201,33 @@ async function isBrought(repository: Repository, { into, by }: LandRequest, comm
 
 /** Brings one attempt's work into a branch, at most once: what was landed before is found by its trailer. */
 export function landWork(repository: Repository, request: LandRequest): Answer<Landed> {
-  const { folder, into, by, tree } = request;
+  const { folder, tree } = request;
   return repository.landings(async (): Answer<Landed> => {
-    const before = await findAttempt(repository, by.attempt, headRef(into.branch));
-    if (!before.ok) return before;
-    const isOurs = before.value === undefined ? before : await isBrought(repository, request, before.value);
-    if (!isOurs.ok) return isOurs;
-    if (before.value !== undefined && isOurs.value === true) {
-      const settled = await settleRef(repository, headRef(into.branch));
-      return settled.ok ? ok({ kind: "landed", commit: before.value }) : settled;
-    }
-    if (folder.path === into.path) return landAlone(repository, request);
-    if (!existsSync(into.path)) return failed(because("worktree-missing", { path: into.path }));
-    const tip = await needRef(repository, headRef(folder.branch));
-    if (!tip.ok) return tip;
-    const work = await commitWork(repository, tree, folder.base, by);
-    if (!work.ok) return work;
-    return landJoined(repository, request, tip.value, work.value);
+    const landed = await landOnce(repository, request);
+    if (landed.ok || landed.failure.kind !== "failed") return landed;
+    const there = await isThere(repository, tree);
+    if (!there.ok || there.value) return landed;
+    // Somebody pruned what was sealed: it is sealed again, where its folder still holds that.
+    const sealed = await snapshot(repository, folder);
+    return sealed.ok && sealed.value.tree === tree ? landOnce(repository, request) : landed;
   });
+}
+
+async function landOnce(repository: Repository, request: LandRequest): Answer<Landed> {
+  const { folder, into, by, tree } = request;
+  const before = await findAttempt(repository, by.attempt, headRef(into.branch));
+  if (!before.ok) return before;
+  const isOurs = before.value === undefined ? before : await isBrought(repository, request, before.value);
+  if (!isOurs.ok) return isOurs;
+  if (before.value !== undefined && isOurs.value === true) {
+    const settled = await settleRef(repository, headRef(into.branch));
+    return settled.ok ? ok({ kind: "landed", commit: before.value }) : settled;
+  }
+  if (folder.path === into.path) return landAlone(repository, request);
+  if (!existsSync(into.path)) return failed(because("worktree-missing", { path: into.path }));
+  const tip = await needRef(repository, headRef(folder.branch));
+  if (!tip.ok) return tip;
+  const work = await commitWork(repository, tree, folder.base, by);
+  if (!work.ok) return work;
+  return landJoined(repository, request, tip.value, work.value);
 }

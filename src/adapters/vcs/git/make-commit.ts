@@ -12,13 +12,18 @@ import {
 import { failed } from "./failure.ts";
 import { change, type Repository } from "./repository.ts";
 
-/** Fails where a tree is not there, as where somebody pruned what no ref named yet; a new one is a file of its own. */
+/** Whether an object is there: somebody may have pruned what no ref named yet. A new one is a file of its own. */
+export async function isThere({ git, facts }: Repository, id: string): Promise<Result<boolean, VcsFailure>> {
+  if (existsSync(join(facts.common, "objects", id.slice(0, 2), id.slice(2)))) return ok(true);
+  const asked = await git.run(["cat-file", "-e", id], { answers: [1, 128] });
+  return asked.ok ? ok(asked.value.code === 0) : asked;
+}
+
+/** Fails where a tree is not there. */
 async function requireTree(repository: Repository, tree: string): Promise<Result<unknown, VcsFailure>> {
-  const { git, memory, facts } = repository;
-  if (existsSync(join(facts.common, "objects", tree.slice(0, 2), tree.slice(2)))) return ok(undefined);
-  const asked = await git.run(["cat-file", "-e", tree], { answers: [1, 128] });
-  if (!asked.ok || asked.value.code === 0) return asked;
-  memory.forgetIndexes();
+  const found = await isThere(repository, tree);
+  if (!found.ok || found.value) return found;
+  repository.memory.forgetIndexes();
   return failed(because("said", { by: "git", text: `git cat-file: tree ${tree} is not there` }));
 }
 
