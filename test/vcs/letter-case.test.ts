@@ -40,6 +40,23 @@ it("[V156] … and is no rename that only an attempt before has left there", asy
   expect(must(await vcs.snapshot(again)).changed).toEqual([]);
 });
 
+it("[V156] … and what somebody renames so in a phase's folder is kept when other work is looked at there", async () => {
+  using lab = openGitLab(FILES);
+  lab.git("config", "core.ignoreCase", "true");
+  const { vcs, phase, one, two } = await openTeam(lab);
+  lab.write(`${two.path}/new.txt`, "2\n");
+  must(await landAll(vcs, two, phase, { task: "T1.2" }));
+  lab.gitIn(phase.path, "mv", "src/Button.js", "src/button.js");
+  // Both names lead to it.
+  lab.write(`${phase.path}/src/Button.js`, "b\n");
+  lab.write(`${one.path}/more.txt`, "1\n");
+  const kept: string[] = [];
+  must(await landAll(vcs, one, phase, { kept: branch => kept.push(branch) }));
+  expect(kept.map(branch => lab.git("ls-tree", "-r", "--name-only", branch, "src/"))).toEqual([
+    "src/button.js",
+  ]);
+});
+
 it("[V157] a file that goes is in nobody's way under the same name in another case", () => {
   using lab = openGitLab(FILES);
   const fresh = ["src/Button.js", "docs/d.md"];
