@@ -84,6 +84,27 @@ describe("why an attempt knew something", { timeout: 120_000 }, () => {
     ]);
   });
 
+  it("[CL93] tells of what had no room that the attempt asked for it, and was given it", async () => {
+    await using lab = openLab({
+      "TASKS.md": TASKS.replaceAll(/^- run: .*\n/gm, ""),
+      "docs/rules.md": `# Rules\n\n${"- a rule that is as long as it is dull\n".repeat(400)}- Gates are oak.\n`,
+      "agent.sh": [
+        "cat > /dev/null",
+        '[ "$ESPALIER_TASK" = T1.2 ] && espalier context get docs/rules.md > got',
+        'echo "DONE:$ESPALIER_SIGNAL_ID"',
+      ].join("\n"),
+      "espalier.yaml":
+        "agent: w\nagents: { w: { command: sh agent.sh } }\ncontext: { package: { tokens: 500 } }\n",
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    expect(lab.read("got")).toContain("Gates are oak.");
+    const why = async (task: string) => (await lab.ask("budget", "why", task, "Gates are oak")).stdout;
+    expect(await why("T1.2")).toMatch(
+      /^docs-rules\.md@1: says it, and T1\.2#1 was given it whole, for it asked/,
+    );
+    expect(await why("T1.1")).not.toContain("for it asked");
+  });
+
   it("[CL213] says that it was given what it asked for only of what it was given then", async () => {
     await using lab = openLab({
       "TASKS.md": TASKS.replaceAll(/^- run: .*\n/gm, ""),

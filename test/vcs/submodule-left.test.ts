@@ -80,6 +80,11 @@ it("[V160] what was done in a submodule of a worktree that goes is kept, its com
   expect(lab.read(join(files, "lib/new/n.txt"))).toBe("new\n");
   const kept = ["--git-dir", join(files, "modules/lib"), "--work-tree", "."];
   expect(lab.git(...kept, "log", "-1", "--format=%H", more)).toBe(more);
+  // One that is filled after the work began holds what its own repository does.
+  const later = must(await vcs.open({ branch: "task/later", path: lab.place("later"), from: "HEAD" }));
+  lab.gitIn(later.path, ...fetched, "update", "--init");
+  expect(lab.has(join(later.path, "lib/l.txt"))).toBe(true);
+  expect(await gone(later)).toEqual({});
   const untouched = await opened("untouched");
   expect(await gone(untouched)).toEqual({});
   expect(lab.has(untouched.path)).toBe(false);
