@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { textWidth } from "../src/cli/views/width.ts";
+import { textWidth } from "../src/cli/views/terminal/width.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const [COLUMNS, ROWS] = [96, 25];

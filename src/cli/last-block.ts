@@ -6,7 +6,7 @@ import type { Aftermath } from "../host/run/aftermath.ts";
 import type { RunState } from "../run/index.ts";
 import { reasonText } from "../text/index.ts";
 import { type ReportFacts, reportFacts, reportSteps } from "./views/report.ts";
-import { wordsFor } from "./views/words-for.ts";
+import { wordsFor } from "./views/words/words-for.ts";
 
 /** What is said last of a run of this project. */
 export function lastFacts(

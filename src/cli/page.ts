@@ -74,7 +74,7 @@ export async function pageBeside(
   wish: PageWish,
 ): Promise<Dashboard | undefined> {
   if (!wantsPage(wish)) return undefined;
-  const { dashboardWords } = await import("./views/dashboard-words.ts");
+  const { dashboardWords } = await import("./views/words/dashboard-words.ts");
   const words = dashboardWords(session.project.locale);
   const monitor = insideMonitor(readingMonitor(session.project, io.env), session.project, engine, around);
   const page = await openDashboard(monitor, wish.port, {

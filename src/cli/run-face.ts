@@ -7,9 +7,9 @@ import { lastFacts, lastJson } from "./last-block.ts";
 import { type PageWish, pageBeside } from "./page.ts";
 import { onSignals } from "./signals.ts";
 import { lookOf, wantsColor } from "./views/look.ts";
-import { createPlainView } from "./views/plain.ts";
 // Whoever updates the package during a run takes away what is not loaded by then.
 import { reportView } from "./views/report.ts";
+import { createPlainView } from "./views/terminal/plain.ts";
 
 /** What shows a run to the person who started it. */
 interface Views {
@@ -61,7 +61,7 @@ async function createViews(io: Io, running: Running, isJson: boolean): Promise<V
     redact: world.redact,
   });
   if (!isInteractive(io)) return { ...NOTHING, event: plain.event, report };
-  const { createLiveView } = await import("./views/live.ts");
+  const { createLiveView } = await import("./views/live/live.ts");
   const { keysBeside } = await import("./watch/beside.ts");
   let event = (stamped: StampedEvent) => live.event(stamped);
   // The first picture is drawn before anything can be typed.

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { dashboardWords } from "../../src/cli/views/dashboard-words.ts";
+import { dashboardWords } from "../../src/cli/views/words/dashboard-words.ts";
 import { deciderWords } from "../../src/host/approval/decider-words.ts";
 import { itWhole, sampleOf } from "../sample.ts";
 import { type Lab, openLab, type Running } from "./lab.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contextWords } from "../../src/cli/views/context-words-for.ts";
-import { deltaWords } from "../../src/cli/views/delta-words-for.ts";
+import { contextWords } from "../../src/cli/views/words/context-words-for.ts";
+import { deltaWords } from "../../src/cli/views/words/delta-words-for.ts";
 import { openLab } from "./lab.ts";
 
 const OLD =

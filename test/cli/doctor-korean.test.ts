@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { holderReason } from "../../src/adapters/lock/index.ts";
-import { doctorWords } from "../../src/cli/views/doctor-words-for.ts";
-import { textWidth } from "../../src/cli/views/width.ts";
+import { textWidth } from "../../src/cli/views/terminal/width.ts";
+import { doctorWords } from "../../src/cli/views/words/doctor-words-for.ts";
 import { because } from "../../src/ports/index.ts";
 import { type Locale, reasonText } from "../../src/text/index.ts";
 import { itWhole } from "../sample.ts";

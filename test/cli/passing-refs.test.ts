@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { passingRef } from "../../src/adapters/vcs/git/passing.ts";
-import type { Repository } from "../../src/adapters/vcs/git/repository.ts";
+import type { Repository } from "../../src/adapters/vcs/git/repository/repository.ts";
+import { passingRef } from "../../src/adapters/vcs/git/travel/passing.ts";
 import { openRepositoryLab, tasksFile } from "./repository-lab.ts";
 
 const TASKS = tasksFile({ "1: All": { "T1.1": ["run: echo 1 > one.txt"] } });

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readKeys } from "../../src/cli/views/watch-keys.ts";
+import { readKeys } from "../../src/cli/views/live/watch-keys.ts";
 import { openLab } from "../cli/lab.ts";
 import { spansOf, tableOf } from "./page.ts";
 

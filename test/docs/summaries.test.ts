@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { processIo } from "../../src/cli/io.ts";
 import { addSummarize } from "../../src/cli/program-summary.ts";
-import { summaryWordsFor } from "../../src/cli/views/summary-words.ts";
+import { summaryWordsFor } from "../../src/cli/views/words/summary-words.ts";
 import { defaultRules, readContract, type SummaryLevel } from "../../src/summary/index.ts";
 import { openLab } from "../cli/lab.ts";
 import { blocksOf, readPage, spansOf, tableOf } from "./page.ts";

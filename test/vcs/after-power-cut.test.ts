@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { setDamagedObjectsAside } from "../../src/adapters/vcs/git/damaged-objects.ts";
+import { setDamagedObjectsAside } from "../../src/adapters/vcs/git/care/damaged-objects.ts";
 import {
   mendFolders,
   mendRepository,
   openRepository,
   unreadableCommits,
 } from "../../src/adapters/vcs/git/index.ts";
-import { noteIntent } from "../../src/adapters/vcs/git/open-folder.ts";
+import { noteIntent } from "../../src/adapters/vcs/git/worktrees/open-folder.ts";
 import { because } from "../../src/ports/index.ts";
 import { itWhole, sampleOf } from "../sample.ts";
 import { type GitLab, landAll, must, openGitLab, whyOf } from "./lab.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { keepLeft } from "../../src/adapters/vcs/git/history/left.ts";
 import { createGitVcs } from "../../src/adapters/vcs/git/index.ts";
-import { keepLeft } from "../../src/adapters/vcs/git/left.ts";
 import { leftShown } from "../../src/text/index.ts";
 import { dyingAt, landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 

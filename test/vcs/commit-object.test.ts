@@ -8,7 +8,7 @@ import {
   readSignature,
   storeCommit,
   storesPlainly,
-} from "../../src/adapters/vcs/git/commit-object.ts";
+} from "../../src/adapters/vcs/git/repository/commit-object.ts";
 import { casesOf } from "../sample.ts";
 import { type GitLab, landAll, must, openGitLab } from "./lab.ts";
 

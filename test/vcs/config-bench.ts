@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inFolder } from "../../src/adapters/vcs/git/folders.ts";
 import { openRepository } from "../../src/adapters/vcs/git/index.ts";
+import { inFolder } from "../../src/adapters/vcs/git/places/folders.ts";
 import { DRIVERS, type RandomConfig } from "./random-config.ts";
 
 /** A repository whose configuration is written anew for each case. */

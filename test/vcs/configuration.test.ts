@@ -13,7 +13,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/adapters/vcs/git/index.ts";
-import { printOf } from "../../src/adapters/vcs/git/prints.ts";
+import { printOf } from "../../src/adapters/vcs/git/trust/prints.ts";
 import { inEnglish } from "../reasons.ts";
 import { casesOf, sampleOf } from "../sample.ts";
 import { GITS } from "../torture/git-configs.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { nodeSync } from "../../src/adapters/file/index.ts";
 import { attemptEnv } from "../../src/adapters/process/index.ts";
 import { createGitVcs, type Repository } from "../../src/adapters/vcs/git/index.ts";
-import { openObjectSync } from "../../src/adapters/vcs/git/object-sync.ts";
+import { openObjectSync } from "../../src/adapters/vcs/git/repository/object-sync.ts";
 import { type GitLab, landAll, must, openGitLab, whyOf } from "./lab.ts";
 
 /** One wait for the disk, and where a branch stood then. */

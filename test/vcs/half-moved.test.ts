@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join as path } from "node:path";
 import { expect, it } from "vitest";
 import { mend } from "../../src/adapters/vcs/git/index.ts";
-import { join } from "../../src/adapters/vcs/git/join.ts";
+import { join } from "../../src/adapters/vcs/git/join/join.ts";
 import { because, ok } from "../../src/ports/index.ts";
 import { landAll, must, openGitLab, openPhase, openTeam } from "./lab.ts";
 

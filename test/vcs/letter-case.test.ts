@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inTheWay } from "../../src/adapters/vcs/git/collide.ts";
+import { inTheWay } from "../../src/adapters/vcs/git/files/collide.ts";
 import { landAll, must, openGitLab, openTeam } from "./lab.ts";
 
 const FILES = { "src/Button.js": "b\n", "docs/d.md": "d\n" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRefQueue } from "../../src/adapters/vcs/git/queue.ts";
+import { createRefQueue } from "../../src/adapters/vcs/git/call/queue.ts";
 
 const BRANCHES = ["a", "b", "c"] as const;
 

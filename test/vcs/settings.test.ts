@@ -8,7 +8,7 @@ import {
   programsOf,
   type Setting,
   unspeakable,
-} from "../../src/adapters/vcs/git/settings.ts";
+} from "../../src/adapters/vcs/git/call/settings.ts";
 
 function setting(key: string, value?: string, more: Partial<Setting> = {}): Setting {
   return { owner: "repository", origin: "/p/.git/config", key, value, isText: true, ...more };

@@ -1,8 +1,8 @@
 import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createMemory } from "../../src/adapters/vcs/git/memory.ts";
-import { openStoredRefs } from "../../src/adapters/vcs/git/stored-refs.ts";
+import { createMemory } from "../../src/adapters/vcs/git/repository/memory.ts";
+import { openStoredRefs } from "../../src/adapters/vcs/git/repository/stored-refs.ts";
 import { type GitLab, openGitLab } from "./lab.ts";
 
 /** Git's own answer; a pattern would match what lies below a name as well. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { WorkFile } from "../../checkpoint/index.ts";
 import { OBJECT_ID } from "../../ports/index.ts";
-import { gitEnv, gitGuards, splitFields } from "../vcs/git/call.ts";
+import { gitEnv, gitGuards, splitFields } from "../vcs/git/call/call.ts";
 
 /** Objects of the repository are all that is read. */
 const SHOW = ["show", "--no-ext-diff", "--no-textconv", "--no-renames", "--name-status", "-z", "--format="];

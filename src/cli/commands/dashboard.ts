@@ -7,7 +7,7 @@ import { callerOf } from "../caller.ts";
 import { type Io, isInteractive, say, sayJsonLine, warn } from "../io.ts";
 import { type AwayWish, openDashboard, pairs } from "../page.ts";
 import { projectOf } from "../project.ts";
-import { type DashboardWords, dashboardWords } from "../views/dashboard-words.ts";
+import { type DashboardWords, dashboardWords } from "../views/words/dashboard-words.ts";
 
 const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 

@@ -9,7 +9,7 @@ import { shellWord } from "../../text/index.ts";
 import { calledAs } from "../called-as.ts";
 import { changed, type Io, say } from "../io.ts";
 import { localeOf } from "../project.ts";
-import { demoWords } from "../views/demo-words.ts";
+import { demoWords } from "../views/words/demo-words.ts";
 
 const EXAMPLE = join(PACKAGE_ROOT, "examples", "quickstart");
 /** What of it stands there again in Korean. */

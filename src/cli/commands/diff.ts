@@ -8,7 +8,7 @@ import { EspalierError, EXIT } from "../../ports/index.ts";
 import { nearest, visible } from "../../text/index.ts";
 import { type Io, say, warn } from "../io.ts";
 import { projectOf } from "../project.ts";
-import { type DiffWords, diffWords } from "../views/diff-words.ts";
+import { type DiffWords, diffWords } from "../views/words/diff-words.ts";
 
 /** Nothing that the repository configures is started; renames are shown as people read them. */
 const SHOWN = ["--no-ext-diff", "--no-textconv", "--find-renames"];

@@ -3,7 +3,7 @@ import type { Project } from "../../host/project/project.ts";
 import { AUTO } from "../../host/run/require-agents.ts";
 import { type AgentProbe, LEAD } from "../../ports/index.ts";
 import type { Io } from "../io.ts";
-import type { DoctorWords } from "../views/doctor-words.ts";
+import type { DoctorWords } from "../views/words/doctor-words.ts";
 import { autoAmong, type FoundAgent, probedAgents } from "./agents.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
 

@@ -7,7 +7,7 @@ import { visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, warn } from "../io.ts";
 import { whileStoppable } from "../signals.ts";
-import type { DoctorWords } from "../views/doctor-words.ts";
+import type { DoctorWords } from "../views/words/doctor-words.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
 
 /** Where a first task file usually is. */

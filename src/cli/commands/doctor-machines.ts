@@ -2,7 +2,7 @@ import type { Project } from "../../host/project/project.ts";
 import { EspalierError, type Machine } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Io } from "../io.ts";
-import type { DoctorWords } from "../views/doctor-words.ts";
+import type { DoctorWords } from "../views/words/doctor-words.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
 
 /** Tasks that are named where many ask for the same. */

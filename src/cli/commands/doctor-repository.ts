@@ -6,7 +6,7 @@ import { projectRepository, targetBranch } from "../../host/session/repository.t
 import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Io } from "../io.ts";
-import type { DoctorWords } from "../views/doctor-words.ts";
+import type { DoctorWords } from "../views/words/doctor-words.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
 
 async function look(io: Io, project: Project, fix: boolean, words: DoctorWords): Promise<Check[]> {

@@ -18,7 +18,7 @@ import { readInput } from "../input-file.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { notWritten, requireFree, saveNew } from "../new-file.ts";
 import { localeOf, projectOf } from "../project.ts";
-import { type ExchangeWords, exchangeWords } from "../views/exchange-words.ts";
+import { type ExchangeWords, exchangeWords } from "../views/words/exchange-words.ts";
 
 /** Bytes of a source that are read. */
 const MAX_BYTES = 64 * 1024 * 1024;

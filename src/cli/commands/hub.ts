@@ -10,7 +10,7 @@ import { errorFor, firstLine, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { localeOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
-import { machinesWords } from "../views/machines-words.ts";
+import { machinesWords } from "../views/words/machines-words.ts";
 
 export interface HubFlags {
   readonly listen: string;

@@ -1,8 +1,8 @@
 import type { Jail } from "../../adapters/agent/index.ts";
 import { HELD_BY_KIND, type Reason, type Result } from "../../ports/index.ts";
 import { firstLine, type Locale, reasonText } from "../../text/index.ts";
-import { type ConfigWords, configWords, type Passed } from "../views/config-words.ts";
-import { initWords } from "../views/init-words.ts";
+import { type ConfigWords, configWords, type Passed } from "../views/words/config-words.ts";
+import { initWords } from "../views/words/init-words.ts";
 import type { TestCommand } from "./test-command.ts";
 
 /** What was found in a project, and where. */

@@ -15,7 +15,7 @@ import { type Io, say } from "../io.ts";
 import { saveNew } from "../new-file.ts";
 import { personAt } from "../person.ts";
 import { projectOf } from "../project.ts";
-import type { InitWords } from "../views/init-words.ts";
+import type { InitWords } from "../views/words/init-words.ts";
 import type { Findings } from "./init-config.ts";
 
 const LONGEST_TITLE = 200;

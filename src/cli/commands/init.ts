@@ -16,7 +16,7 @@ import { type Io, isInteractive, say, warn } from "../io.ts";
 import { personAt } from "../person.ts";
 import { projectOf } from "../project.ts";
 import { type Stop, whileStoppable } from "../signals.ts";
-import { type InitWords, initWords, languageOf, type Proposal } from "../views/init-words.ts";
+import { type InitWords, initWords, languageOf, type Proposal } from "../views/words/init-words.ts";
 import { configText, type Findings, jailText, type Tried, testersOf } from "./init-config.ts";
 import { offerFirstTask } from "./init-first.ts";
 import { testCommand, textAt } from "./test-command.ts";

@@ -6,7 +6,7 @@ import { type Locale, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
-import { notifyWords } from "../views/notify-words.ts";
+import { notifyWords } from "../views/words/notify-words.ts";
 
 interface NotifyFlags {
   readonly yes?: boolean;

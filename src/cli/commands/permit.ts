@@ -12,7 +12,7 @@ import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { WHOLE } from "../views/asked-lines.ts";
-import { type PermitWords, permitWords } from "../views/permit-words.ts";
+import { type PermitWords, permitWords } from "../views/words/permit-words.ts";
 
 /** Something that an agent asked for: still open under a number, or what its task is paused for. */
 interface Wish extends PermissionQuestion {

@@ -7,7 +7,7 @@ import { callerOf } from "../caller.ts";
 import { type Io, say } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { whileStoppable } from "../signals.ts";
-import { repositoryWords } from "../views/repository-words.ts";
+import { repositoryWords } from "../views/words/repository-words.ts";
 import { phaseIndex, presentRun } from "./phase.ts";
 
 /** `espalier phase merge N`, or `--all`: checks phases that were left on their branches and merges them into the target. */

@@ -13,9 +13,9 @@ import { nearest, reasonText, visible } from "../../text/index.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
-import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
-import { columnWidth, filled } from "../views/width.ts";
-import { wordsFor } from "../views/words-for.ts";
+import { columnWidth, filled } from "../views/terminal/width.ts";
+import { type RepositoryWords, repositoryWords } from "../views/words/repository-words.ts";
+import { wordsFor } from "../views/words/words-for.ts";
 
 /** Where a phase stands in a run. Throws EspalierError where it does not. */
 export function phaseIndex(run: Pick<RunState, "phases">, label: string, words: RepositoryWords): number {

@@ -16,7 +16,7 @@ async function drawTree(project: Project, plan: Plan, look: Look): Promise<strin
   const [{ treeFacts }, { contextTreeView }, { treeWords }] = await Promise.all([
     import("../../host/project/context-tree.ts"),
     import("../views/context-tree-view.ts"),
-    import("../views/context-tree-words.ts"),
+    import("../views/words/context-tree-words.ts"),
   ]);
   const { locale } = project;
   const none = { stored: undefined, shared: undefined };

@@ -10,7 +10,7 @@ import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { whileStoppable } from "../signals.ts";
-import { type ReviewWords, reviewWords } from "../views/review-words.ts";
+import { type ReviewWords, reviewWords } from "../views/words/review-words.ts";
 
 export interface ReviewFlags {
   readonly agent?: string;

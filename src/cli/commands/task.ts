@@ -16,7 +16,7 @@ import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
 import { resumable } from "../views/next-steps.ts";
-import { type TaskWords, taskWords } from "../views/task-words.ts";
+import { type TaskWords, taskWords } from "../views/words/task-words.ts";
 
 /** A file of the state directory as people open it, when it is there. */
 function existing(project: Project, name: string): string | undefined {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../adapters/file/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
-import type { TestSign } from "../views/init-words.ts";
+import type { TestSign } from "../views/words/init-words.ts";
 
 /** The command that a project is tested with, and how that is known. */
 export interface TestCommand {

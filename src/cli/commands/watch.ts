@@ -13,9 +13,9 @@ import { type Io, isInteractive, say, sayJsonLine, warn } from "../io.ts";
 import { lastFacts, lastJson } from "../last-block.ts";
 import { projectOf } from "../project.ts";
 import { lookOf } from "../views/look.ts";
-import { createPlainView } from "../views/plain.ts";
 import { reportView } from "../views/report.ts";
-import { wordsFor } from "../views/words-for.ts";
+import { createPlainView } from "../views/terminal/plain.ts";
+import { wordsFor } from "../views/words/words-for.ts";
 import { runOf, stretchOf } from "../watch/reading.ts";
 import { watchOnScreen } from "../watch/screen.ts";
 

@@ -6,8 +6,8 @@ import { reasonText, visible } from "../../text/index.ts";
 import { type Io, say, sayJson, warn } from "../io.ts";
 import { localeOf } from "../project.ts";
 import { onSignals } from "../signals.ts";
-import { doctorWords } from "../views/doctor-words-for.ts";
-import { machinesWords } from "../views/machines-words.ts";
+import { doctorWords } from "../views/words/doctor-words-for.ts";
+import { machinesWords } from "../views/words/machines-words.ts";
 import { problemOf } from "./doctor-agents.ts";
 
 export interface WorkerFlags {

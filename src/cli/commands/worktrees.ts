@@ -14,7 +14,7 @@ import { EspalierError, EXIT, type Result, type VcsFailure } from "../../ports/i
 import { visible } from "../../text/index.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
-import { type RepositoryWords, repositoryWords } from "../views/repository-words.ts";
+import { type RepositoryWords, repositoryWords } from "../views/words/repository-words.ts";
 
 function must<T>(result: Result<T, VcsFailure>): T {
   if (result.ok) return result.value;

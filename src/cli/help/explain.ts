@@ -3,7 +3,7 @@ import { EXIT } from "../../ports/index.ts";
 import type { Io } from "../io.ts";
 import { buildProgram } from "../program.ts";
 import { localeOf } from "../project.ts";
-import { textWidth } from "../views/width.ts";
+import { textWidth } from "../views/terminal/width.ts";
 import type { HelpWords } from "./shapes.ts";
 import { usageError } from "./usage-error.ts";
 

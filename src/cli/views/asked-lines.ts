@@ -1,8 +1,8 @@
 import type { Asked } from "../../engine/index.ts";
 import { visible } from "../../text/index.ts";
 import { type Look, line } from "./look.ts";
-import { MARKS } from "./marks.ts";
-import { clusters, textWidth } from "./width.ts";
+import { MARKS } from "./terminal/marks.ts";
+import { clusters, textWidth } from "./terminal/width.ts";
 
 /** Characters of a question from which on its end may not have been told. */
 export const WHOLE = 900;

@@ -2,12 +2,12 @@ import type { Task } from "../../plan/index.ts";
 import type { AttemptRow } from "../../ports/index.ts";
 import { packageTokens } from "../../run/index.ts";
 import { dateAndTime, duration, visible, visibleLines } from "../../text/index.ts";
-import { elapsed } from "./clock-text.ts";
 import { type Look, line } from "./look.ts";
-import { MARKS, type Mark } from "./marks.ts";
-import { uncolored } from "./uncolored.ts";
-import { cut } from "./width.ts";
-import type { Words } from "./words.ts";
+import { elapsed } from "./terminal/clock-text.ts";
+import { MARKS, type Mark } from "./terminal/marks.ts";
+import { uncolored } from "./terminal/uncolored.ts";
+import { cut } from "./terminal/width.ts";
+import type { Words } from "./words/words.ts";
 
 const LENGTH = 300;
 /** Last lines of feedback and evidence that are shown. */

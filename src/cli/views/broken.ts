@@ -1,4 +1,4 @@
-import { textWidth } from "./width.ts";
+import { textWidth } from "./terminal/width.ts";
 
 /** Stands before what goes on in the next line. */
 const INDENT = "  ";

@@ -1,8 +1,8 @@
 import type { Budget, StagePlan, Workflow } from "../../budget/index.ts";
 import { visible } from "../../text/index.ts";
-import type { BudgetWords } from "./budget-words.ts";
 import { cell, type Look, line } from "./look.ts";
-import { textWidth } from "./width.ts";
+import { textWidth } from "./terminal/width.ts";
+import type { BudgetWords } from "./words/budget-words.ts";
 
 const number = (tokens: number): string => tokens.toLocaleString("en-US");
 

@@ -1,10 +1,10 @@
 import type { AgentRole } from "../../budget/index.ts";
 import type { BudgetFacts } from "../../host/monitor/facts.ts";
 import { visible } from "../../text/index.ts";
-import type { BudgetWords } from "./budget-words.ts";
 import { cell, type Look, line } from "./look.ts";
-import type { Style } from "./paint.ts";
-import { textWidth } from "./width.ts";
+import type { Style } from "./terminal/paint.ts";
+import { textWidth } from "./terminal/width.ts";
+import type { BudgetWords } from "./words/budget-words.ts";
 
 const number = (tokens: number): string => Math.round(tokens).toLocaleString("en-US");
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;

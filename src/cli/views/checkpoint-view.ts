@@ -11,10 +11,10 @@ import {
   tablesOfPart,
 } from "../../checkpoint/index.ts";
 import { visible } from "../../text/index.ts";
-import type { CheckpointWords } from "./checkpoint-words.ts";
 import { heading, type Look, line } from "./look.ts";
-import type { Style } from "./paint.ts";
-import { filled, textWidth } from "./width.ts";
+import type { Style } from "./terminal/paint.ts";
+import { filled, textWidth } from "./terminal/width.ts";
+import type { CheckpointWords } from "./words/checkpoint-words.ts";
 
 const STYLES: Readonly<Record<Standing, Style>> = {
   current: "green",

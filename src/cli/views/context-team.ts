@@ -1,9 +1,9 @@
 import type { Confirmed, Standing, Teammate, WaitReason } from "../../sync/index.ts";
 import { visible } from "../../text/index.ts";
-import type { ContextWords } from "./context-words.ts";
 import { cell, type Look, line } from "./look.ts";
-import type { Piece, Style } from "./paint.ts";
-import { columnWidth } from "./width.ts";
+import type { Piece, Style } from "./terminal/paint.ts";
+import { columnWidth } from "./terminal/width.ts";
+import type { ContextWords } from "./words/context-words.ts";
 
 /** Where one teammate stands towards one document. */
 export interface TeamRow {

@@ -1,8 +1,8 @@
 import type { TreeFacts, TreeNodeFacts } from "../../host/project/context-tree.ts";
 import { visible } from "../../text/index.ts";
-import type { TreeWords } from "./context-tree-words.ts";
 import { type Look, line } from "./look.ts";
-import type { Piece } from "./paint.ts";
+import type { Piece } from "./terminal/paint.ts";
+import type { TreeWords } from "./words/context-tree-words.ts";
 
 /** Ids named behind a node. */
 const NAMED = 8;

@@ -1,8 +1,8 @@
 import type { Tally } from "../../run/index.ts";
 import { type Look, line } from "./look.ts";
-import { MARKS, STATUS_ORDER } from "./marks.ts";
-import type { Piece } from "./paint.ts";
-import { textWidth } from "./width.ts";
+import { MARKS, STATUS_ORDER } from "./terminal/marks.ts";
+import type { Piece } from "./terminal/paint.ts";
+import { textWidth } from "./terminal/width.ts";
 
 function pieces(counted: Tally, look: Look, withWords: boolean): Piece[] {
   const { words } = look;

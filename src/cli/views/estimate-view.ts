@@ -1,6 +1,6 @@
 import type { AgentEstimate, Amount, RunEstimate } from "../../run/index.ts";
 import { type Locale, visible } from "../../text/index.ts";
-import { columnWidth, filled } from "./width.ts";
+import { columnWidth, filled } from "./terminal/width.ts";
 
 /** What `espalier run --dry-run` says of what a run would take, in one language. */
 interface EstimateWords {

@@ -1,8 +1,8 @@
 import type { Locale } from "../../text/index.ts";
-import { createPaint, type Paint, type Piece, paintLine } from "./paint.ts";
-import { filled, textWidth } from "./width.ts";
-import type { Words } from "./words.ts";
-import { wordsFor } from "./words-for.ts";
+import { createPaint, type Paint, type Piece, paintLine } from "./terminal/paint.ts";
+import { filled, textWidth } from "./terminal/width.ts";
+import type { Words } from "./words/words.ts";
+import { wordsFor } from "./words/words-for.ts";
 
 /** How a view is shown: its language, its colours, and how wide a line may be. */
 export interface Look {

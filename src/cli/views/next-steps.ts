@@ -3,8 +3,8 @@ import type { Reason, ReasonCode } from "../../ports/index.ts";
 import type { TaskFacts } from "../../run/index.ts";
 import { shellWord, visible } from "../../text/index.ts";
 import type { Look } from "./look.ts";
-import { columnWidth, textWidth } from "./width.ts";
-import type { Words } from "./words.ts";
+import { columnWidth, textWidth } from "./terminal/width.ts";
+import type { Words } from "./words/words.ts";
 
 /** A command a person may give next, exactly as it is typed, and what it does. */
 export interface Step {

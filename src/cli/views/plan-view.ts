@@ -2,9 +2,9 @@ import { agentsNamed, type Diagnostic, type Plan, type Task } from "../../plan/i
 import { byPhase, taskFacts } from "../../run/index.ts";
 import { visible } from "../../text/index.ts";
 import { cell, type Look, line } from "./look.ts";
-import { MARKS, NOTICE } from "./marks.ts";
-import type { Piece } from "./paint.ts";
-import { columnWidth, textWidth } from "./width.ts";
+import { MARKS, NOTICE } from "./terminal/marks.ts";
+import type { Piece } from "./terminal/paint.ts";
+import { columnWidth, textWidth } from "./terminal/width.ts";
 
 /** What `espalier plan` shows. Everything is computed by the plan room and handed in. */
 export interface PlanFacts {

@@ -1,9 +1,9 @@
 import type { PackageReceipt, ReceiptPart } from "../../assembly/index.ts";
 import { visible } from "../../text/index.ts";
-import type { TreeWords } from "./context-tree-words.ts";
 import { cell, type Look, line } from "./look.ts";
-import type { Piece } from "./paint.ts";
-import { columnWidth } from "./width.ts";
+import type { Piece } from "./terminal/paint.ts";
+import { columnWidth } from "./terminal/width.ts";
+import type { TreeWords } from "./words/context-tree-words.ts";
 
 const LENGTH = 100;
 

@@ -14,15 +14,15 @@ import {
   tally,
 } from "../../run/index.ts";
 import { duration, visible } from "../../text/index.ts";
-import { bar } from "./bar.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
-import { MARKS, type Mark, NOTICE } from "./marks.ts";
 import { isOfBudget, nextSteps, type Step, stepLines } from "./next-steps.ts";
-import type { Piece } from "./paint.ts";
+import { bar } from "./terminal/bar.ts";
+import { MARKS, type Mark, NOTICE } from "./terminal/marks.ts";
+import type { Piece } from "./terminal/paint.ts";
+import { alignRight, columnWidth } from "./terminal/width.ts";
 import { waitText } from "./waits.ts";
-import { alignRight, columnWidth } from "./width.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./words/words.ts";
 import { workLines } from "./work-lines.ts";
 
 /** What the report at the end of a run is made of. */

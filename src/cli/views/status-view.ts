@@ -15,14 +15,14 @@ import {
 import { dateAndTime, shellWord, visible } from "../../text/index.ts";
 import { ledTasks } from "../led.ts";
 import { askedOf, workerText } from "./attempt-lines.ts";
-import { elapsed } from "./clock-text.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
-import { MARKS, markOf, markPiece, NOTICE } from "./marks.ts";
 import { isOfBudget, nextSteps, stepLines } from "./next-steps.ts";
-import type { Piece } from "./paint.ts";
+import { elapsed } from "./terminal/clock-text.ts";
+import { MARKS, markOf, markPiece, NOTICE } from "./terminal/marks.ts";
+import type { Piece } from "./terminal/paint.ts";
+import { columnWidth } from "./terminal/width.ts";
 import { waitText } from "./waits.ts";
-import { columnWidth } from "./width.ts";
 import { workLines } from "./work-lines.ts";
 
 /** What `espalier status` shows. */

@@ -1,7 +1,7 @@
 import type { Check, Condensed, Source, Summary } from "../../summary/index.ts";
 import { artifactText } from "../../summary/index.ts";
 import { type Locale, visible, visibleLines } from "../../text/index.ts";
-import { type SummaryWords, summaryWordsFor } from "./summary-words.ts";
+import { type SummaryWords, summaryWordsFor } from "./words/summary-words.ts";
 
 /** Everything known about one level of one output. */
 export interface SummaryFacts {

@@ -4,11 +4,11 @@ import { actionsFor, type TaskAction, type TaskFacts, taskFacts } from "../../ru
 import { dateAndTime, shellWord, visible } from "../../text/index.ts";
 import { askedOf, attemptLines, block } from "./attempt-lines.ts";
 import { heading, type Look, line } from "./look.ts";
-import { MARKS, markOf } from "./marks.ts";
 import { type Step, stepLines } from "./next-steps.ts";
-import type { Piece } from "./paint.ts";
+import { MARKS, markOf } from "./terminal/marks.ts";
+import type { Piece } from "./terminal/paint.ts";
+import { columnWidth, filled } from "./terminal/width.ts";
 import { waitText } from "./waits.ts";
-import { columnWidth, filled } from "./width.ts";
 
 /** What `espalier task show ID` shows. */
 export interface TaskViewFacts {

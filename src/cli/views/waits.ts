@@ -1,6 +1,6 @@
 import type { TaskFacts } from "../../run/index.ts";
 import { dateAndTime } from "../../text/index.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./words/words.ts";
 
 /** Until when a task waits, and for what; on another day than that of `now`, with its date. */
 export function waitText(

@@ -1,7 +1,7 @@
 import type { Whereabouts } from "../../host/run/phase-work.ts";
 import { visible } from "../../text/index.ts";
 import { heading, type Look } from "./look.ts";
-import { columnWidth, filled } from "./width.ts";
+import { columnWidth, filled } from "./terminal/width.ts";
 
 /** Entries of one kind that are named. */
 const NAMED = 6;

@@ -5,9 +5,9 @@ import { HERE, ok } from "../../ports/index.ts";
 import { DEFAULT_POLICY, type RunState, restoreRun } from "../../run/index.ts";
 import type { Monitor, Reading } from "../../server/index.ts";
 import { DEFAULT_SYNC_POLICY, standingOf } from "../../sync/index.ts";
-import type { LiveModel } from "../views/live-model.ts";
-import type { CopyFacts, WatchFacts } from "../views/watch-frame.ts";
-import type { Words } from "../views/words.ts";
+import type { LiveModel } from "../views/live/live-model.ts";
+import type { CopyFacts, WatchFacts } from "../views/live/watch-frame.ts";
+import type { Words } from "../views/words/words.ts";
 
 /** A stored run as the views of a running one take it; nothing in it is ever stepped. */
 export function runOf({ stored, plan }: Reading, monitor: Monitor): RunState {

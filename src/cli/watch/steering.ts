@@ -5,12 +5,12 @@ import { because } from "../../ports/index.ts";
 import type { RunState } from "../../run/index.ts";
 import type { Monitor } from "../../server/index.ts";
 import { askedLines } from "../views/asked-lines.ts";
-import type { LiveModel, Moment } from "../views/live-model.ts";
+import type { LiveModel, Moment } from "../views/live/live-model.ts";
+import { type Typed, typedLine, typeOn } from "../views/live/typed-line.ts";
+import { choices, type WatchFacts, watchFrame } from "../views/live/watch-frame.ts";
+import { readKeys, type WatchKey } from "../views/live/watch-keys.ts";
 import type { Look } from "../views/look.ts";
-import { type Typed, typedLine, typeOn } from "../views/typed-line.ts";
-import { choices, type WatchFacts, watchFrame } from "../views/watch-frame.ts";
-import { readKeys, type WatchKey } from "../views/watch-keys.ts";
-import type { Words } from "../views/words.ts";
+import type { Words } from "../views/words/words.ts";
 
 /** A run that a person looks at and steers with keys. */
 interface SteeringOptions {

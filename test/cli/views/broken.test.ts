@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { broken } from "../../../src/cli/views/broken.ts";
-import { textWidth } from "../../../src/cli/views/width.ts";
+import { textWidth } from "../../../src/cli/views/terminal/width.ts";
 
 describe("a line that is too long", () => {
   it.each([

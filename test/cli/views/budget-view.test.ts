@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { budgetView, sparkline } from "../../../src/cli/views/budget-view.ts";
-import { budgetWords } from "../../../src/cli/views/budget-words.ts";
-import { createPaint } from "../../../src/cli/views/paint.ts";
-import { textWidth } from "../../../src/cli/views/width.ts";
-import { wordsFor } from "../../../src/cli/views/words-for.ts";
+import { createPaint } from "../../../src/cli/views/terminal/paint.ts";
+import { textWidth } from "../../../src/cli/views/terminal/width.ts";
+import { budgetWords } from "../../../src/cli/views/words/budget-words.ts";
+import { wordsFor } from "../../../src/cli/views/words/words-for.ts";
 import type { BudgetFacts } from "../../../src/host/monitor/facts.ts";
 
 const look = (width = Infinity) => ({ words: wordsFor("en"), paint: createPaint(false), width });

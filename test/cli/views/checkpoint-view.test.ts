@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkpointList, checkpointView } from "../../../src/cli/views/checkpoint-view.ts";
-import { checkpointWords } from "../../../src/cli/views/checkpoint-words.ts";
 import { lookOf } from "../../../src/cli/views/look.ts";
+import { checkpointWords } from "../../../src/cli/views/words/checkpoint-words.ts";
 import { CHECKPOINT, chain, historyOf, small } from "../../checkpoint/documents.ts";
 
 const PIPE = lookOf({ isTTY: false }, {}, "en");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PackageReceipt } from "../../../src/assembly/index.ts";
 import { contextTreeView } from "../../../src/cli/views/context-tree-view.ts";
-import { treeWords } from "../../../src/cli/views/context-tree-words.ts";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { receiptView } from "../../../src/cli/views/receipt-view.ts";
+import { treeWords } from "../../../src/cli/views/words/context-tree-words.ts";
 import type { TreeDocumentFacts, TreeNodeFacts } from "../../../src/host/project/context-tree.ts";
 import { growth, LINEAR } from "../../growth.ts";
 

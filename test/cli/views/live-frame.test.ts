@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allot } from "../../../src/cli/views/allot.ts";
-import { liveFrame } from "../../../src/cli/views/live-frame.ts";
-import { createLiveModel } from "../../../src/cli/views/live-model.ts";
-import { textWidth } from "../../../src/cli/views/width.ts";
+import { liveFrame } from "../../../src/cli/views/live/live-frame.ts";
+import { createLiveModel } from "../../../src/cli/views/live/live-model.ts";
+import { textWidth } from "../../../src/cli/views/terminal/width.ts";
 import type { Task } from "../../../src/plan/index.ts";
 import type { RunEvent } from "../../../src/ports/index.ts";
 import { type Locale, visible } from "../../../src/text/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLiveModel } from "../../../src/cli/views/live-model.ts";
-import { wordsFor } from "../../../src/cli/views/words-for.ts";
+import { createLiveModel } from "../../../src/cli/views/live/live-model.ts";
+import { wordsFor } from "../../../src/cli/views/words/words-for.ts";
 import type { RunEvent } from "../../../src/ports/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
 import { CONSTANT, growth } from "../../growth.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createLiveView, type LiveView } from "../../../src/cli/views/live.ts";
+import { createLiveView, type LiveView } from "../../../src/cli/views/live/live.ts";
 import type { RunState } from "../../../src/run/index.ts";
 import { messagesFor } from "../../../src/text/index.ts";
 import { type FakeClock, FakeTerminal, fakeClock, plan, type Scene, scene, task, told } from "./scene.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bar, percent } from "../../../src/cli/views/bar.ts";
-import { elapsed } from "../../../src/cli/views/clock-text.ts";
 import { countsLine } from "../../../src/cli/views/counts-line.ts";
 import { cell, heading, line, lookOf, wantsColor } from "../../../src/cli/views/look.ts";
-import { MARKS, markOf, markPiece, STATUS_ORDER, UNVERIFIED } from "../../../src/cli/views/marks.ts";
-import { createPaint, paintLine } from "../../../src/cli/views/paint.ts";
-import { textWidth } from "../../../src/cli/views/width.ts";
-import { wordsFor } from "../../../src/cli/views/words-for.ts";
+import { bar, percent } from "../../../src/cli/views/terminal/bar.ts";
+import { elapsed } from "../../../src/cli/views/terminal/clock-text.ts";
+import { MARKS, markOf, markPiece, STATUS_ORDER, UNVERIFIED } from "../../../src/cli/views/terminal/marks.ts";
+import { createPaint, paintLine } from "../../../src/cli/views/terminal/paint.ts";
+import { textWidth } from "../../../src/cli/views/terminal/width.ts";
+import { wordsFor } from "../../../src/cli/views/words/words-for.ts";
 import type { TaskStatus } from "../../../src/ports/index.ts";
 import { tally } from "../../../src/run/index.ts";
 import { dateAndTime, timeOfDay } from "../../../src/text/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nextSteps, resumable, type Situation, stepLines } from "../../../src/cli/views/next-steps.ts";
-import { wordsFor } from "../../../src/cli/views/words-for.ts";
+import { wordsFor } from "../../../src/cli/views/words/words-for.ts";
 import { because, type Reason, type TaskStatus } from "../../../src/ports/index.ts";
 import { TEXT_CHANGED } from "../../../src/run/index.ts";
 import { said, shellWord } from "../../../src/text/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { liveFrame } from "../../../src/cli/views/live-frame.ts";
-import { createLiveModel } from "../../../src/cli/views/live-model.ts";
+import { liveFrame } from "../../../src/cli/views/live/live-frame.ts";
+import { createLiveModel } from "../../../src/cli/views/live/live-model.ts";
 import { placeWorkers } from "../../../src/cli/watch/reading.ts";
 import { because } from "../../../src/ports/index.ts";
 import type { Locale } from "../../../src/text/index.ts";

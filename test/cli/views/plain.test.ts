@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPlainView } from "../../../src/cli/views/plain.ts";
+import { createPlainView } from "../../../src/cli/views/terminal/plain.ts";
 import type { StampedEvent } from "../../../src/ports/index.ts";
 import { type Messages, messagesFor } from "../../../src/text/index.ts";
 import { agentSaid } from "../../reasons.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { type PlanFacts, planView } from "../../../src/cli/views/plan-view.ts";
-import { textWidth } from "../../../src/cli/views/width.ts";
+import { textWidth } from "../../../src/cli/views/terminal/width.ts";
 import { criticalPath, type Diagnostic, type Plan, widestFront } from "../../../src/plan/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
 import { growth, LINEAR } from "../../growth.ts";

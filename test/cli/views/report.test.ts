@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { reportFacts, reportView } from "../../../src/cli/views/report.ts";
-import { textWidth } from "../../../src/cli/views/width.ts";
+import { textWidth } from "../../../src/cli/views/terminal/width.ts";
 import { because } from "../../../src/ports/index.ts";
 import type { RunPolicy } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";

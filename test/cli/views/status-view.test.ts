@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ledTasks } from "../../../src/cli/led.ts";
 import { lookOf } from "../../../src/cli/views/look.ts";
 import { type StatusFacts, statusView } from "../../../src/cli/views/status-view.ts";
-import { textWidth } from "../../../src/cli/views/width.ts";
+import { textWidth } from "../../../src/cli/views/terminal/width.ts";
 import { because } from "../../../src/ports/index.ts";
 import { taskRow } from "../../../src/run/index.ts";
 import type { Locale } from "../../../src/text/index.ts";

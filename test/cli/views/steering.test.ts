@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SYSTEM_CLOCK } from "../../../src/adapters/local/clock.ts";
-import { createLiveModel } from "../../../src/cli/views/live-model.ts";
+import { createLiveModel } from "../../../src/cli/views/live/live-model.ts";
 import { createSteering } from "../../../src/cli/watch/steering.ts";
 import { replyWith } from "../../../src/engine/control/protocol.ts";
 import { because } from "../../../src/ports/index.ts";

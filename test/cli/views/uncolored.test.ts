@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { finalState, uncolored } from "../../../src/cli/views/uncolored.ts";
+import { finalState, uncolored } from "../../../src/cli/views/terminal/uncolored.ts";
 import { visible } from "../../../src/text/index.ts";
 import { growth, LINEAR } from "../../growth.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { alignRight, columnWidth, cut, filled, textWidth } from "../../../src/cli/views/width.ts";
+import { alignRight, columnWidth, cut, filled, textWidth } from "../../../src/cli/views/terminal/width.ts";
 import { CONSTANT, growth } from "../../growth.ts";
 
 describe("width", () => {

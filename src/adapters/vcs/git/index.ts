@@ -1,6 +1,14 @@
-export { type Aftermath, mendFolders, mendRepository } from "./after-power-cut.ts";
-export { noteProject, projectsBeside, taskFilesBeside } from "./beside.ts";
-export { gitEnv, gitGuards } from "./call.ts";
+export { gitEnv, gitGuards } from "./call/call.ts";
+export { type Aftermath, mendFolders, mendRepository } from "./care/after-power-cut.ts";
+export { mend } from "./care/mend.ts";
+export {
+  leftovers,
+  rescueFolder,
+  type SurveyedFolder,
+  surveyFolders,
+} from "./care/survey.ts";
+export { noteProject, projectsBeside, taskFilesBeside } from "./files/beside.ts";
+export { isLeftOut } from "./files/snapshot.ts";
 export {
   changedFiles,
   type FileChange,
@@ -8,7 +16,15 @@ export {
   patchesOf,
   type Range,
   rangeOfCommit,
-} from "./changed-files.ts";
+} from "./history/changed-files.ts";
+export { diffText } from "./history/diff-text.ts";
+export { goneBranches } from "./history/left.ts";
+export { lostLandings } from "./history/lost-landings.ts";
+export { isOfTask } from "./history/refs.ts";
+export { unreadableCommits } from "./history/unreadable-commits.ts";
+export { openRepository } from "./repository/open.ts";
+export type { Repository } from "./repository/repository.ts";
+export { unbornAt } from "./repository/unborn.ts";
 export {
   type Copy,
   type CopyFile,
@@ -18,26 +34,8 @@ export {
   listCopies,
   runRefs,
   sendCopy,
-} from "./copy.ts";
-export { diffText } from "./diff-text.ts";
-export { goneBranches } from "./left.ts";
-export { lostLandings } from "./lost-landings.ts";
-export { mend } from "./mend.ts";
-export { openRepository } from "./open.ts";
-export { cloneDirectory } from "./own-place.ts";
-export { isOfTask } from "./refs.ts";
-export type { Repository } from "./repository.ts";
-export { isLeftOut } from "./snapshot.ts";
-export { standingWork } from "./standing-work.ts";
-export {
-  leftovers,
-  rescueFolder,
-  type SurveyedFolder,
-  surveyFolders,
-} from "./survey.ts";
-export { planRefs, type Taking, takeRefs } from "./take-refs.ts";
-export { inThrowaway, type Standing } from "./throwaway.ts";
-export { trapAround, trapBelow } from "./traps.ts";
+} from "./travel/copy.ts";
+export { planRefs, type Taking, takeRefs } from "./travel/take-refs.ts";
 export {
   fetchWork,
   firstCommit,
@@ -47,7 +45,9 @@ export {
   standsIn,
   takeWork,
   type WorkPlace,
-} from "./travel.ts";
-export { unbornAt } from "./unborn.ts";
-export { unreadableCommits } from "./unreadable-commits.ts";
+} from "./travel/travel.ts";
+export { cloneDirectory } from "./trust/own-place.ts";
+export { trapAround, trapBelow } from "./trust/traps.ts";
 export { createGitVcs } from "./vcs.ts";
+export { standingWork } from "./worktrees/standing-work.ts";
+export { inThrowaway, type Standing } from "./worktrees/throwaway.ts";

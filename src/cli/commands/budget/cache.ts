@@ -4,7 +4,7 @@ import { EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { projectOf } from "../../project.ts";
-import { budgetWords } from "../../views/budget-words.ts";
+import { budgetWords } from "../../views/words/budget-words.ts";
 import { projectBudget } from "./show.ts";
 
 const KIB = 1024;

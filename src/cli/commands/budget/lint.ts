@@ -6,7 +6,7 @@ import { type Locale, visible } from "../../../text/index.ts";
 import { inputError } from "../../input-file.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { projectOf } from "../../project.ts";
-import { budgetWords } from "../../views/budget-words.ts";
+import { budgetWords } from "../../views/words/budget-words.ts";
 
 /** Bytes of a package. */
 const MAX_BYTES = 64 * 1024 ** 2;

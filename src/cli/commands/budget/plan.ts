@@ -15,8 +15,8 @@ import { errorFor, nearest, reasonText, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { projectOf } from "../../project.ts";
 import { planLines } from "../../views/budget-plan-view.ts";
-import { budgetWords } from "../../views/budget-words.ts";
 import { lookOf } from "../../views/look.ts";
+import { budgetWords } from "../../views/words/budget-words.ts";
 import { projectBudget } from "./show.ts";
 
 /** Bytes of a workflow file. */

@@ -7,8 +7,8 @@ import { EXIT } from "../../../ports/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { projectOf } from "../../project.ts";
 import { budgetView } from "../../views/budget-view.ts";
-import { budgetWords } from "../../views/budget-words.ts";
 import { lookOf } from "../../views/look.ts";
+import { budgetWords } from "../../views/words/budget-words.ts";
 
 /** The budget of a project; its configuration has been checked when it was read. */
 export function projectBudget(project: Project): Budget {

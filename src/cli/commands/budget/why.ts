@@ -7,7 +7,7 @@ import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { projectOf } from "../../project.ts";
-import { budgetWords } from "../../views/budget-words.ts";
+import { budgetWords } from "../../views/words/budget-words.ts";
 import { attemptOf } from "../context/receipt.ts";
 import { projectBudget } from "./show.ts";
 import { type Fate, type Records, type Sighting, sightingsOf, sourceOf } from "./sightings.ts";

@@ -32,7 +32,7 @@ import {
 import { inputError } from "../../input-file.ts";
 import { type Io, warn } from "../../io.ts";
 import { localeOf, projectOf } from "../../project.ts";
-import { type CheckpointWords, checkpointWords } from "../../views/checkpoint-words.ts";
+import { type CheckpointWords, checkpointWords } from "../../views/words/checkpoint-words.ts";
 
 /** What a checkpoint command works with. */
 export interface Place {

@@ -9,8 +9,8 @@ import { nearest, visible } from "../../../text/index.ts";
 import { callerOf } from "../../caller.ts";
 import { type Io, warn } from "../../io.ts";
 import { projectOf } from "../../project.ts";
-import type { ContextWords, Told } from "../../views/context-words.ts";
-import { contextWords } from "../../views/context-words-for.ts";
+import type { ContextWords, Told } from "../../views/words/context-words.ts";
+import { contextWords } from "../../views/words/context-words-for.ts";
 
 /** What a command of the shared context works with. */
 export interface Place {

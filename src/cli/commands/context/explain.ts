@@ -4,7 +4,7 @@ import { EXIT } from "../../../ports/index.ts";
 import { currentVersion, type Lead, type Teammate } from "../../../sync/index.ts";
 import { dateAndTime, visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
-import type { ContextWords } from "../../views/context-words.ts";
+import type { ContextWords } from "../../views/words/context-words.ts";
 import { failure, openPlace } from "./ask.ts";
 import { must } from "./must.ts";
 import { teamRow } from "./teammates.ts";

@@ -2,7 +2,7 @@ import type { ContextFailure } from "../../../context/shared/index.ts";
 import { storeError } from "../../../host/project/errors.ts";
 import { type EspalierError, EXIT, type Result } from "../../../ports/index.ts";
 import { nearest, visible } from "../../../text/index.ts";
-import type { ContextWords } from "../../views/context-words.ts";
+import type { ContextWords } from "../../views/words/context-words.ts";
 import { failure } from "./ask.ts";
 
 /** A label that no document has, beside those there are. */

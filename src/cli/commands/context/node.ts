@@ -15,7 +15,7 @@ import { nodeName, restoreTree } from "../../../tree/index.ts";
 import { callerOf } from "../../caller.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { projectOf } from "../../project.ts";
-import { type NodeWords, nodeWords } from "../../views/context-node-words.ts";
+import { type NodeWords, nodeWords } from "../../views/words/context-node-words.ts";
 
 /** `espalier context node complete|abandon|merge NODE`: ends a branch of the context tree by hand. */
 export async function node(

@@ -5,9 +5,9 @@ import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { projectOf } from "../../project.ts";
-import { treeWords } from "../../views/context-tree-words.ts";
 import { lookOf } from "../../views/look.ts";
 import { receiptView } from "../../views/receipt-view.ts";
+import { treeWords } from "../../views/words/context-tree-words.ts";
 
 /** `T1.2#3`: a task and the number of an attempt; without one the newest is meant. */
 export function attemptOf(text: string): { readonly task: string; readonly number: number | undefined } {

@@ -1,7 +1,7 @@
 import { type EspalierError, EXIT } from "../../../ports/index.ts";
 import type { SyncEvent } from "../../../sync/index.ts";
 import { visible, visibleLines } from "../../../text/index.ts";
-import type { ContextWords } from "../../views/context-words.ts";
+import type { ContextWords } from "../../views/words/context-words.ts";
 import { failure } from "./ask.ts";
 
 /** Why nothing was published, as a person meets it; two changes of one section are both shown. */

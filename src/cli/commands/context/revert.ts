@@ -12,7 +12,7 @@ import { restoreTree } from "../../../tree/index.ts";
 import { callerOf } from "../../caller.ts";
 import { type Io, say, sayJson, warn } from "../../io.ts";
 import { projectOf } from "../../project.ts";
-import { treeWords } from "../../views/context-tree-words.ts";
+import { treeWords } from "../../views/words/context-tree-words.ts";
 import { attemptOf } from "./receipt.ts";
 
 /** `espalier context revert TASK#N`: what an attempt handed to the context tree is read by nobody any more. */

@@ -3,7 +3,7 @@ import { EXIT } from "../../../ports/index.ts";
 import { visible, visibleLines } from "../../../text/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { cell, line, lookOf } from "../../views/look.ts";
-import { columnWidth } from "../../views/width.ts";
+import { columnWidth } from "../../views/terminal/width.ts";
 import { failure, openPlace, type Place } from "./ask.ts";
 import { must, noSuchLabel } from "./must.ts";
 

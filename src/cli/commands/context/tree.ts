@@ -8,8 +8,8 @@ import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { type Io, say, sayJson } from "../../io.ts";
 import { projectOf } from "../../project.ts";
 import { contextTreeView } from "../../views/context-tree-view.ts";
-import { treeWords } from "../../views/context-tree-words.ts";
 import { lookOf } from "../../views/look.ts";
+import { treeWords } from "../../views/words/context-tree-words.ts";
 
 /** What is known of the tasks: of the last run, or of the task file where none was begun; no plan without either. */
 function tasksOf(project: Project, cwd: string): Pick<TreeInput, "plan" | "completed"> {

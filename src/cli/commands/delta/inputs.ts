@@ -3,8 +3,8 @@ import { EspalierError, EXIT } from "../../../ports/index.ts";
 import { readInput } from "../../input-file.ts";
 import type { Io } from "../../io.ts";
 import { localeOf } from "../../project.ts";
-import type { DeltaWords } from "../../views/delta-words.ts";
-import { deltaWords } from "../../views/delta-words-for.ts";
+import type { DeltaWords } from "../../views/words/delta-words.ts";
+import { deltaWords } from "../../views/words/delta-words-for.ts";
 
 /** Bytes of a document or message that are read: no text of so many bytes is beyond what `decode` takes. */
 export const MAX_BYTES: number = Math.min(DECODE_LIMITS.document, DECODE_LIMITS.message);

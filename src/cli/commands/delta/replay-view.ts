@@ -1,9 +1,9 @@
 import type { Form } from "../../../delta/index.ts";
 import { visible } from "../../../text/index.ts";
-import type { DeltaWords } from "../../views/delta-words.ts";
 import { cell, heading, type Look, line } from "../../views/look.ts";
-import { MARKS } from "../../views/marks.ts";
-import { alignRight, filled, textWidth } from "../../views/width.ts";
+import { MARKS } from "../../views/terminal/marks.ts";
+import { alignRight, filled, textWidth } from "../../views/terminal/width.ts";
+import type { DeltaWords } from "../../views/words/delta-words.ts";
 
 /** One step of a document's history, as `--json` prints it. */
 export interface ReplayStep {

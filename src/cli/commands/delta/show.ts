@@ -4,9 +4,9 @@ import { EXIT } from "../../../ports/index.ts";
 import { visible } from "../../../text/index.ts";
 import { countTokens } from "../../../tokens/index.ts";
 import { type Io, say } from "../../io.ts";
-import type { DeltaWords } from "../../views/delta-words.ts";
 import { wantsColor } from "../../views/look.ts";
-import { createPaint, type Paint, type Style } from "../../views/paint.ts";
+import { createPaint, type Paint, type Style } from "../../views/terminal/paint.ts";
+import type { DeltaWords } from "../../views/words/delta-words.ts";
 import { carryOut, readTexts, wordsOf } from "./inputs.ts";
 
 /** `espalier delta show DELTA [OLD]`: the message for people; with its base also what it does there. */

@@ -134,7 +134,7 @@ export const FACE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "on a terminal of 80 columns keys have no words",
-    file: "src/cli/views/watch-frame.ts",
+    file: "src/cli/views/live/watch-frame.ts",
     symbol: "watchFrame",
     swap: ["textWidth(facts.keys) < look.width", "textWidth(facts.keys) + 20 < look.width"],
     by: { test: "test/cli/views/watch.test.ts", rule: "VL13" },

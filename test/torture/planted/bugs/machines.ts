@@ -221,7 +221,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "the copy of a run has its state, and not what it has made",
-    file: "src/adapters/vcs/git/copy.ts",
+    file: "src/adapters/vcs/git/travel/copy.ts",
     symbol: "runRefs",
     swap: [".filter(([ref]) => isOurs(ref))", '.filter(([ref]) => isOurs(ref) && ref === "")'],
     by: { proof: "hand-overs", count: 2 },
@@ -284,7 +284,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "a run lets go of what another project in its repository takes in",
-    file: "src/adapters/vcs/git/refs.ts",
+    file: "src/adapters/vcs/git/history/refs.ts",
     symbol: "projectKey",
     swap: ["update(place)", 'update("")'],
     by: { test: "test/cli/passing-refs.test.ts", rule: "V94" },
@@ -319,7 +319,7 @@ export const MACHINE_BUGS: readonly NamedBug[] = [
   },
   {
     name: "watch shows a machine that is silent as one that is there",
-    file: "src/cli/views/watch-frame.ts",
+    file: "src/cli/views/live/watch-frame.ts",
     symbol: "machinePieces",
     swap: ["stands[standOf(machine)]", "stands.there"],
     by: { test: "test/cli/views/watch.test.ts", rule: "VK18" },
