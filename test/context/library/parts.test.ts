@@ -61,7 +61,7 @@ describe("labels", () => {
             fillLabel(a),
             addedLabel(a, n, m),
           ]) {
-            expect(isLabel(label), label).toBe(true);
+            expect([label, isLabel(label)]).toEqual([label, true]);
             expect(label).not.toBe("GC");
           }
           expect(fillLabel(a) === fillLabel(b)).toBe(a === b);
