@@ -100,7 +100,7 @@ export function nameOf(item: Item): string {
 /** A key with the mark before it, where that is closed within: `**Order** (from above)`. */
 export function keyIn(text: string, key: string): string {
   const before = text.slice(0, Math.max(0, text.indexOf(key)));
-  const mark = /[*_~]+$/.exec(before)?.[0] ?? "";
+  const mark = /[*_~]{1,3}$/.exec(before.slice(-3))?.[0] ?? "";
   return closed(mark !== "" && key.includes(mark) ? `${mark}${key}` : key);
 }
 
