@@ -1,11 +1,21 @@
 import { resolve } from "node:path";
 import type { McpServer, PermissionQuestion, SessionRequest } from "../../../ports/index.ts";
-import { type Fields, fields, list, oneLine, text } from "../fields.ts";
+import { clipped, type Fields, fields, list, oneLine, text } from "../fields.ts";
 import { decide, decisionOf, type Permissions, type Ruling } from "../permissions.ts";
 import { toolTitle } from "../tool-calls.ts";
 import { callId } from "./announced.ts";
 import type { Current } from "./current.ts";
-import { aboutOf, commandOf, isOutside, kindOf, pathsOf, subjectOf, toolName } from "./told.ts";
+import {
+  aboutOf,
+  commandOf,
+  isOutside,
+  kindOf,
+  MOST_PLACES,
+  pathsOf,
+  subjectOf,
+  told as toldOf,
+  toolName,
+} from "./told.ts";
 
 /** What a permission request is about. An edit outside of what the request lets be written is no mere edit. */
 export function questionOf(
@@ -17,13 +27,17 @@ export function questionOf(
   const told = text(call["title"]);
   // Some give a tool's arguments for a title.
   const named = told.startsWith("{") ? toolTitle(toolName(call), told) : told;
-  // A title may be what the model calls it, or what its tool is called; of a command all lines are shown.
-  const name = oneLine(named || kind, MOST_SHOWN);
-  const whole = commandOf(call).trim() || `${name} ${aboutOf(call, cwd, name)}`.trim();
-  const title = oneLine(whole.split(/\r?\n/).join(" ⏎ "), MOST_SHOWN);
+  // A title may be what the model calls it, or what its tool is called. The command of an editor is one of its arguments.
+  const command = kind === "execute" ? commandOf(call).trim() : "";
+  const name = inLine(named.trim() || kind);
+  const title = inLine(command) || titled(name, inLine(aboutOf(call, cwd, name.slice(0, LEAST_NAMED))));
   const paths = pathsOf(call);
   const isFree = (path: string) => !isOutside(path, cwd) || writable.includes(resolve(cwd, path));
-  return kind === "edit" && !paths.every(isFree) ? { kind: "other", title } : { kind, title };
+  // Of more paths than are remembered some are not known.
+  const isWithin = paths.length < MOST_PLACES && paths.every(isFree);
+  return kind === "edit" && !isWithin
+    ? { kind: "other", title: shown(title) }
+    : { kind, title: shown(title) };
 }
 
 /** A request of an agent that gives a command's call its line for a title, as one that tells the command. */
@@ -37,6 +51,21 @@ export function withCommand(params: Fields): Fields {
 
 /** Characters of a command that a person is shown before being asked about it. */
 const MOST_SHOWN = 1_000;
+/** Characters of a title that are shown however long it is what the call is about. */
+const LEAST_NAMED = 400;
+
+const inLine = (told: string): string =>
+  told
+    .trim()
+    .split(/\r\n|[\r\n]/)
+    .join(" ⏎ ");
+const shown = (title: string): string => oneLine(title, MOST_SHOWN);
+
+/** A title with what it leaves out: a long one does not push that out of sight. */
+function titled(name: string, about: string): string {
+  const room = Math.max(LEAST_NAMED, MOST_SHOWN - about.length - 1);
+  return about === "" ? name : `${clipped(name, room)} ${about}`;
+}
 
 /**
  * A call of a tool that we attached ourselves. Nothing may stand around the name: the title of a shell call is its
@@ -83,7 +112,7 @@ export async function answerPermission(
   turn?: Pick<Current, "queue" | "calls" | "announced">,
 ): Promise<Fields> {
   const call = fields(asked["toolCall"]);
-  const params: Fields = { ...asked, toolCall: turn?.announced.complete(call) ?? call };
+  const params: Fields = { ...asked, toolCall: turn?.announced.complete(call) ?? toldOf(call) };
   const question = questionOf(params, request);
   const ruling = await ruleOn(params, question, request, permissions);
   turn?.announced.answered(fields(params["toolCall"]), ruling.answer);

@@ -9,10 +9,12 @@ export const MOST_PLACES = 100;
 /** Characters of a call's arguments that are remembered. */
 export const MOST_KEPT = 10_000;
 
-/** The command of a call, as it was told. */
+const words = (told: unknown): string => (Array.isArray(told) ? list(told).map(text).join(" ") : text(told));
+
+/** The command of a call, as it was told, with its arguments where they stand beside it. */
 export function commandOf(call: Fields): string {
-  const { command } = fields(call["rawInput"]);
-  return Array.isArray(command) ? list(command).map(text).join(" ") : text(command);
+  const { command, args } = fields(call["rawInput"]);
+  return words(command) === "" ? "" : `${words(command)} ${words(args)}`.trimEnd();
 }
 
 /** What the agent itself calls the tool, as Qwen Code adds it. */
@@ -31,24 +33,33 @@ function pathOf(call: Fields): string {
   return text(path) || text(file) || text(filePath);
 }
 
-/** The places that a call names, those of the differences that it shows among them. */
-function placesOf(call: Fields): readonly unknown[] {
+/** The places that a call names, those of the differences that it shows among them; each once. */
+function placesOf(call: Fields): readonly string[] {
   const shown = list(call["content"]).filter(one => fields(one)["type"] === "diff");
-  return [...list(call["locations"]), ...shown.map(one => ({ path: fields(one)["path"] }))];
+  const paths = [...list(call["locations"]), ...shown].map(place => text(fields(place)["path"]));
+  return [...new Set(paths)].filter(path => path !== "");
 }
 
 /** The paths that a call names. */
 export function pathsOf(call: Fields): readonly string[] {
-  const places = placesOf(call).map(place => text(fields(place)["path"]));
-  return [...new Set([...places, pathOf(call)])].filter(path => path !== "");
+  return [...new Set([...placesOf(call), pathOf(call)])].filter(path => path !== "");
 }
 
-/** The arguments of a call of which neither a command, a path nor a page is told. */
+/** The arguments of a call beside its paths and its page. */
+function givenIn(call: Fields): string {
+  const { rawInput } = call;
+  if (typeof rawInput !== "object") return text(rawInput);
+  const told: readonly unknown[] = [...pathsOf(call), text(fields(rawInput)["url"])];
+  const others = Object.entries(fields(rawInput)).filter(([, value]) => !told.includes(value));
+  return others.length === 0 ? "" : JSON.stringify(Object.fromEntries(others));
+}
+
+/** The arguments by which a call is told from others: where it edits or reads a file, or fetches a page, that is told by these. */
 function argumentsOf(call: Fields): string {
-  const input = fields(call["rawInput"]);
-  const isTelling = commandOf(call) !== "" || pathsOf(call).length > 0 || text(input["url"]) !== "";
-  if (isTelling) return "";
-  return Object.keys(input).length === 0 ? text(call["arguments"]) : JSON.stringify(input);
+  const kind = kindOf(call);
+  const isNamed = pathsOf(call).length > 0 || text(fields(call["rawInput"])["url"]) !== "";
+  const isTelling = kind === "execute" ? commandOf(call) !== "" : kind !== "other" && isNamed;
+  return isTelling ? "" : text(call["arguments"]) || givenIn(call);
 }
 
 /** Whether a title says a page or a path, as a word of its own. */
@@ -58,16 +69,17 @@ function says(title: string, part: string): boolean {
   return at >= 0 && around.every(letter => /[\s`'"(),:]/.test(letter));
 }
 
-/** What a call is about besides its title: its page, its places seen from a folder, else its arguments. */
+/** What a call is about besides its title: its page, its places seen from a folder, its arguments. */
 export function aboutOf(call: Fields, folder: string, title: string): string {
   const paths = pathsOf(call).flatMap(path => {
     const seen = isOutside(path, folder) ? path : relative(folder, resolve(folder, path)) || ".";
     return says(title, path) || says(title, seen) ? [] : [seen];
   });
-  const others = [text(fields(call["rawInput"])["url"]), argumentsOf(call)].filter(
-    part => part !== "" && !says(title, part),
+  const [page, given] = [text(fields(call["rawInput"])["url"]), argumentsOf(call)].map(part =>
+    says(title, part) ? "" : part,
   );
-  return [...others, ...(paths.length === 0 ? [] : [paths.join(", ")])].join(" ");
+  // The arguments may be long: they stand last.
+  return [page, paths.join(", "), given].filter(part => part !== "").join(" ");
 }
 
 /** Whether a path that a call names, maybe relative to a folder, leads out of it. */
@@ -101,7 +113,7 @@ export function isWork(kind: ToolKind): kind is "edit" | "execute" | "fetch" {
 export function told(call: Fields): Fields {
   const { kind, title, name } = call;
   const places = placesOf(call).slice(0, MOST_PLACES);
-  const given = argumentsOf(call).slice(0, MOST_KEPT);
+  const given = argumentsOf({ ...call, arguments: undefined }).slice(0, MOST_KEPT);
   const command = commandOf(call).slice(0, MOST_KEPT);
   const path = pathOf(call).slice(0, MOST_KEPT);
   const url = text(fields(call["rawInput"])["url"]).slice(0, MOST_KEPT);
@@ -115,7 +127,7 @@ export function told(call: Fields): Fields {
     ...(text(kind) === "" ? {} : { kind }),
     ...(text(title) === "" ? {} : { title: text(title).slice(0, MOST_KEPT) }),
     ...(text(name) === "" ? {} : { name }),
-    ...(places.length === 0 ? {} : { locations: places }),
+    ...(places.length === 0 ? {} : { locations: places.map(path => ({ path })) }),
     ...(given === "" ? {} : { arguments: given }),
     ...(Object.keys(input).length === 0 ? {} : { rawInput: input }),
     ...(tool === "" ? {} : { _meta: { toolName: tool } }),
