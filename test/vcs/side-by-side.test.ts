@@ -131,6 +131,24 @@ describe("tasks that work side by side", () => {
     expect(must(await vcs.gone())).toEqual([]);
   });
 
+  it("[V84] miss no ref that was going by us when people's were first looked at", async () => {
+    using lab = openGitLab();
+    const before = await lab.vcs();
+    const into = await openPhase(lab, before);
+    const one = await openTask(lab, before, 1);
+    // Git takes away the note that it is ours before the branch.
+    lab.git("update-ref", "-d", "refs/espalier/base/task/1");
+    const slow = slowFor(lab, retiring("task/1"));
+    const vcs = await lab.vcs(slow.path);
+    const going = vcs.retire({ ...one, heldBy: [into.branch], deleteBranch: true });
+    await vi.waitFor(() => expect(slow.isAtIt()).toBe(true), 30_000);
+    const first = vcs.gone();
+    slow.let();
+    must(await going);
+    expect(must(await first)).toEqual([]);
+    expect(must(await vcs.gone())).toEqual([]);
+  });
+
   it("[V115] leave the branch's folder alone where their work changes no file", async () => {
     using lab = openGitLab();
     const vcs = await lab.vcs();

@@ -49,11 +49,13 @@ function toldOf(ref: string, object: string): GoneRef[] {
 
 /** Refs of people that were there when this was first asked and have gone since by no call of ours; each once. */
 export async function goneRefs(repository: Repository): Answer<readonly GoneRef[]> {
-  // Read at once: no change of ours comes in between.
-  const stored = repository.storedRefs.list(FOLDERS);
+  const { memory, refs, storedRefs } = repository;
+  // Read at once: no change of ours comes in between. At the first look, one under way may let go of a ref that is then taken for a person's.
+  const stored = memory.keptRefs() === undefined ? undefined : storedRefs.list(FOLDERS);
   if (stored !== undefined) return ok(missedAmong(repository, stored));
-  return repository.refs.alone(async (): Answer<readonly GoneRef[]> => {
-    const now = await refsToldByGit(repository);
+  return refs.alone(async (): Answer<readonly GoneRef[]> => {
+    const listed = storedRefs.list(FOLDERS);
+    const now = listed === undefined ? await refsToldByGit(repository) : ok(listed);
     return now.ok ? ok(missedAmong(repository, now.value)) : now;
   });
 }
