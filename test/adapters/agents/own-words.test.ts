@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { stopFailure } from "../../../src/adapters/agent/acp/failure.ts";
+import { answerFailure, loginsIn, stopFailure } from "../../../src/adapters/agent/acp/failure.ts";
 import { forced } from "../../../src/adapters/agent/turns.ts";
+import { fromFailure } from "../../../src/engine/attempt/verdict.ts";
 import type { AgentFailure } from "../../../src/ports/index.ts";
 import { reasonText } from "../../../src/text/index.ts";
 import { failureOf, talkTo, turn } from "./acp-talk.ts";
@@ -37,6 +38,23 @@ describe("what Espalier itself says of a turn that came to nothing", () => {
     ],
   ])("[AC59] is told in each language: %#", (failure, english, korean) => {
     expect(both(failure)).toEqual([english, korean]);
+  });
+
+  it("[AC58] names all the logins that are offered in the reason of a task, however much the agent says", () => {
+    const logins = loginsIn({
+      authMethods: [
+        { name: "Log in with Google" },
+        {
+          name: "Use Gemini API key",
+          description: "Requires setting the `GEMINI_API_KEY` environment variable",
+        },
+        { name: "Vertex AI" },
+      ],
+    });
+    const error = { code: -32_000, message: "Authentication required\nnow" };
+    const { reason } = fromFailure("gemini", answerFailure("gemini", error, logins), "", 0, "en");
+    const all = "Use Gemini API key (Requires setting the `GEMINI_API_KEY` environment variable); Vertex AI";
+    expect(reasonText(reason, "en")).toBe(`gemini: Authentication required: Log in with Google; ${all}`);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { AgentFailure } from "../../../ports/index.ts";
+import { type AgentFailure, because } from "../../../ports/index.ts";
 import type { ProcessEnd } from "../../process/index.ts";
 import { complaintFailure } from "../complaint.ts";
 import { amount, type Fields, fields, list, oneLine, text } from "../fields.ts";
@@ -32,8 +32,13 @@ export function answerFailure(agent: string, error: unknown, logins: readonly st
   const said = [text(message), details].filter(part => part !== "").join(": ");
   if (code === AUTH_REQUIRED && !looksLikeService(said)) {
     const others = logins.filter(login => !said.includes(login)).join("; ");
-    const message = [agent, said || "login required", others].filter(part => part !== "").join(": ");
-    return { kind: "auth", message, retryable: false };
+    const what = said || "login required";
+    const told = (words: string) => [agent, words, others].filter(part => part !== "").join(": ");
+    const failure = { kind: "auth", message: told(what), retryable: false } as const;
+    // Of an agent's words a line is kept, and its beginning: the logins stand behind that.
+    return others === ""
+      ? failure
+      : { ...failure, reason: because("agent-failed", { kind: "auth", said: told(oneLine(what)) }) };
   }
   const status = amount(facts["status"]) ?? amount(facts["statusCode"]) ?? amount(code);
   return complaintFailure({ agent, said, status, code: text(facts["errorKind"]) }, Date.now());
