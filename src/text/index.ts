@@ -36,7 +36,16 @@ export {
   type ReportedTask,
   type RunReport,
 } from "./pull-request.ts";
-export { errorFor, eventText, failedFor, leftShown, reasonText, said, unsuitable } from "./reasons/index.ts";
+export {
+  errorFor,
+  eventText,
+  failedFor,
+  isWorded,
+  leftShown,
+  reasonText,
+  said,
+  unsuitable,
+} from "./reasons/index.ts";
 export {
   createRedactor,
   looksSecret,

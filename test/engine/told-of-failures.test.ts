@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { conflictFeedback, fromVcs } from "../../src/engine/attempt/place.ts";
 import { FEEDBACK_LENGTH, fromFailure, toldOf } from "../../src/engine/attempt/verdict.ts";
-import { type AgentFailure, because } from "../../src/ports/index.ts";
+import { type AgentFailure, because, type Reason } from "../../src/ports/index.ts";
 import { feedbackWords, KOREAN, reviewMessage, unsignedReview } from "../../src/text/index.ts";
 import { openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
@@ -35,6 +35,14 @@ describe("what the next attempt is told of one that failed", () => {
     const { feedback } = fromFailure("puppet", failure, lines(2000).join("\n"), 0, "ko");
     expect(feedback).toMatch(/^에이전트 종료 코드 9: panic\n\(이 앞의 \d+자는 여기서 생략함\)\n/);
     expect(feedback.length).toBeLessThanOrEqual(FEEDBACK_LENGTH);
+  });
+
+  it("[E406] is the message where a newer machine gives a reason that this version knows no words for", () => {
+    const reason = { code: "agent-brand-new", args: {} } as unknown as Reason;
+    const failure: AgentFailure = { kind: "idle", message: "x slept for 5 min", reason, retryable: true };
+    const judged = fromFailure("x", failure, "", 0, "en");
+    expect(judged.feedback).toBe("x slept for 5 min");
+    expect(judged.reason).toEqual(because("agent-failed", { kind: "idle", said: "x slept for 5 min" }));
   });
 
   it("[E181] is so what a reviewer reads of an answer", () => {

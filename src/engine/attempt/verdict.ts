@@ -13,7 +13,15 @@ import {
   REASON_LENGTH,
   withoutSignals,
 } from "../../run/index.ts";
-import { endOf, feedbackWords, firstLine, type Locale, reasonText, said } from "../../text/index.ts";
+import {
+  endOf,
+  feedbackWords,
+  firstLine,
+  isWorded,
+  type Locale,
+  reasonText,
+  said,
+} from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { lastLine } from "./last-line.ts";
 import { type Proof, prove } from "./proof.ts";
@@ -75,7 +83,9 @@ export function fromFailure(
   locale: Locale,
 ): Verdict {
   const { kind } = failure;
-  const reason = failure.reason ?? crash(failure) ?? problem(failure);
+  // A newer machine may give a reason that this version knows no words for; its message has them.
+  const given = failure.reason !== undefined && isWorded(failure.reason) ? failure.reason : undefined;
+  const reason = given ?? crash(failure) ?? problem(failure);
   switch (kind) {
     case "cancelled":
       return verdict({ kind: "cancelled" }, "cancelled", { reason });

@@ -27,6 +27,11 @@ export function reasonText(reason: Reason | undefined, locale: Locale): string {
   return reason === undefined ? "" : tell(reason);
 }
 
+/** Whether a reason is told in words, and not by its code alone. */
+export function isWorded({ code }: Reason): boolean {
+  return Object.hasOwn(ENGLISH_REASONS, code);
+}
+
 /** The failure of an agent that is not to be asked again, for this reason. */
 export function unsuitable(reason: Reason): AgentFailure {
   return failedFor(reason, { kind: "unsuitable", retryable: false });
