@@ -38,7 +38,7 @@ export default defineConfig({
     // On a busy machine a page may take seconds to draw.
     expect: { poll: { timeout: 10_000 } },
     // Much of the time goes by in programs that tests wait for: with a file a core a quarter of the processor's time was idle.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     // What runs concurrently in one file starts whole programs: more at once would only wait for each other.
     maxConcurrency: 2,
     coverage: { include: ["src/**"] },

@@ -43,10 +43,12 @@ function View(): ReactElement {
 function Notice(): ReactElement | null {
   const words = useWords();
   const line = useRun(state => state.line);
+  // The same line may come again for another reason before the page is drawn.
+  const kind = useRun(() => tokenKind());
   const problem = useRun(state => state.shape?.problem);
   const text =
     line === "denied"
-      ? words.deniedHint[tokenKind()]
+      ? words.deniedHint[kind]
       : line === "lost"
         ? words.lostHint
         : line === "keyless"
