@@ -147,11 +147,12 @@ export async function setUp(options: SetupOptions): Promise<Reason | undefined> 
 /** The same for one whose lock files are other ones by now, as those of a task that has landed meanwhile. */
 export async function setUpAgain(options: SetupOptions): Promise<Reason | undefined> {
   const key = options.setup.length === 0 ? undefined : cacheKey(options);
+  const noted = readBounded(noteOf(options) ?? "", { maxBytes: 100, calls: ownedFileCalls });
+  const isSame = noted.ok && Buffer.from(noted.value).toString() === key;
+  if (key === undefined || isSame) return undefined;
   // Where both sides of a conflict stand in one, whoever works there puts that right first.
   const isTorn = lockFilesIn(options.to).some(({ bytes }) => /^<{7} /m.test(Buffer.from(bytes).toString()));
-  if (key === undefined || isTorn) return undefined;
-  const noted = readBounded(noteOf(options) ?? "", { maxBytes: 100, calls: ownedFileCalls });
-  return noted.ok && Buffer.from(noted.value).toString() === key ? undefined : setUp(options);
+  return isTorn ? undefined : setUp(options);
 }
 
 async function install(options: SetupOptions): Promise<Reason | undefined> {

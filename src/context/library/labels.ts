@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
+import { isLabel } from "../../delta/index.ts";
 import { GLOBAL_LABEL } from "../../tree/index.ts";
 
 /** Longest name made of a foreign one; labels may have 64 characters. */
 const LONGEST = 48;
-
-/** Whether a character may stand in a label, in any script; the first one is none of the marks. */
-function isPlain(char: string, isFirst: boolean): boolean {
-  return isFirst ? /^[\p{L}\p{N}_]$/u.test(char) : /^[\p{L}\p{N}._-]$/u.test(char);
-}
 
 /** A foreign name as a label or a part of one; with a hash where more than `softly` had to be changed. */
 function named(name: string, softly = ""): string {
@@ -15,7 +11,7 @@ function named(name: string, softly = ""): string {
   let out = "";
   let changed = composed !== name;
   for (const char of composed) {
-    const isKept = isPlain(char, out === "");
+    const isKept = isLabel(out === "" ? char : `_${char}`);
     changed ||= !isKept && char !== softly;
     if (isKept) out += char;
     else if (out !== "" && !out.endsWith("-")) out += "-";

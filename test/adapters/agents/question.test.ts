@@ -4,7 +4,7 @@ import { answerPermission, questionOf } from "../../../src/adapters/agent/acp/pe
 import { POLICIES } from "../../../src/adapters/agent/permissions.ts";
 import { agentRequest } from "../agent-fixtures.ts";
 
-const cwd = "/work/shop";
+const cwd = "/home/ann/shop";
 
 function asked(toolCall: object): { kind: string; title: string } {
   return questionOf({ toolCall }, { cwd });
