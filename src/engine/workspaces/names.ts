@@ -100,18 +100,24 @@ export function candidateNames(rules: NameRules, phase: PhaseName, task: string,
   return { branch: branch.replace("task/", `try${candidate}/`), path: `${path}--try${candidate}` };
 }
 
+/** How branches of tasks, and of more agents on one, begin. */
+const OF_TASK = /^(?:task|try\d{1,3})\//;
+
+function isByTemplate(rules: NameRules, branch: string): boolean {
+  const words = { project: projectWord(rules), phase: "*", feature: "*" };
+  return matchesPath(fill(branchTemplate(rules), words), branch);
+}
+
 /** Whether a branch is called as those of a project are: of a phase, a task, or one more agent on a task. */
 export function isNamedBy(rules: NameRules, branch: string): boolean {
+  if (isByTemplate(rules, branch)) return true;
   const own = rules.prefix === "" ? "" : `${folderWord(rules.prefix)}/`;
-  const words = { project: projectWord(rules), phase: "*", feature: "*" };
-  if (matchesPath(fill(branchTemplate(rules), words), branch)) return true;
-  const [kind = "", ...rest] = branch.split("/");
-  return /^(?:task|try\d{1,3})$/.test(kind) && matchesPath(`${own}*/*`, rest.join("/"));
+  return OF_TASK.test(branch) && matchesPath(`${own}*/*`, branch.slice(branch.indexOf("/") + 1));
 }
 
 /** The same of a phase alone. */
 export function isPhaseBranch(rules: NameRules, branch: string): boolean {
-  return isNamedBy(rules, branch) && !/^(?:task|try\d{1,3})\//.test(branch);
+  return isByTemplate(rules, branch) && !OF_TASK.test(branch);
 }
 
 /** Which of these branches are those of single tasks of a phase, or of further agents on one, and their folders. */
