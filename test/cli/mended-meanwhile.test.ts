@@ -122,13 +122,15 @@ describe("what a person mends while the run goes on", () => {
       "TASKS.md": tasksFile({
         "1: a": {
           "T1.1": [],
-          "T1.2": ["verify: 'true'"],
+          "T1.2": ["run: cat ../gate > /dev/null; echo 1 > T1.2.txt", "verify: 'true'"],
           "T1.3": ["depends_on: [T1.2]", "verify: 'true'"],
         },
       }),
     });
     const run = lab.start(["run", "--yes"]);
     await run.seen("[PAUSED] T1.1");
+    // T1.3 works in the phase's folder only where nobody else is at work when it starts.
+    writeFileSync(lab.beside("gate"), "go\n");
     await expect.poll(() => existsSync(lab.beside("begun")), { timeout: 60_000 }).toBe(true);
     mend(lab, "check.sh", "test -e T1.1.txt\n");
     await lab.cli(["task", "resume", "T1.1"]);
