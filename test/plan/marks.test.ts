@@ -215,6 +215,47 @@ describe("state words", () => {
     expect(trailingState(title)).toBe(state);
   });
 
+  it.each([
+    ["완료 아님", "open"],
+    ["완료 예정", "open"],
+    ["완료 (예정)", "open"],
+    ["Done (pending)", "open"],
+    ["done pending review", "open"],
+    ["완료 50%", "open"],
+    ["completed 3 of 5", "open"],
+    ["완료, 미완료, 삭제", "open"],
+    ["completed, failed, running", "open"],
+    ["삭제 API 작업 중", "open"],
+    ["skip tests for now", "open"],
+    ["제외 대상 아님", "open"],
+    ["Done on 2026-01-02", "done"],
+    ["완료 2026-01-02", "done"],
+    ["완료 100%", "done"],
+    ["Done 2026/01/02", "done"],
+    ["완료, 검증됨", "done"],
+    ["Done, merged", "done"],
+    ["Done - tests, docs, all", "done"],
+    ["deferred until v2", "skip"],
+  ])(
+    "[L281] a status of %j is %s: a sentence or a choice that begins with a state is none",
+    (value, state) => {
+      expect(leadingState(value)).toBe(state);
+    },
+  );
+
+  it.each([
+    ["할 일 상태 변경 (완료/미완료)", undefined],
+    ["주문 관리 (취소, 환불)", undefined],
+    ["Todo filters (done / open)", undefined],
+    ["Task list - completed, active", undefined],
+    ["Toggle - Yes/No", undefined],
+    ["Login (완료, 2026-01-02)", "done"],
+    ["Login (DONE, PR #12)", "done"],
+    ["Login (done/closed)", "done"],
+  ])("[L281] a title %j ends in %s: a choice of states is what the task is about", (title, state) => {
+    expect(trailingState(title)).toBe(state);
+  });
+
   it("[L23] tells where a state emoji ends", () => {
     expect(emojiAt("a✅b", 1)).toEqual({ state: "done", length: 1 });
     expect(emojiAt("☑️ b", 0)).toEqual({ state: "done", length: 2 });

@@ -39,7 +39,54 @@ function phraseOf(text: string): string {
   return text.slice(0, end).trim().toLowerCase();
 }
 
-/** The state a value begins with: `✅ 완료`, `Done (2026-01-02)`, `진행 중 - 50%`. */
+/** Words with which a remark goes on behind a state, `Done in #12`; any other makes it a sentence of something else. */
+const REMARKS = new Set(
+  "already and as at because by commit due for from in into now on per pr see since successfully to today until via with yesterday 및 처리 처리됨 확인됨 검증 검증됨 배포 배포됨 병합 병합됨 커밋 상태 보고".split(
+    " ",
+  ),
+);
+
+/** Whether what stands right behind a state leaves it said: not so `완료 예정`, `done 50%`, `skip tests for now`. */
+function isRemark(rest: string): boolean {
+  const percent = /^(\d{1,3}) ?%/.exec(rest)?.[1];
+  if (percent !== undefined) return percent === "100";
+  if (/^\d{1,4} of /.test(rest)) return false;
+  const word = rest.split(" ", 1)[0]!;
+  return !/^\p{L}/u.test(word) || /\d/.test(word) || REMARKS.has(word);
+}
+
+/** Whether a state is only the first of several that are named: `완료/미완료`, `cancelled, refunded`; words of one state are none. */
+function isChoice(text: string, least: number): boolean {
+  const pieces = text.split(/[,，、/|·]/).map(piece => piece.trim());
+  const states = new Set(pieces.map(stateOf));
+  if (pieces.length < 2 || states.size < 2) return false;
+  states.delete(undefined);
+  return states.size > 1 || (pieces.length >= least && pieces.every(piece => /^\p{L}+$/u.test(piece)));
+}
+
+/** Whether the remark in brackets is another state: `완료 (예정)`. */
+function isTakenBack(state: State, text: string): boolean {
+  const said = /[(（[]([^()（）[\]]*)[)）\]]$/.exec(text)?.[1];
+  const other = said === undefined ? undefined : stateOf(said);
+  return other !== undefined && other !== state;
+}
+
+/** The state that a phrase is or begins with, and what stands right behind it. */
+function beginningOf(phrase: string): { readonly state: State | undefined; readonly rest: string } {
+  // A lone letter is a cross in one language and a tick in another.
+  const whole = phrase.length === 1 && phrase <= "z" ? undefined : WORDS.get(phrase);
+  const space = phrase.indexOf(" ");
+  if (whole !== undefined || space < 0) return { state: whole, rest: "" };
+  const second = phrase.indexOf(" ", space + 1);
+  const two = second < 0 ? undefined : WORDS.get(phrase.slice(0, second));
+  const state = two ?? WORDS.get(phrase.slice(0, space));
+  return { state, rest: phrase.slice((two === undefined ? space : second) + 1).trim() };
+}
+
+/**
+ * The state a value begins with: `✅ 완료`, `Done (2026-01-02)`, `진행 중 - 50%`. Open where what follows says that it is not
+ * so yet, or that more than one is meant.
+ */
 export function leadingState(value: string): State | undefined {
   const text = value.trim().slice(0, 60);
   for (const emoji of EMOJI) if (text.startsWith(emoji)) return stateOf(emoji);
@@ -48,14 +95,10 @@ export function leadingState(value: string): State | undefined {
   if (light !== undefined && words === "") return light[1];
   const percent = /^(\d{1,3}) ?%/.exec(words)?.[1];
   if (percent !== undefined) return percent === "100" ? "done" : "open";
-  const phrase = phraseOf(words);
-  // A lone letter is a cross in one language and a tick in another.
-  const whole = phrase.length === 1 && phrase <= "z" ? undefined : WORDS.get(phrase);
-  if (whole !== undefined) return whole;
-  const space = phrase.indexOf(" ");
-  if (space < 0) return undefined;
-  const second = phrase.indexOf(" ", space + 1);
-  return WORDS.get(second < 0 ? phrase : phrase.slice(0, second)) ?? WORDS.get(phrase.slice(0, space));
+  const { state, rest } = beginningOf(phraseOf(words));
+  if (state === undefined || state === "open") return state;
+  const isSaid = (rest === "" || isRemark(rest)) && !isChoice(words, 3) && !isTakenBack(state, words);
+  return isSaid ? state : "open";
 }
 
 /** A state emoji at `at`, with its length. */
@@ -117,5 +160,5 @@ function wordState(text: string): State | undefined {
   const emoji = emojiAt(word, 0);
   if (emoji !== undefined) return emoji.state;
   const phrase = phraseOf(word);
-  return phrase.length >= 2 ? WORDS.get(phrase) : undefined;
+  return phrase.length >= 2 && !isChoice(word, 2) ? WORDS.get(phrase) : undefined;
 }
