@@ -76,6 +76,9 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "{0} is not read as a command: a code span stands among other words":
     "{0:을/를} 명령으로 읽지 않습니다: 코드 스팬이 다른 말 사이에 있습니다",
   "put all of the command into a shell fence below the field": "명령 전체를 필드 아래의 셸 펜스에 넣으세요",
+  "{0} has no effect on {1}, which only holds tasks":
+    "{1:은/는} 태스크를 담기만 하므로 {0}에 효과가 없습니다",
+  "write it below those tasks": "그 안의 태스크 아래에 적으세요",
   '{0} "{1}" is no name': '{0} "{1}": 이름이 아닙니다',
   '{0} "{1}" is neither yes nor no': '{0} "{1}": yes도 no도 아닙니다',
   "write {0}: yes or {1}: no": "{0}: yes 또는 {1}: no로 적으세요",

@@ -363,3 +363,33 @@ describe("other fields", () => {
     ]);
   });
 });
+
+describe("fields of what only holds tasks", () => {
+  it("[L282] tells what would count below a task alone", () => {
+    const reading = read(
+      [
+        "### [ ] T1: Backend",
+        "- verify: npm test",
+        "- 담당: backend",
+        "- files: src/a.ts",
+        "- depends_on: [T0.1]",
+        "- **Verify**: run all the tests",
+        "#### [ ] T1.1: Model",
+        "- verify: npm test -- model",
+        "### T2: Frontend",
+        "- agent: claude",
+        "- risk: high",
+        "- [ ] T2.1: Page",
+        "### [ ] T0.1: Setup",
+        "- risk: high",
+      ].join("\n"),
+    );
+    expect(messages(reading, "BAD_FIELD")).toEqual([
+      "verify has no effect on T1, which only holds tasks",
+      "agent has no effect on T2, which only holds tasks",
+      "risk has no effect on T2, which only holds tasks",
+    ]);
+    expect(reading.diagnostics.map(({ line }) => line)).toEqual([2, 10, 11]);
+    expect(task(reading, "T1.1").specialist).toBe("backend");
+  });
+});

@@ -6,7 +6,7 @@ import { mentionOfWait } from "../syntax/waits.ts";
 import type { Definition } from "./definition.ts";
 import { type Field, findSection, type MarkdownDocument, type Piece } from "./document.ts";
 import { titleFields } from "./title-fields.ts";
-import { readHandedDown, readValues, type Values } from "./values.ts";
+import { readHandedDown, readValues, tellIdle, type Values } from "./values.ts";
 
 /** A task before its dependencies are looked up. */
 export interface RawTask {
@@ -136,7 +136,9 @@ function handedDown(definition: Definition, { handedDown: known, report }: Draft
     passed.push(at);
   }
   for (const outer of passed.reverse()) {
-    const own = readHandedDown(outer.draft.fields, report);
+    const { fields } = outer.draft;
+    tellIdle(outer.id, fields, report);
+    const own = readHandedDown(fields, report);
     if (own !== undefined) found = { ...found, ...own };
     known.set(outer, found);
   }

@@ -1,8 +1,8 @@
 import { agentCalled } from "../../ports/index.ts";
 import { told } from "../../text/index.ts";
-import type { Report } from "../report.ts";
+import { createReport, type Report } from "../report.ts";
 import { readBox } from "../syntax/box.ts";
-import { type FieldKey, type TaskValues, VALUED } from "../syntax/fields.ts";
+import { type FieldKey, fieldName, type TaskValues, VALUED } from "../syntax/fields.ts";
 import { leadingState, type State } from "../syntax/marks.ts";
 import type { Field } from "./document.ts";
 import { placeOf, READERS, roleOf, stripped } from "./value-readers.ts";
@@ -78,6 +78,28 @@ function settleKind(values: Values, kind: Field | undefined, report: Report): vo
 }
 
 const HANDED_DOWN = VALUED.flatMap(([key, { isHandedDown }]) => (isHandedDown === true ? [key] : []));
+
+/** What is of no use to a container or group, which no agent is given: how work is done, and what proves it. */
+const OF_WORK = VALUED.filter(
+  ([key, { always, isHandedDown }]) =>
+    always !== true && isHandedDown !== true && key !== "origin" && key !== "worktree",
+);
+
+/** Tells each field below a container or group that would only count below a task. */
+export function tellIdle(id: string, fields: readonly Field[], report: Report): void {
+  const values = readValues(fields, createReport(0));
+  for (const [key] of OF_WORK) {
+    const field = values[key] === undefined ? undefined : fields.find(one => one.key === key);
+    if (field !== undefined)
+      report.add(
+        "warning",
+        "BAD_FIELD",
+        placeOf(field),
+        told`${fieldName(key)} has no effect on ${id}, which only holds tasks`,
+        told`write it below those tasks`,
+      );
+  }
+}
 
 /** What the fields of a container or group say for the tasks in it that do not say it themselves; undefined for nothing. */
 export function readHandedDown(fields: readonly Field[], report: Report): Partial<Values> | undefined {
