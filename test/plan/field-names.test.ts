@@ -100,6 +100,8 @@ describe("names of fields", () => {
     ["状态", "status"],
     ["TDD 사이클", "tdd"],
     ["Blocks", "blocks"],
+    ["Unblocks", "blocks"],
+    ["Required by", "blocks"],
     ["위험도", "risk"],
     ["의존성/독립성", "depends"],
     ["Files & outputs", "files"],

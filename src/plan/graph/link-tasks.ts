@@ -42,6 +42,7 @@ export function linkTasks(
   options: LinkOptions,
   report: Report,
 ): Links {
+  const isId = (id: string) => resolver.find(id, {}) !== undefined;
   const byTitle = createByTitle(tasks.map(({ title }) => title));
   const dependsOn = tasks.map(() => new Map<number, Origin>());
   const parallelWith = tasks.map(() => new Map<number, boolean>());
@@ -180,7 +181,7 @@ export function linkTasks(
   }
 
   const read = (pieces: readonly Piece[]): Said => {
-    const refs = readRefs(pieces, options.numbers);
+    const refs = readRefs(pieces, options.numbers, isId);
     return {
       refs,
       arrows: pieces.some(piece => piece.text.includes("→") || piece.text.includes("->")),
@@ -206,7 +207,7 @@ export function linkTasks(
     if (task.blocks.length > 0) block(index, read(task.blocks), where);
     for (const group of task.inheritedBlocks) block(index, readOnce(group.pieces), group.where);
     if (task.parallel.length > 0) {
-      const parallel = readParallel(task.parallel, options.numbers);
+      const parallel = readParallel(task.parallel, options.numbers, isId);
       partners(index, parallel, where);
       if (parallel.after.length > 0) afters.push({ index, refs: parallel.after });
     }

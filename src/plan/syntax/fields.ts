@@ -62,7 +62,7 @@ const FIELDS = {
       example: "`blocks: T1.4`",
       effect: "those wait for this one",
     },
-    names: "blocks 차단 후행 후행태스크 후속 후속태스크 후속작업",
+    names: "blocks unblocks requiredby neededby 차단 후행 후행태스크 후속 후속태스크 후속작업",
     goesOn: true,
     marksTask: true,
   },

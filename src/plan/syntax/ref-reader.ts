@@ -11,6 +11,28 @@ import type { Place, Ref } from "./ref.ts";
 export interface Reader {
   readonly piece: Piece;
   readonly numbers: boolean;
+  /** Whether a task has this id: of a plan of `T1.1`, a bare `1.1` is one. */
+  readonly isId: (id: string) => boolean;
+}
+
+/** What joins ids, and the words that may stand before and behind them where nothing else is said. */
+const JOINS = /(?:와|과)?[\s/&~,:]+|[-–—]/;
+const LINKS = new Set(
+  "and or then task tasks depends depend on needs need requires require after following once blocked by waits wait for 및 그리고 태스크 작업 모두 완료 후 이후 뒤 다음 필요 의존".split(
+    " ",
+  ),
+);
+
+/** Whether a clause is nothing but ids and short numbers: there `1.2` is an id, and no version of something. */
+function isOfIds(text: string): boolean {
+  return text
+    .trim()
+    .split(JOINS)
+    .every(
+      word =>
+        LINKS.has(word.toLowerCase()) ||
+        /^[*`#@_]*(?:[A-Za-z]{0,8}\d{1,3}(?:\.\d{1,3}){0,3}[*`_]*)?$/.test(word),
+    );
 }
 
 function placeOf(reader: Reader, at: number, length: number): Place {
@@ -54,7 +76,8 @@ function wordEnd(text: string, end: number): number {
 export function readClause(reader: Reader, clause: Clause, before: { id: string }): Ref[] {
   const text = withoutRemark(clause.text);
   const refs: Ref[] = [];
-  const isShort = text.trim().length <= 8;
+  const isList = isOfIds(text);
+  const isShort = isList || text.trim().length <= 8;
   const archived =
     saysArchived(clause.remark) ||
     saysArchived(clause.text.slice(text.length)) ||
@@ -78,6 +101,7 @@ export function readClause(reader: Reader, clause: Clause, before: { id: string 
     const read =
       readId(text, i, text.length, true) ??
       readShortcut(text, i, repeats, reader.numbers) ??
+      (isList ? readBare(reader, text, i) : undefined) ??
       wildcardId(text, i);
     if (read === undefined) {
       while (i < text.length && isAlnum(text.charCodeAt(i))) i++;
@@ -171,6 +195,14 @@ function readShortcut(text: string, at: number, previous: string, numbers: boole
   const tail = previous.slice(head.length).split(".");
   const kept = tail.slice(0, Math.max(0, tail.length - dots));
   return { id: head + [...kept, number.id].join("."), end: number.end, shape: "task" };
+}
+
+/** `1.1` in a plan of `T1.1`. */
+function readBare({ isId }: Reader, text: string, at: number): IdRead | undefined {
+  const number = isDigit(text.charCodeAt(at)) ? readNumber(text, at, text.length) : undefined;
+  return number?.id.includes(".") && isId(`T${number.id}`)
+    ? { ...number, id: `T${number.id}`, shape: "task" }
+    : undefined;
 }
 
 function phaseRef(reader: Reader, clause: Clause, phase: Phase, from: number, to: number, text: string): Ref {

@@ -15,8 +15,10 @@ export interface Refs {
   readonly unread: boolean;
 }
 
-/** Reads a dependency value. `numbers`: plain numbers are ids of this plan. */
-export function readRefs(pieces: readonly Piece[], numbers: boolean): Refs {
+const NO_ID = () => false;
+
+/** Reads a dependency value. `numbers`: plain numbers are ids of this plan; `isId`: whether a task has an id. */
+export function readRefs(pieces: readonly Piece[], numbers: boolean, isId: Reader["isId"] = NO_ID): Refs {
   const refs: Ref[] = [];
   let none = false;
   let unread = false;
@@ -27,7 +29,7 @@ export function readRefs(pieces: readonly Piece[], numbers: boolean): Refs {
       continue;
     }
     for (const clause of clausesOf(piece.text)) {
-      const found = readClause({ piece, numbers }, clause, before);
+      const found = readClause({ piece, numbers, isId }, clause, before);
       const text = withoutRemark(clause.text);
       if (found.length === 0) unread ||= hasWord(clause.text);
       else if (!saysBeside(text)) refs.push(...found);
@@ -54,13 +56,13 @@ function readRemark(reader: Reader, clause: Clause, before: { id: string }): Ref
 }
 
 /** Reads a `parallel` value: who runs beside, and whom it waits for after all (`P1-R1 완료 후`). */
-export function readParallel(pieces: readonly Piece[], numbers: boolean): Refs {
+export function readParallel(pieces: readonly Piece[], numbers: boolean, isId: Reader["isId"] = NO_ID): Refs {
   const refs: Ref[] = [];
   const after: Ref[] = [];
   let none = false;
   const before = { id: "" };
   for (const piece of pieces) {
-    const reader = { piece, numbers };
+    const reader = { piece, numbers, isId };
     const refused = saysNone(piece.text);
     none ||= refused;
     let pending: Ref[] = [];
