@@ -113,9 +113,16 @@ export function createUnderWay(
   const renewed = new Set<string>();
   let isToldOfLeftovers = false;
 
+  const rowsOf = (task: string): readonly AttemptRow[] => {
+    const rows = world.store.attempts(options.runId, task);
+    return rows.ok ? rows.value : [];
+  };
+
   /** Without workspaces nothing takes away what an attempt leaves: that is told once. */
-  const tellLeftovers = ({ number }: AttemptRow) => {
+  const tellLeftovers = ({ task, number }: AttemptRow) => {
     if (number === 1 || world.workspaces !== undefined || isToldOfLeftovers) return;
+    // What an attempt is given is noted before anybody works on it.
+    if (!rowsOf(task).some(row => row.number < number && row.estimate !== undefined)) return;
     isToldOfLeftovers = true;
     loop.tell([{ type: "warning", code: "LEFTOVERS_STAY", message: because("leftovers-stay", {}) }]);
   };
@@ -199,10 +206,7 @@ export function createUnderWay(
 
   const decisions = createDecisions({
     proved,
-    rowsOf(task) {
-      const rows = world.store.attempts(options.runId, task);
-      return rows.ok ? rows.value : [];
-    },
+    rowsOf,
     anew: task => (attempts.has(task) ? anew.add(task) : undefined),
     locale: options.messages.locale,
   });

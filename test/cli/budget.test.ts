@@ -121,6 +121,21 @@ describe("espalier budget", () => {
     expect(last.code).toBe(0);
   });
 
+  it("[VR206] neither counts what the budget took back before its agent was asked, nor tells of leftovers", async () => {
+    const tasks = [1, 2, 3].map(at => `### [ ] T1.${at}: Say something\n`);
+    await using lab = openLab({
+      ...chain(),
+      "TASKS.md": `# Chain\n\n## Phase 1: Talk\n\n${tasks.join("\n")}`,
+      "espalier.yaml": `${TALKER.replace("cat said", "sleep 0.5; cat said")}parallel: 3\n`,
+    });
+    const { code, stdout } = await lab.cli(["run", "--yes", "--max-tokens", "700"]);
+    expect(code).toBe(5);
+    const shown = JSON.parse((await lab.ask("task", "show", "T1.3", "--json")).stdout);
+    expect(shown.attempts.length).toBeGreaterThan(0);
+    expect(stdout).toContain("  2 attempts, ≈ ");
+    expect(stdout).not.toContain("LEFTOVERS_STAY");
+  });
+
   itWhole("counts what a lost process has spent", async () => {
     await using lab = openLab(chain());
     expect((await lab.cli(["run", "--yes", "--max-tokens", "3000"])).code).toBe(5);

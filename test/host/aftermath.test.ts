@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store/index.ts";
 import { takenBy, toldOf } from "../../src/host/run/aftermath.ts";
 import { because, type Reason, type RunEvent } from "../../src/ports/index.ts";
-import { runRow } from "../../src/testing/store-rows.ts";
+import { attemptRow, runRow } from "../../src/testing/store-rows.ts";
 
 const warning = (message: Reason): RunEvent => ({ type: "warning", code: "X", message });
 const failedAfter = (phase: string, exit: number): Reason =>
@@ -36,27 +36,16 @@ describe("what a run took", () => {
         usage: { inputTokens: 3, costUsd: 1, models: { tokens: 2, costUsd: 0.25 } },
       },
     ];
-    const row = {
-      status: "completed",
-      retries: 0,
-      reason: undefined,
-      sameError: 0,
-      textHash: "",
-      notBefore: 0,
-    } as const;
-    const tasks = [
-      { ...row, id: "T1", attempts: 3 },
-      { ...row, id: "T2", attempts: 1 },
-    ];
-    expect(takenBy({ usage, tasks }, {})).toEqual({
+    expect(takenBy({ usage }, {})).toEqual({
       attempts: 4,
       tokens: 22,
       estimated: 7,
       cost: 1.75,
       unpriced: 1,
     });
-    // T1 has left the plan since.
-    expect(takenBy({ usage, tasks: tasks.slice(1) }, {})).toMatchObject({ attempts: 4, tokens: 22 });
+    // One is still at work.
+    const openAttempts = [attemptRow("T2", 2)];
+    expect(takenBy({ usage, openAttempts }, {})).toMatchObject({ attempts: 5, tokens: 22 });
   });
 });
 

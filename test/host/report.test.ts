@@ -25,7 +25,6 @@ function bodyOf(configuration: string, status: "completed" | "paused"): string {
     status,
     verified: true,
     reason: undefined,
-    attempts: 1,
   }));
   return runReport({ plan, tasks, usage: [], reviews: new Map() }, config.value).body;
 }
@@ -46,10 +45,8 @@ describe("what a report says was taken", () => {
       { task: "T1.1", number: 1, agent: "a", usage: { ...used, models: { tokens: 2_000 } } },
       { task: "T1.2", number: 1, agent: "b", usage: {}, estimate: 700 },
     ];
-    const row = { status: "completed", reason: undefined, attempts: 1 } as const;
-    const more = { retries: 0, sameError: 0, textHash: "", notBefore: 0 } as const;
-    const tasks = plan.tasks.map(({ id }) => ({ ...row, ...more, id }));
-    const { tokens } = takenBy({ usage, tasks }, config.value.budget.prices);
+    const row = { status: "completed", reason: undefined } as const;
+    const { tokens } = takenBy({ usage }, config.value.budget.prices);
     expect(tokens).toBe(12_345 + 2_000 + 700);
     const standing = plan.tasks.map(({ id }) => ({ ...row, id, verified: true }));
     const { body } = runReport({ plan, tasks: standing, usage, reviews: new Map() }, config.value);

@@ -1,6 +1,6 @@
 import type { Prices } from "../../budget/index.ts";
 import { estimatedOf, modelsSpentBy, spentBy, totalSpend } from "../../engine/index.ts";
-import type { Reason, StampedEvent, Store, StoredRun, TaskRow } from "../../ports/index.ts";
+import type { Reason, StampedEvent, Store, StoredRun } from "../../ports/index.ts";
 import { runEvents } from "../session/run-events.ts";
 import type { AsideWork, Whereabouts } from "./phase-work.ts";
 
@@ -12,7 +12,7 @@ export interface Trouble {
 
 /** What a run took, as far as anybody knows: where an agent reported nothing, what its package was estimated at. */
 export interface Taken {
-  /** Those whose process died included, of which nobody knows what they took. */
+  /** Those whose process died included, of which nobody knows what they took; not those that nobody was asked to work on. */
   readonly attempts: number;
   readonly tokens: number;
   /** How many of the tokens are an estimate. */
@@ -25,20 +25,13 @@ export interface Taken {
 
 /** Adds up what the attempts of a run took, those of tasks that have left the plan included. */
 export function takenBy(
-  {
-    usage,
-    tasks,
-  }: Pick<StoredRun, "usage"> & { readonly tasks: readonly Pick<TaskRow, "id" | "attempts">[] },
+  { usage, openAttempts = [] }: Pick<StoredRun, "usage"> & Partial<Pick<StoredRun, "openAttempts">>,
   prices: Prices,
 ): Taken {
-  const known = new Set(tasks.map(({ id }) => id));
   const own = usage.flatMap(row => spentBy(row, prices) ?? []);
   const { tokens, cost } = totalSpend([...own, ...usage.flatMap(row => modelsSpentBy(row) ?? [])]);
   return {
-    attempts: tasks.reduce(
-      (sum, { attempts }) => sum + attempts,
-      usage.filter(({ task }) => !known.has(task)).length,
-    ),
+    attempts: usage.length + openAttempts.length,
     tokens,
     estimated: usage.reduce((sum, row) => sum + estimatedOf(row), 0),
     cost,

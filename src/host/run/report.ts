@@ -15,7 +15,7 @@ import type { TaskReview } from "./reviews.ts";
 /** What a run has come to, as its rows say. */
 export interface Standings {
   readonly plan: Plan;
-  readonly tasks: readonly Pick<TaskRow, "id" | "status" | "verified" | "reason" | "attempts">[];
+  readonly tasks: readonly Pick<TaskRow, "id" | "status" | "verified" | "reason">[];
   readonly usage: readonly UsageRow[];
   /** What became of reviews, by task. */
   readonly reviews: ReadonlyMap<string, TaskReview>;
@@ -67,8 +67,7 @@ export function runReport(standings: Standings, config: Config, only?: Phase): P
   const ids = new Set(told.map(({ id }) => id));
   // What tasks took that have left the plan since is part of the run, and of no phase.
   const ofThese = only === undefined ? usage : usage.filter(({ task }) => ids.has(task));
-  const counted = told.map(({ id }) => ({ id, attempts: rows.get(id)?.attempts ?? 0 }));
-  const taken = takenBy({ usage: ofThese, tasks: counted }, config.budget.prices);
+  const taken = takenBy({ usage: ofThese }, config.budget.prices);
   const reviewSpends = ofThese.flatMap(row => reviewersSpentBy(row).map(([, spent]) => spent));
   const reviewed = totalSpend(reviewSpends);
   return pullRequest(
