@@ -45,6 +45,7 @@ export interface WeakerTests {
 /** Why tasks of a run broke or never became ready. */
 export interface Broken {
   readonly failed?: Names;
+  readonly cancelled?: Names;
   readonly blocked?: Names;
   readonly stuck?: Names;
   /** The first of the stuck ones, what it waits for, and whether that is left out of this run. */
@@ -89,6 +90,7 @@ export interface ReasonArgs
 
   // Why a task stands where it stands.
   readonly "paused-by-person": Nothing;
+  readonly "cancelled-by-person": Nothing;
   readonly "text-changed": Nothing;
   readonly "left-out": Nothing;
   /** The fields by which an edit of its text holds it to less. */
@@ -170,7 +172,7 @@ export interface ReasonArgs
     readonly completed: number;
     readonly counted: number;
     readonly next: string;
-  } & Pick<Broken, "failed" | "blocked">;
+  } & Pick<Broken, "failed" | "cancelled" | "blocked">;
   readonly "tasks-broken": Broken;
   readonly "tasks-paused": { readonly tasks: Names };
   readonly "tasks-outside": { readonly tasks: number };

@@ -50,8 +50,8 @@ function approve(run: RunState, out: StepResult, state: TaskState): void {
   }
 }
 
-function leave(state: TaskState, note: string): void {
-  state.reason = noteOf(note);
+function leave(state: TaskState, reason: Reason | undefined): void {
+  state.reason = reason;
   state.notBefore = 0;
 }
 
@@ -150,11 +150,11 @@ export function act(run: RunState, out: StepResult, input: Act): void {
       pause(run, out, state, noteOf(input.note) ?? because("paused-by-person", {}), "person");
       return;
     case "skip":
-      leave(state, input.note);
+      leave(state, noteOf(input.note));
       transition(run, out, state, "skipped");
       return;
     case "cancel":
-      leave(state, input.note);
+      leave(state, noteOf(input.note) ?? because("cancelled-by-person", {}));
       transition(run, out, state, "cancelled");
       return;
     case "done":

@@ -52,7 +52,8 @@ function settledOutcome(run: RunState): { outcome: RunOutcome; reason: Reason | 
   const refused = run.phases.find((phase, at) => phase.settlement === "refused" && at >= run.open);
   if (refused !== undefined) return { outcome: "waiting", reason: refusalOf(refused) };
   const broken = {
-    ...named("failed", idsWith(run, "failed", "cancelled")),
+    ...named("failed", idsWith(run, "failed")),
+    ...named("cancelled", idsWith(run, "cancelled")),
     ...named("blocked", idsWith(run, "blocked")),
   };
   if (isGated(run)) {

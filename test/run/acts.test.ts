@@ -182,6 +182,14 @@ describe("a person's acts", () => {
     expect(bench.state("T1.2").reason).toEqual(told("wrong idea"));
   });
 
+  it("[RA2] says who cancelled a task, with or without a note, and names it apart from what failed", () => {
+    const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
+    bench.act("cancel", "T1.1");
+    bench.end("T1.1", { kind: "cancelled" });
+    expect(bench.state("T1.1").reason).toEqual(told("cancelled by a person"));
+    expect(bench.run.ended?.reason).toEqual(told("cancelled: T1.1; blocked: T1.2"));
+  });
+
   it("[RA2] completes by hand without proof, with the text's hash and a tick", () => {
     const bench = Bench.of(plan(task("T1.1"), task("T1.2", { dependsOn: ["T1.1"] })));
     const out = bench.act("done", "T1.1");

@@ -28,7 +28,10 @@ describe("the end of a run", () => {
     bench.fail("T1.2");
     bench.act("cancel", "T1.4");
     bench.end("T1.4", { kind: "cancelled" });
-    expect(bench.run.ended).toEqual({ outcome: "failed", reason: told("failed: T1.2, T1.4; blocked: T1.3") });
+    expect(bench.run.ended).toEqual({
+      outcome: "failed",
+      reason: told("failed: T1.2; cancelled: T1.4; blocked: T1.3"),
+    });
   });
 
   it("[RU2] waits rather than fails while something is paused", () => {

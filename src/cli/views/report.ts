@@ -224,8 +224,8 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
   const having = (status: TaskFacts["status"]) => tasks.filter(task => task.status === status);
   const phases = byPhase(facts.phases, tasks);
   const completed = having("completed").filter(task => task.task.children === undefined);
-  const broken = [...having("failed"), ...having("cancelled")];
-  const isBroken = broken.length + counted.counts.blocked > 0;
+  const { failed, cancelled, blocked: held } = counted.counts;
+  const isBroken = failed + cancelled + held > 0;
   const explained = facts.outcome === "failed" ? isBroken : !isOfBudget(facts.reason);
   const blocked = blockages(tasks);
   const steps = reportSteps(facts, look.words);
@@ -240,12 +240,14 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
     ...(facts.outcome !== "completed" && phases.length > 1 ? ["", ...phaseTable(phases, look)] : []),
     ...(explained ? [] : ["", line(look, { text: `  ${visible(look.words.reason(facts.reason), LENGTH)}` })]),
     ...gateLines(facts, look),
-    ...section(headings.failed, broken, look, task => brokenTask(task, facts, look)),
-    ...section(headings.blocked, blocked, look, ({ by, tasks: held }) => [
+    ...(["failed", "cancelled"] as const).flatMap(status =>
+      section(headings[status], having(status), look, task => brokenTask(task, facts, look)),
+    ),
+    ...section(headings.blocked, blocked, look, ({ by, tasks: behind }) => [
       line(
         look,
         { text: `  ${MARKS.blocked.sign} `, style: MARKS.blocked.style },
-        { text: idList(held, look), style: "bold" },
+        { text: idList(behind, look), style: "bold" },
         { text: `  ${look.words.by(visible(by, LENGTH))}` },
       ),
     ]),

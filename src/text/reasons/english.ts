@@ -25,12 +25,13 @@ function left({ tasks, tokens, cost, option }: BudgetLeft): string {
   return `${remain}, about ${whole(tokens)} tokens more${money}; go on with ${option}`;
 }
 
-function broken({ failed, blocked, stuck, waits }: Broken): string {
+function broken({ failed, cancelled, blocked, stuck, waits }: Broken): string {
   const outside = waits?.outside === true ? ", which is outside this run (--only)" : "";
   const why = waits && ` (${waits.task} waits for ${waits.on}${outside})`;
   return parts(
     "; ",
     failed && `failed: ${some(failed)}`,
+    cancelled && `cancelled: ${some(cancelled)}`,
     blocked && `blocked: ${some(blocked)}`,
     stuck && `nothing left to start, but these never became ready: ${some(stuck)}${why ?? ""}`,
   );
@@ -96,6 +97,7 @@ export const ENGLISH_REASONS: Catalogue = {
   said: ({ text }) => text,
 
   "paused-by-person": () => "paused by a person",
+  "cancelled-by-person": () => "cancelled by a person",
   "text-changed": () => "its text changed after the work was done",
   "left-out": () => "the task file leaves it out",
   "asks-less": ({ fields }) =>

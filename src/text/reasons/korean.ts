@@ -9,7 +9,7 @@ import { type Catalogue, dollars, leftShown, listing, parts, whole } from "./cat
 import { KOREAN_GIT } from "./git-korean.ts";
 import { KOREAN_MACHINES } from "./machines-korean.ts";
 import { KOREAN_NEWS } from "./news-korean.ts";
-import { AGENT, BLOCK, NODE, VCS } from "./problems-korean.ts";
+import { AGENT, BLOCK, KEPT, MENDED, NODE, NOTES, ONE_FOLDER, VCS } from "./problems-korean.ts";
 import { KOREAN_REFUSALS } from "./refusals-korean.ts";
 
 /** What a state is called, by a name that an earlier version may have given. */
@@ -30,7 +30,7 @@ function left({ tasks, tokens, cost, option }: BudgetLeft): string {
   return `남은 태스크 ${tasks}개, 약 ${whole(tokens)} 토큰${money} 더 필요; 계속하려면 ${option}`;
 }
 
-function broken({ failed, blocked, stuck, waits }: Broken): string {
+function broken({ failed, cancelled, blocked, stuck, waits }: Broken): string {
   const why =
     waits === undefined
       ? ""
@@ -40,6 +40,7 @@ function broken({ failed, blocked, stuck, waits }: Broken): string {
   return parts(
     "; ",
     failed && `실패: ${some(failed)}`,
+    cancelled && `취소: ${some(cancelled)}`,
     blocked && `차단: ${some(blocked)}`,
     stuck && `시작할 태스크가 없음. 준비되지 않은 태스크: ${some(stuck)}${why}`,
   );
@@ -71,34 +72,6 @@ const ALREADY: Readonly<Record<string, string>> = {
   cancelled: "취소되었습니다",
 };
 
-const NOTES = {
-  shallow: "얕은 클론: 첫 커밋 이전의 이력이 없습니다",
-  submodules:
-    "새 워크트리에서는 서브모듈이 비어 있습니다; worktree.setup: [git submodule update --init]로 채울 수 있습니다",
-  lfs: "Git LFS: 큰 파일은 LFS 필터에서 오며, 설치되어 있어야만 받습니다",
-  sparse: "스파스 체크아웃: 새 워크트리가 그 패턴을 따릅니다",
-  case: "이름은 대소문자 외에도 달라야 합니다: 브랜치와 폴더는 소문자입니다",
-} as const;
-
-const ONE_FOLDER = {
-  "no-repository": "git 저장소 없음",
-  "no-commits": "git 저장소에 아직 커밋이 없음",
-  outside: "git 저장소에 속하지 않은 폴더",
-  off: "git.worktrees: off",
-} as const;
-
-const KEPT = {
-  held: "그대로 둠: 이것을 잡고 있을 수 있는 git 프로세스가 살아 있습니다",
-  merge: '그대로 둠: "espalier phase merge" 또는 "espalier resume"이 마무리합니다',
-  gone: "그대로 둠: 폴더가 없습니다; git worktree prune으로 지울 수 있습니다",
-} as const;
-
-const MENDED = {
-  unheld: "제거함: 아무도 잡고 있지 않았습니다",
-  unworked: "제거함: 그곳에서 작업한 것이 없었습니다",
-  "put-back": "브랜치가 가리키는 상태로 되돌렸습니다; 나머지는 먼저 저장해 두었습니다",
-} as const;
-
 /** Every reason in Korean. */
 export const KOREAN_REASONS: Catalogue = {
   ...KOREAN_REFUSALS,
@@ -109,6 +82,7 @@ export const KOREAN_REASONS: Catalogue = {
   said: ({ text }) => text,
 
   "paused-by-person": () => "사용자가 일시 중지함",
+  "cancelled-by-person": () => "사용자가 취소함",
   "text-changed": () => "작업이 끝난 뒤 태스크 내용이 바뀌었습니다",
   "left-out": () => "태스크 파일에서 제외됨",
   "asks-less": ({ fields }) =>

@@ -191,6 +191,20 @@ describe("the report", () => {
     `);
   });
 
+  it.each([
+    ["en", "Cancelled\n  × T1.3  Payment adapter\n      cancelled by a person\n", "\nFailed"],
+    ["ko", "취소됨\n  × T1.3  Payment adapter\n      사용자가 취소함\n", "\n실패"],
+  ] as const)("[VR2] lists what a person cancelled as that, with why: %s", (locale, text, failed) => {
+    const s = shop();
+    s.done("T1.1");
+    s.done("T1.2");
+    s.give({ type: "act", action: "cancel", task: "T1.3", note: "", textHash: "" });
+    s.give({ type: "attempt-ended", task: "T1.3", attempt: 1, outcome: { kind: "cancelled" }, ms: 1 });
+    const said = reportOf(s, 80, locale);
+    expect(said).toContain(text);
+    expect(said).not.toContain(failed);
+  });
+
   it("[VR4] tells what waits for a person", () => {
     const s = shop({ sameErrorLimit: 2, maxAttempts: 10 });
     s.done("T1.1");

@@ -43,6 +43,7 @@ export const ENGLISH_WORDS: Words = {
   },
   headings: {
     failed: "Failed",
+    cancelled: "Cancelled",
     blocked: "Blocked",
     paused: "Paused, needs you",
     waiting: "Waiting",

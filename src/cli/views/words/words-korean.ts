@@ -39,6 +39,7 @@ export const KOREAN_WORDS: Words = {
   },
   headings: {
     failed: "실패",
+    cancelled: "취소됨",
     blocked: "차단됨",
     paused: "일시 중지, 확인 필요",
     waiting: "대기",

@@ -16,6 +16,7 @@ export interface Words {
   readonly ended: Readonly<Record<RunOutcome, (time: string) => string>>;
   readonly headings: Names<
     | "failed"
+    | "cancelled"
     | "blocked"
     | "paused"
     | "waiting"
