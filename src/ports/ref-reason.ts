@@ -21,6 +21,8 @@ export interface RefReasonArgs {
   readonly "target-put-back": { readonly branch: string; readonly at: string };
   /** Files that an attempt has made are ignored: nothing lands them. */
   readonly "work-ignored": { readonly task: string; readonly paths: Names; readonly first: string };
+  /** Files of the main checkout, at `top`, changed while a task was worked on that has changed nothing in its own folder. */
+  readonly "changed-elsewhere": { readonly task: string; readonly paths: Names; readonly top: string };
   /** Something else stood in the place of a worktree's `.git` file. */
   readonly "entry-replaced": { readonly entry: string };
   /** A task of another project works in the main checkout. */

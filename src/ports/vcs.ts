@@ -17,8 +17,10 @@ export interface Vcs {
   open(request: FolderRequest): Promise<Result<WorkFolder, VcsFailure>>;
   /** What stands in a folder, ignored files apart. Neither the folder nor its index changes. */
   snapshot(folder: WorkFolder): Promise<Result<Snapshot, VcsFailure>>;
-  /** Files of a worktree that no snapshot holds, since they are ignored, and that look like work; those that were told are left out. */
-  ignored?(folder: WorkFolder): Promise<Result<readonly string[], VcsFailure>>;
+  /** Ignored files of a folder that look like work: those that a worktree was not told of, in the main checkout those since a moment. */
+  ignored?(folder: WorkFolder, since?: number): Promise<Result<readonly string[], VcsFailure>>;
+  /** Files of the main checkout, none of them ignored, that its commit does not hold so and that changed since (epoch milliseconds). */
+  changedSince?(since: number): Promise<Result<readonly string[], VcsFailure>>;
   /** Keeps with a worktree that these were told. */
   noteIgnored?(folder: WorkFolder, paths: readonly string[]): Promise<Result<void, VcsFailure>>;
   /** The text of a file in a commit or a snapshot; undefined where it holds none at that path. */

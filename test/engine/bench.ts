@@ -47,6 +47,8 @@ export interface BenchOptions {
   readonly backup?: StateFiles["backup"];
   /** State of an earlier engine over the same place. */
   readonly place?: MemoryPlace;
+  /** Wall time at the start, where files tell it too. */
+  readonly wall?: number;
   readonly resume?: boolean;
   /** Agents that the earlier engine knew to be out of quota. */
   readonly outOfQuota?: History["outOfQuota"];
@@ -93,7 +95,7 @@ export function openBench(options: BenchOptions): Bench {
   const trace: string[] = [];
   const events: RunEvent[] = [];
   const changes: Change[] = [];
-  const clock = new ManualClock();
+  const clock = new ManualClock(options.wall);
   const place = options.place ?? memoryPlace();
   const inner = openMemoryStore({
     place,

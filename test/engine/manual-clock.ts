@@ -9,8 +9,12 @@ interface Timer {
 export class ManualClock implements Clock {
   readonly portVersion = 1;
   #mono = 0;
-  #wall = 1_800_000_000_000;
+  #wall: number;
   #timers: Timer[] = [];
+
+  constructor(wall = 1_800_000_000_000) {
+    this.#wall = wall;
+  }
 
   now(): number {
     return this.#wall;

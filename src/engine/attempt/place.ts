@@ -64,6 +64,7 @@ export async function openPlace(
     const as = request.candidate === undefined ? known : { candidate: request.candidate };
     const opened = await world.workspaces.open({
       task: task.id,
+      startedAt: request.row.startedAt,
       phase,
       alone,
       goesOn,

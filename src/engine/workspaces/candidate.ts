@@ -38,10 +38,11 @@ export async function clearCandidates(state: WorkspaceState, phase: PhaseName, t
 export async function candidateWorkspace(
   state: WorkspaceState,
   phase: PhaseWorkspace,
-  { task, stop }: WorkspaceRequest,
+  request: WorkspaceRequest,
   { number, from }: Candidate,
 ): Answer<Workspace> {
   const { rules, own } = state;
+  const { task, stop } = request;
   const names = candidateNames(rules.names, phase.name, task, number);
   if (own.has(names.branch)) {
     const cleared = await discard(state, phase.name, names, task);
@@ -53,7 +54,7 @@ export async function candidateWorkspace(
   if (!opened.ok) return opened;
   const folder = opened.value;
   return ok({
-    ...workedIn(state, folder, task),
+    ...workedIn(state, folder, request),
     landed: state.cwdIn(phase.folder.path),
     land: async () => ok({ kind: "stopped" }),
     setAside: async () => ok(undefined),

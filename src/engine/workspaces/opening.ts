@@ -9,6 +9,7 @@ import {
   type WorkFolder,
 } from "../../ports/index.ts";
 import { tellEntry, tellLeft, textsOf, type WorkspaceState } from "./state.ts";
+import { tellElsewhere } from "./strayed.ts";
 import type { StopSignals, Workspace, WorkspaceRequest } from "./types.ts";
 
 type Answer<T> = Promise<Result<T, VcsFailure>>;
@@ -145,10 +146,12 @@ export async function takeOut(
 
 /** What an attempt does in a folder apart from the main checkout, wherever its work comes home to. */
 export function workedIn(
-  { vcs, rules, cwdIn }: Pick<WorkspaceState, "vcs" | "rules" | "cwdIn">,
+  state: Pick<WorkspaceState, "vcs" | "rules" | "cwdIn" | "told">,
   folder: WorkFolder,
-  task: string,
+  request: Pick<WorkspaceRequest, "task" | "startedAt">,
 ): Omit<Workspace, "landed" | "land" | "setAside" | "leave" | "discard"> {
+  const { vcs, rules, cwdIn } = state;
+  const { task } = request;
   return {
     cwd: cwdIn(folder.path),
     branch: folder.branch,
@@ -157,6 +160,7 @@ export function workedIn(
     async seal() {
       const sealed = await vcs.snapshot(folder);
       if (sealed.ok) tellEntry(rules, sealed.value.entry, task);
+      if (sealed.ok && sealed.value.changed.length === 0) await tellElsewhere(state, request);
       return sealed;
     },
     async ignored() {

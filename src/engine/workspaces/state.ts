@@ -103,6 +103,10 @@ export interface WorkspaceState {
   readonly own: Set<string>;
   /** By label: the phases whose folders are open, or being opened. */
   readonly phases: Map<string, PhaseOpening>;
+  /** Files of the main checkout that were told to have changed while an attempt changed nothing in its own folder. */
+  readonly told: Set<string>;
+  /** By task: when its first attempt in the main checkout began, of this process; epoch milliseconds. */
+  readonly began: Map<string, number>;
   /** By task: what its last attempt in the main checkout had left there. */
   readonly left: Map<string, LeftWork>;
   /** Where our own work, or what it began on, has brought the target in the main checkout; undefined before any work there. */

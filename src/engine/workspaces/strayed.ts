@@ -30,6 +30,30 @@ async function tellMoved({ vcs, rules }: Told, task: string | undefined): Promis
   rules.tell("TARGET_MOVED", moved, task);
 }
 
+/** What is needed to tell of files that changed elsewhere. */
+interface Elsewhere {
+  readonly vcs: Pick<Vcs, "changedSince">;
+  readonly rules: Told["rules"] & { readonly names: { readonly top: string } };
+  /** Files that were told already. */
+  readonly told: Set<string>;
+}
+
+/**
+ * Tells of an attempt that has changed nothing in its own folder which files changed in the main checkout meanwhile: its agent may have
+ * written there by an absolute path, or a person did.
+ */
+export async function tellElsewhere(
+  { vcs, rules, told }: Elsewhere,
+  { task, startedAt }: { readonly task: string; readonly startedAt?: number },
+): Promise<void> {
+  const found = startedAt === undefined ? undefined : await vcs.changedSince?.(startedAt);
+  const fresh = found?.ok === true ? found.value.filter(path => !told.has(path)) : [];
+  if (fresh.length === 0) return;
+  for (const path of fresh) told.add(path);
+  const { top } = rules.names;
+  rules.tell("CHECKOUT_CHANGED", because("changed-elsewhere", { task, paths: few(fresh), top }), task);
+}
+
 /** As people name it. */
 function nameOf({ kind, name }: GoneRef): string {
   if (kind === "branch") return name;

@@ -18,6 +18,8 @@ export interface StopSignals {
 /** A task that is about to be worked on. */
 export interface WorkspaceRequest {
   readonly task: string;
+  /** When its attempt began, epoch milliseconds: what changes elsewhere from then on may be its agent's. */
+  readonly startedAt?: number;
   readonly phase: PhaseRequest;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;

@@ -47,6 +47,8 @@ function createState(
     own,
     phases: new Map(),
     left: new Map(),
+    told: new Set(),
+    began: new Map(),
     home: rules.home,
     lost: undefined,
     lanes: new Map(),
@@ -119,6 +121,7 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
   if (!opened.ok) return opened;
   const { folder, left: here, ...found } = opened.value;
   state.home = folder.base;
+  if (request.startedAt !== undefined && !state.began.has(task)) state.began.set(task, request.startedAt);
   // What was taken out when the attempt before ended is not there any more.
   const left = here?.kind === "none" ? (state.left.get(task) ?? here) : (here ?? state.left.get(task));
   let isHome = false;
@@ -131,6 +134,10 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
     linked: false,
     landed: state.cwdIn(top),
     seal: () => vcs.snapshot(folder),
+    async ignored() {
+      const found = await vcs.ignored?.(folder, state.began.get(task));
+      return found?.ok === true ? found.value : [];
+    },
     ...textsOf(vcs),
     tidy: async () => ok(undefined),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
@@ -202,7 +209,7 @@ async function loneWorkspace(
   phase.leftover = task;
   return ok({
     ...found,
-    ...workedIn(state, folder, task),
+    ...workedIn(state, folder, request),
     landed: state.cwdIn(folder.path),
     async land(tree, by) {
       const how = rules.landing;
@@ -260,7 +267,7 @@ async function ownWorkspace(
   };
   return ok({
     ...found,
-    ...workedIn(state, folder, task),
+    ...workedIn(state, folder, request),
     landed: state.cwdIn(phase.folder.path),
     async land(tree, by, { verify, afresh, isProof, stop, isWanted }) {
       const out = ended(stop, isWanted);

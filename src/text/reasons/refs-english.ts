@@ -26,6 +26,8 @@ export const ENGLISH_REFS: CatalogueOf<RefReasonArgs> = {
   "target-put-back": ({ branch, at }) => `${branch} was deleted; it stands at ${at} again, as before`,
   "work-ignored": ({ task, paths, first }) =>
     `${task} made files that git ignores: no commit holds them, whatever they proved there: ${some(paths)}; git check-ignore -v --no-index ${shellWord(first)} names the rule`,
+  "changed-elsewhere": ({ task, paths, top }) =>
+    `${task} has changed nothing in its own folder, and meanwhile files changed in the main checkout: ${some(paths)}. It may have been its agent, by an absolute path, or a person; nothing lands them. See git -C ${shellWord(top)} status`,
   "entry-replaced": ({ entry }) =>
     `the .git of its worktree had been replaced, as by git init, and was put back; what stood there is kept in ${entry}`,
   "checkout-busy": ({ pid, cwd }) =>

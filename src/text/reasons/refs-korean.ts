@@ -26,6 +26,8 @@ export const KOREAN_REFS: CatalogueOf<RefReasonArgs> = {
     `${withParticle(branch, "이/가")} 삭제되어 있어 이전처럼 ${at}에 다시 둠`,
   "work-ignored": ({ task, paths, first }) =>
     `${withParticle(task, "이/가")} git이 무시하는 파일을 만듦: 거기서 무엇을 증명했든 어느 커밋에도 없음: ${some(paths)}; 규칙 보기: git check-ignore -v --no-index ${shellWord(first)}`,
+  "changed-elsewhere": ({ task, paths, top }) =>
+    `${withParticle(task, "은/는")} 자기 폴더에서 아무것도 바꾸지 않았고, 그동안 메인 체크아웃의 파일이 바뀜: ${some(paths)}. 에이전트가 절대 경로로 썼거나 사람이 바꾼 것일 수 있으며, 어느 것도 반영되지 않음. 확인: git -C ${shellWord(top)} status`,
   "entry-replaced": ({ entry }) =>
     `git init 등으로 워크트리의 .git이 바뀌어 있어 되돌림; 거기 있던 것은 ${entry}에 보관함`,
   "checkout-busy": ({ pid, cwd }) =>

@@ -1,5 +1,6 @@
 import { ok, type Result, type Vcs, type VcsFailure } from "../../../ports/index.ts";
 import { forgetUnfinished, requireEnded } from "./care/unfinished.ts";
+import { changedSince } from "./files/changed-since.ts";
 import { ignoredWork, noteIgnoredWork } from "./files/ignored-work.ts";
 import { snapshot } from "./files/snapshot.ts";
 import { begunOn } from "./history/begun-note.ts";
@@ -34,7 +35,8 @@ export function createGitVcs(repository: Repository): Vcs {
     portVersion: 1,
     inspect: () => repository.guard(),
     open: request => guarded(() => openFolder(repository, request)),
-    ignored: folder => guarded(() => ignoredWork(repository, folder)),
+    ignored: (folder, since) => guarded(() => ignoredWork(repository, folder, since)),
+    changedSince: since => guarded(() => changedSince(repository, since)),
     noteIgnored: (folder, paths) => guarded(async () => noteIgnoredWork(repository, folder, paths)),
     snapshot: folder => guarded(() => snapshot(repository, folder)),
     read: (tree, path) => guarded(() => readText(repository, tree, path)),

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { ok, type Result, type VcsFailure, type WorkFolder } from "../../../../ports/index.ts";
 import type { Repository } from "../repository/repository.ts";
-import { isRemade, newIgnored, noteTold, toldIgnored } from "./ignored.ts";
+import { ignoredSince, isRemade, newIgnored, noteTold, toldIgnored } from "./ignored.ts";
 import { enter, isLeftOut } from "./snapshot.ts";
 
 /** Folders of what builds, tools and editors write and install, wherever they lie. */
@@ -58,14 +58,16 @@ function inShort(files: readonly string[], places: readonly string[]): string[] 
 }
 
 /**
- * Files that git ignores and that came or changed since a worktree was made: no commit will hold them, whatever they prove here. What
- * tools write is left out, what is no attempt's to change, and what was told.
+ * Files that git ignores and that came or changed since a worktree was made, or in the main checkout since a moment: no commit will hold
+ * them, whatever they prove here. What tools write is left out, what is no attempt's to change, and what was told.
  */
 export async function ignoredWork(
   repository: Repository,
   folder: Pick<WorkFolder, "path">,
+  since?: number,
 ): Promise<Result<readonly string[], VcsFailure>> {
-  if (folder.path === repository.facts.top) return ok([]);
+  const isMain = folder.path === repository.facts.top;
+  if (isMain && since === undefined) return ok([]);
   const entered = enter(repository, folder);
   if (!entered.ok) return entered;
   const isWork = (path: string) => !isProduct(path) && !isLeftOut(repository, path);
@@ -74,7 +76,11 @@ export async function ignoredWork(
   const found = await repository.git.fields(args, entered.value.options);
   if (!found.ok) return found;
   const places = found.value.filter(isWork).slice(0, MOST_PLACES);
-  const files = places.length === 0 ? ok([]) : await newIgnored(repository, folder, places);
+  if (places.length === 0) return ok([]);
+  const files =
+    isMain && since !== undefined
+      ? await ignoredSince(repository, folder, places, since)
+      : await newIgnored(repository, folder, places);
   if (!files.ok) return files;
   const told = toldIgnored(entered.value.gitDir);
   return ok(

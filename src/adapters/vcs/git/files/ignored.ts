@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ok, type Result, type VcsFailure, type WorkFolder } from "../../../../ports/index.ts";
 import { directFileCalls, readBounded, unsyncedOwnedCalls, writeAtomic } from "../../../file/index.ts";
 import type { Repository } from "../repository/repository.ts";
+import { isSince } from "./changed-since.ts";
 import { enter } from "./snapshot.ts";
 import { filesIn, submodulesOf } from "./submodules.ts";
 
@@ -88,6 +89,19 @@ export function toldIgnored(gitDir: string): ReadonlySet<string> {
 export function noteTold(gitDir: string, paths: readonly string[]): void {
   const all = [...toldIgnored(gitDir), ...paths].filter(path => path !== "");
   writeAtomic(join(gitDir, TOLD), all.join("\0"), { calls: unsyncedOwnedCalls });
+}
+
+/** Paths of ignored files in places of the main checkout that came or changed since a moment; what was there before is noted nowhere. */
+export async function ignoredSince(
+  repository: Repository,
+  folder: Pick<WorkFolder, "path">,
+  places: readonly string[],
+  since: number,
+): Promise<Result<readonly string[], VcsFailure>> {
+  const now = await listIgnored(repository, folder, places);
+  if (!now.ok) return now;
+  const paths = now.value.map(one => one.slice(0, one.indexOf("\t")));
+  return ok(paths.filter(path => isSince(folder.path, path, since)));
 }
 
 /** Paths of ignored files, in the whole folder or in places of it, that came or changed since work began. */
