@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { mend } from "../../src/adapters/vcs/git/index.ts";
 import { because } from "../../src/ports/index.ts";
 import { sampleOf } from "../sample.ts";
-import { landAll, must, openGitLab, openPhase } from "./lab.ts";
+import { type GitLab, landAll, must, openGitLab, openPhase } from "./lab.ts";
 
 const trailers = "T1.1: x\n\nEspalier-Task: T1.1\nEspalier-Attempt: abc\nEspalier-Verified: true\n";
 
@@ -61,6 +61,34 @@ describe("a target that somebody rewrote", () => {
     expect(found?.tasks).toEqual(tasks);
     expect(lab.git("rev-parse", found?.kept ?? "")).toBe(before);
     expect([lab.git("rev-parse", "main"), lab.git("status", "--porcelain")]).toEqual([redone, ""]);
+  });
+
+  it.each([
+    ["amends what landed", (lab: GitLab) => lab.git("commit", "-q", "--amend", "-m", "by a person")],
+    [
+      "adds to what landed",
+      (lab: GitLab) => {
+        lab.write("c.txt", "more\n");
+        lab.git("add", "c.txt");
+        lab.git("commit", "-q", "--amend", "-m", "by a person");
+      },
+    ],
+    [
+      "rebases it onto an amended commit",
+      (lab: GitLab) => {
+        lab.git("reset", "-q", "--hard", "HEAD~1");
+        lab.git("commit", "-q", "--amend", "--allow-empty", "-m", "said otherwise");
+        lab.git("cherry-pick", "ORIG_HEAD");
+      },
+    ],
+  ])("[V421] has lost nothing where who rewrote it %s", async (_, rewrite) => {
+    const { lab: opened, vcs, before } = await landed();
+    using lab = opened;
+    rewrite(lab);
+    const tip = lab.git("rev-parse", "HEAD");
+    expect(tip).not.toBe(before);
+    expect(must((await vcs.rejoin?.("main", before))!)).toBeUndefined();
+    expect(lab.git("branch", "--format=%(objectname)")).toBe(tip);
   });
 
   it("[V102] is known by another process while work in the checkout has not ended, unless another commit has what landed", async () => {

@@ -27,7 +27,7 @@ export const FACE_BUGS: readonly NamedBug[] = [
     name: "a run with failed tasks ends like a good one",
     file: "src/run/outcome.ts",
     symbol: "settledOutcome",
-    swap: ['idsWith(run, "failed", "cancelled")', 'idsWith(run, "cancelled")'],
+    swap: ['named("failed", idsWith(run, "failed"))', 'named("failed", [])'],
     by: { test: "test/run/simulation.test.ts" },
   },
   {

@@ -1,5 +1,6 @@
 import { ok, type Rejoined, type Result, type VcsFailure } from "../../../../ports/index.ts";
 import { landedIn } from "../history/commit.ts";
+import { isContained } from "../history/contained.ts";
 import { keepCommit } from "../history/keep.ts";
 import { changeRefs, headRef, isAncestor, readRef } from "../history/refs.ts";
 import { headBranch } from "../places/folders.ts";
@@ -51,6 +52,9 @@ export async function rejoin(
   const held = await isAncestor(repository, before, tip.value);
   if (!held.ok) return held;
   if (held.value) return ok(undefined);
+  // Who amends or rebases commits keeps what they hold.
+  const said = await isContained(repository, before, tip.value);
+  if (!said.ok || said.value) return said.ok ? ok(undefined) : said;
   const lost = await landedBetween(repository, tip.value, before);
   if (!lost.ok) return lost;
   const { tasks, isAll } = lost.value;
