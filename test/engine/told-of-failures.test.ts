@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { conflictFeedback, fromVcs } from "../../src/engine/attempt/place.ts";
 import { FEEDBACK_LENGTH, fromFailure, toldOf } from "../../src/engine/attempt/verdict.ts";
 import { type AgentFailure, because, type Reason } from "../../src/ports/index.ts";
-import { feedbackWords, KOREAN, reviewMessage, unsignedReview } from "../../src/text/index.ts";
+import { feedbackWords, KOREAN, reasonText, reviewMessage, unsignedReview } from "../../src/text/index.ts";
 import { openBench } from "./bench.ts";
 import { ONE } from "./engine-fixtures.ts";
 
@@ -43,6 +43,24 @@ describe("what the next attempt is told of one that failed", () => {
     const judged = fromFailure("x", failure, "", 0, "en");
     expect(judged.feedback).toBe("x slept for 5 min");
     expect(judged.reason).toEqual(because("agent-failed", { kind: "idle", said: "x slept for 5 min" }));
+  });
+
+  it.each([
+    { code: "agent-unruly", args: { agent: "x", why: "brand-new" } },
+    { code: "agent-unruly", args: { agent: "x", why: { dreamt: 3 } } },
+    { code: "agent-left-off", args: { agent: "x", why: "brand-new" } },
+    { code: "agent-late", args: { agent: "x", ms: 5, why: "brand-new" } },
+    { code: "agent-late", args: null },
+  ])("[E406] is the message where a part of that reason is new: $code $args", wire => {
+    const reason = wire as unknown as Reason;
+    const failure: AgentFailure = { kind: "idle", message: "x slept for 5 min", reason, retryable: true };
+    for (const locale of ["en", "ko"] as const) {
+      const judged = fromFailure("x", failure, "", 0, locale);
+      expect(judged.reason).toEqual(because("agent-failed", { kind: "idle", said: "x slept for 5 min" }));
+      expect(reasonText(reason, locale)).toBe(wire.code);
+    }
+    const own = because("said", { by: "agent", text: "undefined is not a function" });
+    expect(reasonText(own, "en")).toBe("undefined is not a function");
   });
 
   it("[E181] is so what a reviewer reads of an answer", () => {

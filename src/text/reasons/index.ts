@@ -15,21 +15,33 @@ import { KOREAN_REASONS } from "./korean.ts";
 
 export { leftShown } from "./catalogue.ts";
 
-/** A reason in words; empty where there is none. A code of no version of ours is told as it is. */
-export function reasonText(reason: Reason | undefined, locale: Locale): string {
-  const catalogue: Catalogue = locale === "ko" ? KOREAN_REASONS : ENGLISH_REASONS;
-  const tell = (one: Reason): string => {
-    const told = Object.hasOwn(catalogue, one.code)
-      ? (catalogue[one.code] as (args: unknown, tell: (one: Reason) => string) => string)
-      : undefined;
-    return told === undefined ? String(one.code) : told(one.args, tell);
-  };
-  return reason === undefined ? "" : tell(reason);
+/** What a newer version says with a code or a part that this one has no words for comes out as no text, or with a hole in it. */
+function isWhole(text: unknown, { args }: Reason): text is string {
+  if (typeof text !== "string") return false;
+  return !text.includes("undefined") || JSON.stringify(args).includes("undefined");
 }
 
-/** Whether a reason is told in words, and not by its code alone. */
-export function isWorded({ code }: Reason): boolean {
-  return Object.hasOwn(ENGLISH_REASONS, code);
+/** A reason in the words of a catalogue; undefined where it has none for all of it. */
+function wordsOf(reason: Reason, catalogue: Catalogue): string | undefined {
+  if (!Object.hasOwn(catalogue, reason.code)) return undefined;
+  const told = catalogue[reason.code] as (args: unknown, tell: (one: Reason) => string) => unknown;
+  try {
+    const text = told(reason.args, one => wordsOf(one, catalogue) ?? String(one.code));
+    return isWhole(text, reason) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A reason in words; empty where there is none. What only a newer version has words for is told by its code. */
+export function reasonText(reason: Reason | undefined, locale: Locale): string {
+  if (reason === undefined) return "";
+  return wordsOf(reason, locale === "ko" ? KOREAN_REASONS : ENGLISH_REASONS) ?? String(reason.code);
+}
+
+/** Whether all of a reason is told in words, and not by its code alone. */
+export function isWorded(reason: Reason): boolean {
+  return wordsOf(reason, ENGLISH_REASONS) !== undefined;
 }
 
 /** The failure of an agent that is not to be asked again, for this reason. */
