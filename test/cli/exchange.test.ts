@@ -61,6 +61,7 @@ describe("espalier import", () => {
       tasks: 2,
       done: 0,
       leftOut: 0,
+      behind: [],
       renamed: [],
       cut: [],
       commands: [],

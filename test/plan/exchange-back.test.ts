@@ -171,3 +171,48 @@ describe("a state taken back", () => {
     expect(growth(200, issues, round)).toBeLessThan(LINEAR);
   });
 });
+
+describe("what waits for what a source puts off", () => {
+  const bead = (id: string, status: string, on: readonly string[] = [], kind = "blocks") => ({
+    id,
+    title: id,
+    status,
+    dependencies: on.map(one => ({ depends_on_id: one, type: kind })),
+  });
+  const beads = [
+    bead("bd-1", "deferred"),
+    bead("bd-2", "open", ["bd-1"]),
+    bead("bd-3", "open", ["bd-2"]),
+    bead("bd-4", "closed", ["bd-1"]),
+    bead("bd-5", "open", ["bd-4"]),
+    bead("bd-6", "open"),
+    bead("bd-7", "deferred", ["bd-6"], "parent-child"),
+    bead("bd-8", "open", ["bd-6"]),
+  ]
+    .map(one => JSON.stringify(one))
+    .join("\n");
+  const master = (later: string) =>
+    JSON.stringify({
+      tasks: [
+        { id: 1, title: "a", status: later },
+        { id: 2, title: "b", status: "pending", dependencies: [1] },
+        { id: 3, title: "c", status: "pending", dependencies: [2], subtasks: [{ id: 1, title: "d" }] },
+        { id: 4, title: "e", status: "pending" },
+      ],
+    });
+
+  it.each([
+    ["beads", beads, ["bd-2", "bd-3", "bd-8"], ["bd-1", "bd-2", "bd-3", "bd-7", "bd-8"]],
+    ["Task Master", master("deferred"), ["2", "3", "3.1"], ["1", "2", "3", "3.1"]],
+    ["Task Master, given up", master("cancelled"), [], ["1"]],
+  ])("[L261] is left out with it, and nothing of it is said there: %s", (_, source, waiting, left) => {
+    const made = imported(source, "-");
+    expect([...made.behind].sort()).toEqual(waiting);
+    const { tasks } = read(made.text).plan;
+    const skipped = tasks.filter(({ skip }) => skip === true).map(({ origin }) => origin?.split(":")[1]);
+    expect(skipped.sort()).toEqual(left);
+    const { changes, ahead, unsaid, bytes } = exported(source, "-", made.text);
+    expect({ changes, ahead, unsaid }).toEqual({ changes: [], ahead: [], unsaid: [] });
+    expect(textOf(bytes)).toBe(source);
+  });
+});

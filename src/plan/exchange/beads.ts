@@ -2,7 +2,7 @@ import { told } from "../../text/index.ts";
 import { validate } from "../graph/validate.ts";
 import { firstOfEach, linkIds } from "../json/link-ids.ts";
 import type { ReadContext } from "../read-context.ts";
-import type { Place, Report } from "../report.ts";
+import { createReport, type Place, type Report } from "../report.ts";
 import { itemsOf, type Json, member, parseJson, textOf } from "../syntax/json-text.ts";
 import type { Task } from "../types.ts";
 import { knownAlone } from "./known.ts";
@@ -110,6 +110,13 @@ export function readBeads(text: string, { report, limits }: ReadContext): readon
     };
   });
   return validate(firstOfEach(tasks), undefined, report);
+}
+
+/** Issues that nobody is to work on now. */
+export function putOffBeads(text: string): readonly string[] {
+  return beadsOf(text, createReport(0)).flatMap(({ id, value }) =>
+    NOT_NOW.has(statusOf(value)) ? [id] : [],
+  );
 }
 
 function isTemplate(value: Json): boolean {

@@ -46,6 +46,8 @@ export function exportStatus(source: Uint8Array, foreign: Foreign, ours: Plan, a
     const isEnded = done || (skip === true && (state !== "done" || isGitHub));
     if (state === "open" && isEnded) ahead.push(id);
     else if (state === undefined || state === "open" || isEnded) continue;
+    // It is left out here only for as long as what it waits for is put off there.
+    else if (state === "left-out" && foreign.behind.has(id)) continue;
     else if (state === "left-out" && !SAYS_LEFT_OUT.has(foreign.kind)) unsaid.push(id);
     else changes.push({ id, to: state });
   }

@@ -13,6 +13,8 @@ export interface Imported {
   readonly tasks: number;
   readonly done: number;
   readonly leftOut: number;
+  /** Of what is left out: what waits for tasks that the source only puts off. */
+  readonly behind: readonly string[];
   /** Titles that would have said more than what a task is called; they stand in its description. */
   readonly renamed: readonly string[];
   /** Descriptions that were cut. */
@@ -49,6 +51,7 @@ export function importPlan(foreign: Foreign, comment: string): Imported {
     tasks: tasks.length,
     done: tasks.filter(task => task.done).length,
     leftOut: tasks.filter(task => task.skip === true).length,
+    behind: [...foreign.behind],
     renamed: tasks.filter(isRenamed).map(({ id }) => id),
     cut: foreign.tasks.filter(task => descriptionOf(foreign, task).length > LONGEST).map(({ id }) => id),
     commands: foreign.tasks.filter(task => task.run ?? task.verify ?? task.test).map(({ id }) => id),
@@ -85,15 +88,16 @@ function plainTask(
   phases: ReturnType<typeof phasesOf>,
   withIds: (text: string) => string,
 ): Task {
-  const { id, title, done, skip, dependsOn, children } = task;
+  const { id, title, done, dependsOn, children } = task;
+  const skip = task.skip === true || foreign.behind.has(id);
   const role = task.role ?? task.specialist;
   return {
     id,
     phase: phaseIn(task, phases),
     title: withIds(line(title)),
     kind: "worker",
-    done: done && skip !== true,
-    ...(skip === true ? { skip } : {}),
+    done: done && !skip,
+    ...(skip ? { skip } : {}),
     dependsOn,
     parallelWith: [],
     files: task.files,

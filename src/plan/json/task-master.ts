@@ -95,6 +95,13 @@ function stateFrom(value: Json): State {
   return stateOf(textOf(member(value, "status")) ?? "pending") ?? "open";
 }
 
+/** Tasks that the file puts off: they are neither done nor given up. */
+export function putOffIn(root: Json): readonly string[] {
+  const tasks = flatten(root)?.tasks ?? [];
+  const isPutOff = (value: Json) => textOf(member(value, "status"))?.trim().toLowerCase() === "deferred";
+  return tasks.flatMap(({ id, value }) => (isPutOff(value) ? [id] : []));
+}
+
 /** Reads Task Master's tasks.json, flat or by tag. Undefined when the JSON holds no task list. */
 export function readTaskMaster(text: string, root: Json, context: ReadContext): Plan | undefined {
   const list = flatten(root);
