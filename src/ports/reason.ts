@@ -274,6 +274,8 @@ export interface ReasonArgs
   readonly "boxes-ticked-again": { readonly tasks: Names };
   readonly "file-unreadable": { readonly said: string };
   readonly "file-broken": { readonly line: number; readonly said: string };
+  /** A run has ended, and its program waits for these, so many milliseconds at most. */
+  readonly "still-telling": { readonly notifiers: Names; readonly ms: number };
   readonly "not-told": { readonly notifier: string; readonly said: string | Reason };
   readonly "decision-refused": { readonly what: string; readonly why: Reason };
 

@@ -4,6 +4,7 @@ import { createNoticeView } from "../../src/host/notify/view.ts";
 import {
   because,
   fail,
+  few,
   type NoticeMessage,
   type Notifier,
   ok,
@@ -252,6 +253,28 @@ describe("whoever cannot be told", () => {
     hear(ended("waiting"));
     await made.drained();
     expect(warned).toEqual([because("not-told", { notifier: "webhook", said: "no time was left" })]);
+  });
+
+  it("[HO52] is named once the end has waited 2 s, and broken off after 10", {
+    timeout: 20_000,
+  }, async () => {
+    const hanging: Notifier = {
+      portVersion: 2,
+      name: "command",
+      notify: (_, over) =>
+        new Promise(resolve => {
+          over?.addEventListener("abort", () => resolve(fail("no time was left")), { once: true });
+        }),
+    };
+    const { heard, notifier } = listener();
+    const { hear, made, warned } = view(runOf("T1.1"), [hanging, notifier]);
+    hear(ended("completed"));
+    await made.drained();
+    expect(heard).toHaveLength(1);
+    expect(warned).toEqual([
+      because("still-telling", { notifiers: few(["command"]), ms: 8_000 }),
+      because("not-told", { notifier: "command", said: "no time was left" }),
+    ]);
   });
 
   it("[HO52] is one warning, and the others are told", async () => {

@@ -80,6 +80,7 @@ function ofCommand(command: string | undefined, { project, world, options }: Not
       cancel: never,
       kill: over,
     });
+    if (over.aborted) return because("notice-failed", { at: "notify.command", why: "no-time" });
     return end.exitCode === 0 ? undefined : whyFailed("notify.command", end);
   };
   return [createCommandNotifier(command, project.locale, run)];

@@ -2,6 +2,7 @@ import { within } from "../../adapters/process/index.ts";
 import {
   because,
   type Clock,
+  few,
   type Notice,
   type NoticeMessage,
   type Notifier,
@@ -16,8 +17,8 @@ import { endOf, noticeOf, quotaOf } from "./notice-of.ts";
 
 /** Milliseconds for which the first of several waits for the others. */
 const GATHER = 1000;
-/** Milliseconds a notice may keep the program from ending, and one that was told to stop. */
-const LAST_WAIT = 20_000;
+/** Milliseconds a notice may keep the program from ending; and one that was told to stop, or before it says for whom it waits. */
+const LAST_WAIT = 10_000;
 const HURRIED_WAIT = 2000;
 /** And what was broken off then may say so. */
 const LAST_WORDS = 500;
@@ -123,6 +124,7 @@ export function createNoticeView(options: NoticeViewOptions): NoticeView {
   const { notifiers, run, clock, everyMs, aftermath, warn } = options;
   const pending = createPending();
   const silent = new Set<string>();
+  const telling = new Set<string>();
   const over = new AbortController();
   const phases = new Map<string, number>();
   let began: number | undefined;
@@ -134,7 +136,9 @@ export function createNoticeView(options: NoticeViewOptions): NoticeView {
   let isDry = false;
 
   const tell = async (notifier: Notifier, message: NoticeMessage): Promise<void> => {
+    telling.add(notifier.name);
     const told = await notifier.notify(message, over.signal);
+    telling.delete(notifier.name);
     if (told.ok || silent.has(notifier.name)) return;
     silent.add(notifier.name);
     warn(because("not-told", { notifier: notifier.name, said: told.failure }));
@@ -210,7 +214,11 @@ export function createNoticeView(options: NoticeViewOptions): NoticeView {
       send();
     },
     async drained() {
-      if (await within(empty(), run.stopping ? HURRIED_WAIT : LAST_WAIT)) return;
+      const emptied = empty();
+      if (await within(emptied, HURRIED_WAIT)) return;
+      const ms = run.stopping ? 0 : LAST_WAIT - HURRIED_WAIT;
+      if (ms > 0) warn(because("still-telling", { notifiers: few([...telling]), ms }));
+      if (ms > 0 && (await within(emptied, ms))) return;
       // A program ends when nothing is on its way any more.
       over.abort();
       await within(empty(), LAST_WORDS);

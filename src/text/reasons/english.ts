@@ -297,7 +297,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "file-broken": ({ line, said }) =>
     `the task file has an error now (line ${line}: ${said}); the run goes on with the plan it has`,
   "not-told": ({ notifier, said }, tell) =>
-    `${notifier} could not be told (${typeof said === "string" ? said : tell(said)}); the run goes on`,
+    `${notifier} could not be told (${typeof said === "string" ? said : tell(said)}); that changes nothing in the run`,
+  "still-telling": ({ notifiers, ms }) => `waits ${ms / 1_000} s at most for ${some(notifiers)} to be told`,
   "decision-refused": ({ what, why }, tell) => `${what} was refused: ${tell(why)}`,
 
   "repository-note": ({ about }) => NOTES[about],

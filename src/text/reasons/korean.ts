@@ -274,7 +274,9 @@ export const KOREAN_REASONS: Catalogue = {
   "file-broken": ({ line, said }) =>
     `태스크 파일에 오류가 생김 (${line}행: ${said}); 지금 계획으로 계속합니다`,
   "not-told": ({ notifier, said }, tell) =>
-    `${notifier}에 알리지 못함 (${typeof said === "string" ? said : tell(said)}); 실행은 계속합니다`,
+    `${notifier}에 알리지 못함 (${typeof said === "string" ? said : tell(said)}); 실행에는 영향이 없습니다`,
+  "still-telling": ({ notifiers, ms }) =>
+    `알림을 마칠 때까지 최대 ${ms / 1_000}초 기다림: ${some(notifiers)}`,
   "decision-refused": ({ what, why }, tell) => `${what} 거부됨: ${tell(why)}`,
 
   "repository-note": ({ about }) => NOTES[about],
