@@ -6,6 +6,7 @@ import { nearest, visible } from "../text/index.ts";
 import { agentKeys } from "./agents.ts";
 import { defaultConfig } from "./defaults.ts";
 import { issueInKorean, KOREAN } from "./korean.ts";
+import { meantKey } from "./meant.ts";
 import { PERMISSION_KEYS, RULE_KEYS } from "./permissions.ts";
 import { agentPrices } from "./prices.ts";
 import { CONFIG_KEYS, type Config, configSchema, parseConfig } from "./schema.ts";
@@ -42,7 +43,9 @@ function explain(
   const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
-    const guess = nearest(key, known);
+    const isTop = issue.path.length === 0 && known === CONFIG_KEYS;
+    const meant = isTop ? meantKey(key, known, one => (one === "agents" ? [] : keysAt([one]))) : undefined;
+    const guess = meant ?? nearest(key, known);
     const hint = guess === undefined ? `known keys: ${known.join(", ")}` : `did you mean "${guess}"?`;
     const shown = visible(key, 40);
     const korean = {

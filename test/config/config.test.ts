@@ -120,6 +120,32 @@ describe("espalier.yaml", () => {
   });
 
   it.each([
+    ["language", "locale"],
+    ["lang", "locale"],
+    ["model", "agents.NAME.model"],
+    ["permissions", "agents.NAME.permissions"],
+    ["concurrency", "parallel"],
+    ["max_workers", "parallel"],
+    ["timeout", "limits.wall"],
+    ["tests", "test"],
+    ["check", "verify"],
+    ["maxRetries", "maxAttempts"],
+    ["sandbox", "jail.use"],
+    ["baseBranch", "git.target"],
+    ["taskFile", "tasks"],
+    ["maxTokens", "budget.maxTokens"],
+    ["merge", "phase.merge"],
+    ["setup", "worktree.setup"],
+    ["webhook", "notify.webhook"],
+  ])("proposes for another word, or one that stands deeper, the key that is meant: %s", (word, key) => {
+    expect(problem(`${word}: 3`)).toBe(`1:1 unknown key "${word}" | did you mean "${key}"?`);
+    const [top = "", deeper] = key.split(".");
+    expect(Object.keys(configSchema().shape)).toContain(top);
+    if (deeper !== undefined && top !== "agents")
+      expect(problem(`${top}: { ${deeper}: { nope: [] } }`)).not.toContain("unknown key");
+  });
+
+  it.each([
     ["locale: fr", '1:9 locale: Invalid option: expected one of "en"|"ko"'],
     ["locale: [en]", "1:9 locale: Invalid option"],
     ["agent: 5", "1:8 agent: Invalid input: expected string, received number"],
