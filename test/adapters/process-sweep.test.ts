@@ -58,17 +58,25 @@ async function marked(token: string, script: string, count = 1, instance?: strin
   return pids;
 }
 
+/** The same, once all of them sleep: what is just being replaced by another program has no environment. */
+async function asleep(token: string, script: string): Promise<number[]> {
+  const pids = await marked(token, script);
+  const sleeps = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sleep");
+  await until("they sleep", () => pids.every(sleeps));
+  return pids;
+}
+
 const SLEEPER = 'sh -c "echo \\$\\$; exec sleep 300 >/dev/null 2>&1"';
 
 describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mark", () => {
   it("finds every shape of escape", async () => {
     const token = freshToken();
     const pids = [
-      ...(await marked(token, `${SLEEPER} & wait`)),
-      ...(await marked(token, `(${SLEEPER} &)`)),
-      ...(await marked(token, `setsid ${SLEEPER} &`)),
-      ...(await marked(token, `setsid sh -c '(setsid ${SLEEPER} &)' &`)),
-      ...(await marked(token, `nohup ${SLEEPER} & exit`)),
+      ...(await asleep(token, `${SLEEPER} & wait`)),
+      ...(await asleep(token, `(${SLEEPER} &)`)),
+      ...(await asleep(token, `setsid ${SLEEPER} &`)),
+      ...(await asleep(token, `setsid sh -c '(setsid ${SLEEPER} &)' &`)),
+      ...(await asleep(token, `nohup ${SLEEPER} & exit`)),
     ];
     const found = findMarked(attemptMarker(token));
     for (const pid of pids) expect(found).toContain(pid);
@@ -107,9 +115,9 @@ describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mar
 
   it("looks for several marks at once, and ends what carries any of them", async () => {
     const [one, two, other] = [freshToken(), freshToken(), freshToken()];
-    const [first = 0] = await marked(one, SLEEPER);
-    const [second = 0] = await marked(two, SLEEPER);
-    const [bystander = 0] = await marked(other, SLEEPER);
+    const [first = 0] = await asleep(one, SLEEPER);
+    const [second = 0] = await asleep(two, SLEEPER);
+    const [bystander = 0] = await asleep(other, SLEEPER);
     const marks = [one, two].map(attemptMarker);
     expect(findMarked(marks)).toEqual(expect.arrayContaining([first, second]));
     expect(findMarked(marks)).not.toContain(bystander);
@@ -152,10 +160,10 @@ describe.runIf(existsSync("/proc/self/environ"))("finding processes by their mar
 
   it("passes by what was begun before the first that it is told of, and finds what came later", async () => {
     const token = freshToken();
-    const [earlier = 0] = await marked(token, SLEEPER);
+    const [earlier = 0] = await asleep(token, SLEEPER);
     const begun = countBegun() ?? 0;
-    const [first = 0] = await marked(freshToken(), SLEEPER);
-    const later = await marked(token, `(setsid ${SLEEPER} &) ; sleep 0.01`);
+    const [first = 0] = await asleep(freshToken(), SLEEPER);
+    const later = await asleep(token, `(setsid ${SLEEPER} &) ; sleep 0.01`);
     expect(findMarked(attemptMarker(token))).toEqual(expect.arrayContaining([earlier, ...later]));
     const found = findMarked(attemptMarker(token), { pid: first, begun });
     expect(found).toEqual(expect.arrayContaining(later));
