@@ -111,6 +111,8 @@ export type RunEvent =
       readonly task: string;
       readonly reason: Reason;
       readonly by: "rule" | "person" | "agent";
+      /** How often it failed so in a row, where that is why. */
+      readonly times?: number;
     }
   | { readonly type: "waiting"; readonly task: string; readonly agent: string; readonly until: number }
   | {

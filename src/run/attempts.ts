@@ -68,7 +68,7 @@ function failAttempt(run: RunState, out: StepResult, state: TaskState, reason: R
     out.events.push({ type: "failed", task, reason });
     transition(run, out, state, "failed");
   } else if (policy.sameErrorLimit > 0 && state.sameError >= policy.sameErrorLimit) {
-    pause(run, out, state, reason, "rule");
+    pause(run, out, state, reason, "rule", state.sameError);
   } else {
     const wait = backoff(policy, retries);
     if (wait > 0) out.events.push({ type: "retry-scheduled", task, inMs: wait });

@@ -12,6 +12,8 @@ export interface TaskFacts {
   readonly verified: boolean | undefined;
   readonly reason: Reason | undefined;
   readonly notBefore: number;
+  /** How often the same failure stood in a row. */
+  readonly sameError?: number;
 }
 
 /** Tasks of one phase in plan order. */
@@ -42,6 +44,7 @@ export function taskFacts(plan: Plan, rows: Iterable<TaskRow>): TaskFacts[] {
       verified: row?.verified,
       reason: row?.reason,
       notBefore: row?.notBefore ?? 0,
+      sameError: row?.sameError ?? 0,
     };
   });
 }

@@ -11,9 +11,11 @@ export function pause(
   state: TaskState,
   reason: Reason,
   by: "rule" | "person" | "agent",
+  times?: number,
 ): void {
   state.reason = reason;
   state.notBefore = 0;
-  out.events.push({ type: "paused", task: state.task.id, reason, by });
+  const alike = times === undefined ? {} : { times };
+  out.events.push({ type: "paused", task: state.task.id, reason, by, ...alike });
   transition(run, out, state, "paused");
 }

@@ -52,7 +52,7 @@ function logLine(event: RunEvent): string | undefined {
     case "unblocked":
       return `[UNBLOCKED] ${visible(event.task)}`;
     case "paused":
-      return `[PAUSED] ${visible(event.task)}: ${said(event.reason)} (needs a person: espalier task show ${visible(event.task)})`;
+      return `[PAUSED] ${visible(event.task)}: ${said(event.reason)} (${event.times === undefined ? "" : `${event.times} times in a row; `}needs a person: espalier task show ${visible(event.task)})`;
     case "waiting":
       return `[WAITING] ${visible(event.task)}: ${visible(event.agent)} is out of quota until ${isoTime(event.until)}`;
     case "person":

@@ -73,7 +73,7 @@ function logLine(event: RunEvent): string | undefined {
     case "unblocked":
       return `[UNBLOCKED] ${visible(event.task)}`;
     case "paused":
-      return `[PAUSED] ${visible(event.task)}: ${said(event.reason)} (수동 개입 필요: espalier task show ${visible(event.task)})`;
+      return `[PAUSED] ${visible(event.task)}: ${said(event.reason)} (${event.times === undefined ? "" : `연속 ${event.times}회; `}수동 개입 필요: espalier task show ${visible(event.task)})`;
     case "waiting":
       return `[WAITING] ${visible(event.task)}: ${visible(event.agent)} 할당량 소진, ${isoTime(event.until)}까지 대기`;
     case "person":

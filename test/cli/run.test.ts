@@ -61,7 +61,12 @@ describe("espalier run with shell tasks", { timeout: 120_000 }, () => {
     expect(code).toBe(5);
     for (const n of [1, 2, 3]) expect(stdout).toContain(`[FAIL] T1.1:broken (retry ${n}/10)`);
     expect(stdout).not.toContain("(retry 4/10)");
-    expect(stdout).toContain("[PAUSED] T1.1: broken (needs a person: espalier task show T1.1)");
+    expect(stdout).toContain(
+      "[PAUSED] T1.1: broken (3 times in a row; needs a person: espalier task show T1.1)",
+    );
+    expect((await lab.ask("task", "show", "T1.1")).stdout).toContain(
+      "3/10  (the same failure 3 times in a row)",
+    );
     expect(stdout).toContain("[DONE] T1.2");
     expect(stdout).toContain("[ULTRA-THIN] waiting: paused, waiting for a person: T1.1");
     expect(stdout).toMatch(/espalier task (retry|resume) T1\.1/);

@@ -65,7 +65,8 @@ describe("attempts", () => {
     bench.fail("T1.1", "same");
     const out = bench.fail("T1.1", "same");
     expect(bench.status("T1.1")).toBe("paused");
-    expect(out.events).toContainEqual({ type: "paused", task: "T1.1", reason: told("same"), by: "rule" });
+    const paused = { type: "paused", task: "T1.1", reason: told("same"), by: "rule", times: 3 };
+    expect(out.events).toContainEqual(paused);
     expect(bench.running()).toEqual(["T1.2"]);
   });
 

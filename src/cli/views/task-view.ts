@@ -88,7 +88,7 @@ const IN_WORDS: ReadonlySet<ValueKey> = new Set([
 ]);
 
 function properties(facts: TaskViewFacts, look: Look): string[] {
-  const { task, retries, notBefore, status } = facts.facts;
+  const { task, retries, notBefore, status, sameError = 0 } = facts.facts;
   const { words } = look;
   const { labels } = words;
   const rows: (readonly [label: string, pieces: readonly Piece[]])[] = [];
@@ -99,7 +99,8 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
     if (ids.length > 0) rows.push([label, related(ids, facts)]);
   };
   if (status !== "waiting") text(labels.reason, words.reason(facts.facts.reason));
-  if (retries > 0) text(labels.retries, `${retries}/${facts.maxAttempts}`);
+  const inARow = status === "paused" && sameError > 1 ? `  (${words.inARow(sameError)})` : "";
+  if (retries > 0) text(labels.retries, `${retries}/${facts.maxAttempts}${inARow}`);
   if (notBefore > facts.now && status === "ready") text(labels.notBefore, dateAndTime(notBefore));
   if (notBefore > facts.now && status === "waiting") text(labels.reason, waitText(facts.facts, words));
   tasks(labels.dependsOn, task.dependsOn);

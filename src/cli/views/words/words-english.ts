@@ -149,6 +149,7 @@ export const ENGLISH_WORDS: Words = {
   phase: label => `Phase ${label}`,
   line: (file, line) => `${file}, line ${line}`,
   unverified: "unverified",
+  inARow: times => `the same failure ${times} times in a row`,
   retryOf: (retries, max) => `retry ${retries}/${max}`,
   by: task => `by ${task}`,
   until: time => `until ${time}`,

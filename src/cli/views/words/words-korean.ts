@@ -145,6 +145,7 @@ export const KOREAN_WORDS: Words = {
   phase: label => `단계 ${label}`,
   line: (file, line) => `${file} ${line}행`,
   unverified: "미검증",
+  inARow: times => `같은 실패 연속 ${times}회`,
   retryOf: (retries, max) => `재시도 ${retries}/${max}`,
   by: task => `← ${task}`,
   until: time => `${time}까지`,

@@ -126,6 +126,7 @@ export interface Words {
   readonly phase: (label: string) => string;
   readonly line: (file: string, line: number) => string;
   readonly unverified: string;
+  readonly inARow: (times: number) => string;
   readonly retryOf: (retries: number, max: number) => string;
   readonly by: (task: string) => string;
   readonly until: (time: string) => string;
