@@ -3,7 +3,8 @@ import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { heldToPort } from "../../src/host/run/brought-agents.ts";
 import { type Agent, type AgentEvent, because, type OrderEvent, ok } from "../../src/ports/index.ts";
 import { scriptedAgent } from "../../src/testing/scripted-agent.ts";
-import { order } from "../order.ts";
+import { agentRequest } from "../adapters/agent-fixtures.ts";
+import { LIMITS, order } from "../order.ts";
 
 /** All that is told of the order of an agent which tells that. */
 async function toldBy(...said: readonly unknown[]): Promise<readonly OrderEvent[]> {
@@ -97,4 +98,53 @@ describe("what agents of a program tell", () => {
     const events = await toldBy({ type: "session", id: undefined });
     expect(JSON.stringify(events.at(-2))).toContain("session.id: Invalid input: expected string");
   });
+});
+
+describe("what agents of a program leave open", () => {
+  const limits = { ...LIMITS, graceMs: 20 };
+  const never = new Promise<never>(() => {});
+
+  /** A session of an agent that hangs wherever it can, with the first end that is told of its turn. */
+  async function hung(given: Partial<typeof limits>) {
+    const mine: Agent = {
+      ...scriptedAgent("mine").agent,
+      open: async () =>
+        ok({
+          async *turn() {
+            yield { type: "line", stream: "stdout", text: "at work" } as const;
+            await never;
+          },
+          cancel: () => never,
+          close: () => never,
+        }),
+    };
+    const opened = await heldToPort(mine).open(agentRequest({ limits: { ...limits, ...given } }));
+    if (!opened.ok) throw new Error(opened.failure.message);
+    const events: AgentEvent[] = [];
+    const done = (async () => {
+      for await (const event of opened.value.turn("go")) events.push(event);
+    })();
+    return { session: opened.value, events, done };
+  }
+
+  it.each([
+    ["wall-clock", { wallMs: 30 }],
+    ["idle", { idleMs: 30 }],
+  ])("[HO326] a turn that never ends is ended for it: %s", async (kind, given) => {
+    const { events, done } = await hung(given);
+    await done;
+    expect(events.map(({ type }) => type)).toEqual(["line", "ended"]);
+    expect(events[1]).toMatchObject({ end: { kind: "failed", failure: { kind, retryable: true } } });
+  });
+
+  it.each(["soft", "hard"] as const)(
+    "[HO326] a %s cancel ends a turn that does not heed it, and so does a close",
+    async how => {
+      const { session, events, done } = await hung({});
+      await session.cancel(how);
+      await done;
+      expect(events.at(-1)).toMatchObject({ end: { failure: { kind: "cancelled" } } });
+      await session.close();
+    },
+  );
 });

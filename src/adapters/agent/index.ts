@@ -9,4 +9,5 @@ export { type RepositoryFile, repositoryFiles } from "./repository-files.ts";
 export type { AgentJail, AgentSettings, AgentSurroundings } from "./settings.ts";
 export { createShellAgent, type ShellAgentOptions } from "./shell.ts";
 export { type CommandLineProblem, splitCommand } from "./split-command.ts";
+export { forced } from "./turns.ts";
 export { withheldKeys, withWithheld } from "./withheld-keys.ts";
