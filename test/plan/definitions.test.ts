@@ -343,6 +343,31 @@ describe("boxes without ids", () => {
     );
   });
 
+  it("[L284] a box that begins like a phase is a task, unless it holds some", () => {
+    const reading = read(
+      [
+        "- [ ] Repository",
+        "- [ ] 2단계 인증 구현",
+        "  - 문자 발송",
+        "- [ ] Sprint 2 review page",
+        "- [ ] P1 bugs",
+        "- [ ] Phase 2: Rollout",
+        "- [ ] Phase 3: Afterwards",
+        "",
+        "  - [ ] Thanks",
+      ].join("\n"),
+    );
+    expect(reading.plan.tasks.map(({ phase, title }) => [phase, title])).toEqual([
+      [1, "Repository"],
+      [1, "2단계 인증 구현"],
+      [1, "Sprint 2 review page"],
+      [1, "P1 bugs"],
+      [2, "Phase 2: Rollout"],
+      [1, "Thanks"],
+    ]);
+    expect(ids(read("- [ ] Phase 1: Setup\n  - T1.1: Repository\n"))).toEqual(["T1.1"]);
+  });
+
   it("[L22] a box without words is none", () => {
     expect(ids(read("- [ ]\n- [ ] one\n- [x]\n"))).toHaveLength(1);
   });

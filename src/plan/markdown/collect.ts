@@ -17,7 +17,7 @@ import { createHiddenReader } from "./hidden.ts";
 import { reportOddId } from "./left-out.ts";
 import { createLineRuns } from "./line-runs.ts";
 import { createOutline } from "./outline.ts";
-import { asInner, opensPhase, readHeading, sectionOf } from "./section.ts";
+import { asInner, asTask, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
 
 /** How a format reads its lines. */
@@ -127,16 +127,17 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
   }
 
   function onItem(line: Line, read: Head): void {
-    const head = asInner(read, outline.section());
-    if (head.box !== undefined) reportOddId(text, line, head, report);
     const sibling = outline.closeItems(line.indent, lastEnd);
     const parent = outline.owner();
+    const inner = asInner(read, outline.section());
+    const head = grammar.plainBoxes && parent === undefined ? asTask(inner, text, line) : inner;
+    if (head.box !== undefined) reportOddId(text, line, head, report);
     const isId = head.id !== undefined && !head.several && head.shape !== "phase";
     const inTask = parent?.head.id !== undefined && parent.head.shape !== "milestone";
     const isPlain =
       grammar.plainBoxes &&
       head.id === undefined &&
-      head.phase === undefined &&
+      (head.phase === undefined || head !== inner) &&
       head.title !== "" &&
       parent === undefined;
     const defines =

@@ -31,7 +31,7 @@ export function phaseOfHeadings(section: Section | undefined): Phase | undefined
 /** The phase a draft belongs to: its own words, its id, the headings above, in this order. */
 export function phaseOf(draft: Draft): Phase {
   const { head, section } = draft;
-  if (head.phase !== undefined && head.id !== undefined && !head.weak) return head.phase;
+  if (head.phase !== undefined && !head.weak) return head.phase;
   const prefix = head.id === undefined ? undefined : phasePrefix(head.id);
   if (prefix !== undefined && /^\d/.test(prefix)) return toPhase(prefix);
   if (prefix !== undefined && /^[A-Z]$/.test(prefix)) return `P${prefix}`;
@@ -39,8 +39,7 @@ export function phaseOf(draft: Draft): Phase {
   if (said !== undefined) return said;
   const major = /^[Tt](\d+)\.\d/.exec(head.id ?? "")?.[1];
   if (major !== undefined) return toPhase(major);
-  const named = head.id === undefined ? undefined : head.phase;
-  return named ?? findSection(section, s => s.phase !== undefined)?.phase ?? 1;
+  return head.phase ?? findSection(section, s => s.phase !== undefined)?.phase ?? 1;
 }
 
 /** Title text for comparing: letters and digits only. */

@@ -1,4 +1,7 @@
-import { type Head, readHead } from "../syntax/head.ts";
+import { lineShape } from "../../markdown/index.ts";
+import { skipSpaces } from "../syntax/chars.ts";
+import { type Head, readHead, titleOf } from "../syntax/head.ts";
+import { readId } from "../syntax/ids.ts";
 import { phaseInParentheses, toPhase } from "../syntax/phase.ts";
 import { findSection, type Section } from "./document.ts";
 
@@ -22,6 +25,35 @@ export function asInner(head: Head, section: Section | undefined): Head {
   if (!isOuter || head.box === undefined || !head.id?.includes(".")) return head;
   const outer = findSection(section, candidate => candidate.phase !== undefined)?.phase;
   return String(outer) === head.id.slice(1, head.id.indexOf(".")) ? { ...head, shape: "task" } : head;
+}
+
+/** Where a line ends, and how deep it stands. */
+type Place = { readonly end: number; readonly indent: number };
+
+/** Whether the line below an item is deeper and a box, or begins with the id of a task. */
+function holdsTasks(text: string, { end, indent }: Place): boolean {
+  let from = end;
+  while (from < text.length && " \t\r\n".includes(text[from]!)) from++;
+  const start = Math.max(end, text.lastIndexOf("\n", from - 1) + 1);
+  const below = lineShape(text.slice(start, from + MAX_HEAD));
+  if (below.indent <= indent) return false;
+  return below.box !== undefined || readId(text, start + below.content, text.length)?.shape === "task";
+}
+
+const MAX_HEAD = 200;
+
+/**
+ * A box that begins like a phase and holds no tasks is one itself, by all of its words: `2단계 인증`, `P1 bugs`. What is set off,
+ * as in `Phase 2: Rollout`, says its phase, too.
+ */
+export function asTask(head: Head, text: string, line: Place): Head {
+  const { id, shape, box, phase, title, ...rest } = head;
+  const named =
+    id === undefined ? phase : shape === "phase" && !head.several ? toPhase(id.slice(1)) : undefined;
+  if (box === undefined || named === undefined || holdsTasks(text, line)) return head;
+  const whole = titleOf(text, skipSpaces(text, box.close, line.end), line.end).title;
+  const isSetOff = /[:：.)–—-]\s*$/.test(whole.slice(0, Math.max(0, whole.length - title.length)));
+  return { ...rest, box, title: whole, ...(isSetOff ? { phase: named } : {}) };
 }
 
 /** Whether a heading opens a phase or milestone, and is no task. */
