@@ -19,6 +19,8 @@ export interface Ack {
   /** Number of the message it answers. */
   readonly serial?: number;
   readonly items?: { readonly applied: number; readonly total: number };
+  /** The version stood whole in its first message: nobody has answered it. */
+  readonly given?: true;
   /** `NONE`, or how the update touches the teammate's work; empty when it does not say. */
   readonly impact: string;
   /** Absent in the oldest form. */

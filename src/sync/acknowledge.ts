@@ -10,7 +10,7 @@ interface Judged {
   readonly verdict: Verdict;
   /** Why. */
   readonly said: Told;
-  readonly proof?: Confirmed["by"];
+  readonly proof?: Confirmed["by"] | "given";
 }
 
 /** Takes in an acknowledgement: judges what it proves, confirms, and sends what follows. */
@@ -164,12 +164,17 @@ function proofOf(mate: Teammate, ack: Ack): Confirmed["by"] {
   return question !== undefined && answered(question, ack.seen) === "right" ? "read" : "word";
 }
 
-const BY = { hash: told`By hash`, read: told`By what it has read`, word: told`By its word` } as const;
+const BY = {
+  hash: told`By hash`,
+  read: told`By what it has read`,
+  word: told`By its word`,
+  given: told`It began with it`,
+} as const;
 
 function judgeCounts(flight: Flight | undefined, mate: Teammate, ack: Ack): Judged {
   const { proof } = mate;
   const { items, unclear, action } = ack;
-  const by = proofOf(mate, ack);
+  const by = ack.given === true ? "given" : proofOf(mate, ack);
   const confirmed: Judged = { verdict: "confirmed", said: BY[by], proof: by };
   if (items !== undefined && items.applied > items.total) {
     return { verdict: "overcounted", said: told`${items.applied} of ${items.total} cannot be` };

@@ -65,7 +65,7 @@ const POINT: Readonly<Record<PointId, string>> = {
   "IP-010": "팀 기억 전달",
 };
 
-const PROOF = { hash: "해시로", read: "읽은 내용으로", word: "말로" } as const;
+const PROOF = { hash: "해시로", read: "읽은 내용으로", word: "말로", given: "첫 메시지에 있음" } as const;
 
 const CAUSE: ReadonlyMap<string, string> = new Map([
   ["compaction", "압축됨"],

@@ -176,7 +176,7 @@ export type SyncEvent =
       /** The same for other languages; absent in what older versions have written. */
       readonly said?: Told;
       /** How a version was confirmed. */
-      readonly proof?: Confirmed["by"];
+      readonly proof?: Confirmed["by"] | "given";
     }
   | { readonly type: "paused"; readonly teammate: string; readonly impact: string }
   | {

@@ -19,6 +19,7 @@ export const ACK_FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "By hash": "해시로",
   "By what it has read": "읽은 내용으로",
   "By its word": "말로",
+  "It began with it": "첫 메시지에 있음",
   "{0} of {1} cannot be": "{1}개 중 {0}개는 있을 수 없습니다",
   "{0} of {1} missing, {2} unclear": "{1}개 중 {0}개 누락, 불명확 {2}개",
   "It asks for an explanation": "설명을 요청합니다",

@@ -59,6 +59,10 @@ describe("an attempt and the documents it was given", () => {
     const rows = made.engine.library.rows.receipts("run-1", "T1.1");
     const { live } = JSON.parse((rows.ok ? rows.value : []).at(-1)?.receipt ?? "{}");
     expect(live).toEqual([{ label: LABEL, version: 2, tokens: expect.any(Number), acknowledged: true }]);
+    // [SA89] What stood in its first message nobody has acknowledged.
+    const log = made.engine.library.rows.log(0, 100);
+    const logged = JSON.stringify(log.ok ? log.value : []).replaceAll("\\", "");
+    expect([...logged.matchAll(/"proof":"([a-z]+)"/g)].map(([, by]) => by)).toEqual(["given", "word"]);
   });
 
   it("[E182] reads what another agent added in marks that no text can close, and a person's as it is", async () => {

@@ -82,6 +82,14 @@ describe("verdicts, in words", () => {
     expect(told(older)).toBe("[SYNC] GC: ann의 v1 응답: 이미 확인된 버전보다 오래됨");
   });
 
+  it("[SA89] on what it began with, which nobody has answered", () => {
+    const team = waiting("word");
+    expect(judged(team, { version: 2, given: true })).toBe("confirmed: It began with it");
+    const acked = team.log.findLast(({ type }) => type === "acked")!;
+    expect(syncLogLine("GC", acked, "ko")).toBe("[SYNC] GC: ann의 v2 응답: 확인됨 (첫 메시지에 있음)");
+    expect(team.lead.teammates.get("ann")?.confirmed).toMatchObject({ version: 2, by: "word" });
+  });
+
   it("[SA4] [SA5] on what was counted", () => {
     const team = waiting("word");
     expect(judged(team, { version: 2, items: { applied: 2, total: 2 } })).toBe(

@@ -111,7 +111,7 @@ export async function joinTeam(
   async function began(): Promise<void> {
     const acks = first.splice(0).map(({ label, version, serial }) => ({
       type: "ack" as const,
-      ack: { label, version, serial, impact: "", unclear: [] },
+      ack: { label, version, serial, given: true as const, impact: "", unclear: [] },
     }));
     if (follows && acks.length > 0) await shared.hear(acks, speaker);
   }
