@@ -44,6 +44,11 @@ export interface MachineReasonArgs {
   readonly "machine-lost": { readonly said: string } & Pick<Loss, "how" | "machine">;
   /** What another machine made did not come into the folder here. */
   readonly "work-not-taken": { readonly said: string };
+  /** Files of a repository within it do not travel. */
+  readonly "work-hidden": { readonly path: string };
+  readonly "work-kept": { readonly said: string; readonly ref: string };
+  /** What an order of an earlier process had taken along. */
+  readonly "sent-unknown": Nothing;
   /** The hub of other machines does not answer, and does again. */
   readonly "hub-full": HubSaid;
   readonly "hub-has-room": { readonly url: string };

@@ -15,6 +15,7 @@ import {
   serveHub,
 } from "../../src/hub/index.ts";
 import { type Agent, type Fleet, type Order, type OrderEvent, ok } from "../../src/ports/index.ts";
+import type { Locale } from "../../src/text/index.ts";
 import { createCells } from "../../src/worker/cell.ts";
 import { startWorker } from "../../src/worker/index.ts";
 import { createWorkerGit } from "../../src/worker/worker-git.ts";
@@ -70,6 +71,7 @@ export async function journey(
   agent: Agent,
   lie?: (pool: string, url: string, first: string) => Promise<undefined>,
   project?: string,
+  locale: Locale = "en",
 ): Promise<Journey> {
   const pool = `j${++journeys}`;
   const hub = createHub(engine, CALM);
@@ -124,6 +126,7 @@ export async function journey(
     repository,
     first,
     waiting: createWaiting(served.url, () => {}),
+    locale,
   });
   return {
     fleet,

@@ -200,16 +200,22 @@ withEngine("work that travels", engine => {
     expect(reasonOf(await oneTurn(there))).toContain("sub is a repository of its own");
   });
 
-  it("[TR4] is refused where something was written into a submodule, which is empty there", async () => {
-    using lab = openGitLab();
-    lab.git("update-index", "--add", "--cacheinfo", `160000,${lab.git("rev-parse", "HEAD")},lib`);
-    lab.git("commit", "-q", "-m", "a submodule");
-    mkdirSync(join(lab.root, "lib"));
-    const agent = busy([cwd => writeFileSync(join(cwd, "lib", "new.txt"), "x\n")]);
-    await using there = await journey(engine(), lab, agent);
-    expect(reasonOf(await oneTurn(there))).toContain("lib is a repository of its own");
-    expect(lab.has("lib/new.txt")).toBe(false);
-  });
+  it.each([
+    ["en", "lib is a repository of its own"],
+    ["ko", "lib는 별도의 저장소라서"],
+  ] as const)(
+    "[TR4] is refused where something was written into a submodule, which is empty there (%s)",
+    async (locale, said) => {
+      using lab = openGitLab();
+      lab.git("update-index", "--add", "--cacheinfo", `160000,${lab.git("rev-parse", "HEAD")},lib`);
+      lab.git("commit", "-q", "-m", "a submodule");
+      mkdirSync(join(lab.root, "lib"));
+      const agent = busy([cwd => writeFileSync(join(cwd, "lib", "new.txt"), "x\n")]);
+      await using there = await journey(engine(), lab, agent, undefined, undefined, locale);
+      expect(reasonOf(await oneTurn(there))).toContain(said);
+      expect(lab.has("lib/new.txt")).toBe(false);
+    },
+  );
 
   it("takes other work in beside a submodule as it was", async () => {
     using lab = openGitLab();

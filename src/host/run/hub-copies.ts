@@ -12,7 +12,7 @@ import { openHub } from "../../adapters/fleet/hub-client.ts";
 import { dropCopies, listCopies, type Repository, type WorkPlace } from "../../adapters/vcs/git/index.ts";
 import { claimedShape, claimShape, WIRE } from "../../fleet/index.ts";
 import { because, EXIT, type HubSaid, ok, type Result, type VcsFailure } from "../../ports/index.ts";
-import { errorFor, reasonText } from "../../text/index.ts";
+import { errorFor, type Locale, reasonText } from "../../text/index.ts";
 import { hubNote } from "../project/invocation.ts";
 import { noteConducted, readConducted } from "./conducted.ts";
 import { type HubAccess, hubAccess } from "./hub-access.ts";
@@ -48,11 +48,12 @@ export async function requireNewest(
   hub: HubAccess,
   stateDir: string,
   run: string,
+  locale: Locale,
 ): Promise<string | undefined> {
   const own = readConducted(stateDir);
   if (own?.run !== run) return undefined;
   const copies = await newestCopies(hub);
-  if (!copies.ok) return reasonText(copies.failure.reason, "en");
+  if (!copies.ok) return reasonText(copies.failure.reason, locale);
   const newest = copies.value.find(copy => copy.run === run);
   if (newest === undefined || newest.epoch < own.epoch) return undefined;
   const isOther = newest.epoch > own.epoch;
@@ -70,6 +71,7 @@ export interface Leaving {
   readonly run: string;
   readonly env: NodeJS.ProcessEnv;
   readonly trusts: boolean;
+  readonly locale: Locale;
 }
 
 /**
@@ -78,7 +80,7 @@ export interface Leaving {
  */
 export async function leaveHub(
   repository: Repository | undefined,
-  { stateDir, run, env, trusts }: Leaving,
+  { stateDir, run, env, trusts, locale }: Leaving,
 ): Promise<HubSaid | undefined> {
   const own = readConducted(stateDir);
   if (own?.run !== run || own.url === undefined) return undefined;
@@ -88,7 +90,7 @@ export async function leaveHub(
   } catch (error) {
     return { said: (error as Error).message };
   }
-  const failure = trusts ? undefined : await requireNewest(hub, stateDir, run);
+  const failure = trusts ? undefined : await requireNewest(hub, stateDir, run, locale);
   if (failure !== undefined) return { said: failure };
   const client = openHub(hub.url, hub.token);
   const claimed = await client.ask("claim", claimShape, { wire: WIRE, run, host: hostname() }, claimedShape);
@@ -99,7 +101,7 @@ export async function leaveHub(
   const listed = await listCopies(hub.repository, copiesPlace(hub));
   const refs = listed.ok ? Object.keys(listed.value).filter(ref => copyNamed(ref)?.run === run) : [];
   const dropped = listed.ok ? await dropCopies(hub.repository, place, refs) : listed;
-  if (!dropped.ok) return { said: reasonText(dropped.failure.reason, "en") };
+  if (!dropped.ok) return { said: reasonText(dropped.failure.reason, locale) };
   removeOwned(hubNote(stateDir));
   return undefined;
 }

@@ -100,7 +100,7 @@ async function comeBack(
     return;
   }
   const { leaveHub } = await import("./hub-copies.ts");
-  const said = await leaveHub(repository, { stateDir, run: runId, env, trusts });
+  const said = await leaveHub(repository, { stateDir, run: runId, env, trusts, locale });
   if (said !== undefined) warn("HUB_NOT_LEFT", because("hub-not-left", said));
 }
 
@@ -134,7 +134,7 @@ export async function joinMachines(
   const access = await hubAccess(on, given, env);
   const { url, token, repository, first } = access;
   if (!trusts) {
-    await requireNewest(access, project.stateDir, runId);
+    await requireNewest(access, project.stateDir, runId, project.locale);
     await requireOnlyRun(access, session, warn);
   }
   const client = openHub(url, token);
@@ -200,6 +200,7 @@ export async function joinMachines(
     first,
     taken,
     waiting,
+    locale: project.locale,
   });
   let isOver = false;
   const stopping = createStop({ hub, url, isOver: () => isOver || ended !== undefined, end });

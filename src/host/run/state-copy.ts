@@ -111,7 +111,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     if (!kept.ok) return storeError(kept.failure).message;
     // Read after the database: a branch may hold more than that tells of, and never less.
     const refs = await runRefs(repository, target);
-    if (!refs.ok) return reasonText(refs.failure.reason, "en");
+    if (!refs.ok) return reasonText(refs.failure.reason, project.locale);
     const about = z.encode(aboutShape, {
       version: 1,
       run: runId,
@@ -133,7 +133,7 @@ export function keepCopies({ session, hub, fleet, warn, stillOurs }: CopyOptions
     };
     const ref = copyRef({ run: runId, epoch, ...(over === undefined ? {} : { over }) });
     const sent = await sendCopy(repository, whole, { ...place, ref });
-    if (!sent.ok) return reasonText(sent.failure.reason, "en");
+    if (!sent.ok) return reasonText(sent.failure.reason, project.locale);
     others.keep(sent.value);
     isSafe();
     return undefined;

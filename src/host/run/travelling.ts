@@ -25,7 +25,7 @@ import {
   type Result,
   type VcsFailure,
 } from "../../ports/index.ts";
-import { reasonText } from "../../text/index.ts";
+import { type Locale, reasonText } from "../../text/index.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** Milliseconds between two looks for a machine that has the agent. */
@@ -47,6 +47,8 @@ export interface TravellingOptions {
   readonly taken?: { readonly book: AwayBook; readonly tokens: readonly string[] };
   /** Hears of orders that wait for a machine. */
   readonly waiting: Pick<Waiting, "begins" | "over" | "refused" | "taken">;
+  /** The language of the project, in which it is told why work did not come or go. */
+  readonly locale: Locale;
 }
 
 /** An order on its way, as this side keeps it. */
@@ -132,7 +134,7 @@ function notTaken(kind: AgentFailure["kind"], message: string): OrderEvent {
  * goes with it.
  */
 export function createTravellingFleet(options: TravellingOptions): Fleet {
-  const { fleet, client, repository, first, taken, waiting } = options;
+  const { fleet, client, repository, first, taken, waiting, locale } = options;
   const { facts } = repository;
   const tokens = new Set(taken?.tokens);
   const away = new Map<string, Away>();
@@ -169,12 +171,12 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     const came = await insist(() => fetchWork(repository, own.sent, own.turn, placeOf(id)));
     if (!came.ok) {
       if (event.end.kind === "failed") return event;
-      const why = reasonText(came.failure.reason, "en");
+      const why = reasonText(came.failure.reason, locale);
       return came.failure.kind === "strayed" ? notTaken("protocol", why) : { type: "lost", why };
     }
     const { commit, hidden } = came.value;
     if (hidden.length > 0)
-      return notTaken("unsuitable", `${hidden[0]} is a repository of its own, so its files would be lost`);
+      return notTaken("unsuitable", reasonText(because("work-hidden", { path: hidden[0]! }), locale));
     // A process that has died may have taken it in.
     const isThere = own.known !== undefined && (await standsIn(repository, own.worktree, commit));
     const from = isThere ? commit : own.here;
@@ -183,7 +185,8 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
     );
     if (!moved.ok) {
       const ref = await keepWork(repository, id, commit);
-      return notTaken("unsuitable", `${reasonText(moved.failure.reason, "en")}; it is kept in ${ref}`);
+      const why = because("work-kept", { said: reasonText(moved.failure.reason, locale), ref });
+      return notTaken("unsuitable", reasonText(why, locale));
     }
     own.here = commit;
     return event;
@@ -193,7 +196,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
   async function* reportsOf(id: string, fromSeq: number): AsyncGenerator<Report, void, undefined> {
     const own = away.get(id);
     if (own === undefined && tokens.has(tokenOf(id))) {
-      const why = "what it was sent is not known here any more";
+      const why = reasonText(because("sent-unknown", {}), locale);
       yield { version: 1, seq: fromSeq, event: { type: "lost", why } };
       void fleet.cancel(id, "hard").then(() => fleet.tell(id, { type: "end" }));
       return;
@@ -237,7 +240,7 @@ export function createTravellingFleet(options: TravellingOptions): Fleet {
       }
       const worktree = worktreeOf(order, facts);
       const sent = await insist(() => sendFolder(repository, worktree, files, placeOf(order.id)));
-      if (!sent.ok) return fail({ kind: "unreachable", message: reasonText(sent.failure.reason, "en") });
+      if (!sent.ok) return fail({ kind: "unreachable", message: reasonText(sent.failure.reason, locale) });
       const fresh = awayOf(order, sent.value, files, facts);
       const { named } = fresh;
       const { mcp, hook, writable: _, env, ...rest } = order;

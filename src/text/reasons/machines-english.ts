@@ -14,6 +14,9 @@ function named(machines: readonly string[]): string {
 export const ENGLISH_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "machine-lost": ({ said }) => `the machine that worked on it is lost: ${said}`,
   "work-not-taken": ({ said }) => `what the other machine made was not taken: ${said}`,
+  "work-hidden": ({ path }) => `${path} is a repository of its own, so its files would be lost`,
+  "work-kept": ({ said, ref }) => `${said}; it is kept in ${ref}`,
+  "sent-unknown": () => "what it was sent is not known here any more",
   "stopped-without-hub": ({ url }) => `the run was stopped while ${url} was not reached`,
   "stopped-without-machines": () =>
     "the run was stopped, and machines had not ended its agents after 30 seconds",

@@ -35,6 +35,9 @@ export const KOREAN_MACHINES: CatalogueOf<MachineReasonArgs> = {
   "machine-lost": ({ said, how, machine = "" }) =>
     `작업하던 머신을 잃음: ${how === undefined ? said : LOST[how](machine)}`,
   "work-not-taken": ({ said }) => `다른 머신의 작업을 받지 못함: ${said}`,
+  "work-hidden": ({ path }) => `${withParticle(path, "은/는")} 별도의 저장소라서 그 파일을 잃게 됩니다`,
+  "work-kept": ({ said, ref }) => `${said}; 보관한 곳: ${ref}`,
+  "sent-unknown": () => "무엇을 보냈는지 더는 알 수 없습니다",
   "stopped-without-hub": ({ url }) => `${url}에 연결되지 않는 동안 실행을 중지했습니다`,
   "stopped-without-machines": () => "실행을 중지했지만 머신이 30초 안에 에이전트를 끝내지 않았습니다",
   "agents-go-on": () =>
