@@ -139,6 +139,24 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect((await lab.ask("task", "show", "T1.1")).stdout).toContain("에이전트 종료 코드 99: panic: at 0x6");
   });
 
+  it.each([
+    ["en", "first is out of quota until "],
+    ["ko", "first 할당량 소진, "],
+  ])("[VR203] names the agent whose quota is waited for (%s)", async (locale, said) => {
+    await using lab = openLab({
+      "TASKS.md": ONE,
+      "espalier.yaml": `locale: ${locale}\nagents:\n  first: { command: sh first }\nagent: first\n`,
+      first: "echo 'HTTP 429: Too Many Requests'; echo 'Retry-After: 7200'; exit 1",
+    });
+    const run = lab.start(["run", "--yes"]);
+    await run.seen("first");
+    await lab.until(() => lab.read(".espalier/orchestrate.log").includes("[WAIT"));
+    for (const args of [["status"], ["task", "show", "T1.1"]])
+      expect((await lab.ask(...args)).stdout).toContain(said);
+    run.signal("SIGINT");
+    await run.ended;
+  });
+
   it.each(
     sampleOf(
       [

@@ -8,6 +8,7 @@ import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
 import { shownRun, thinLine } from "../../run/index.ts";
 import { reasonText } from "../../text/index.ts";
+import { awaitedBy } from "../awaited.ts";
 import { type Io, isInteractive, say } from "../io.ts";
 import { ledTasks } from "../led.ts";
 import { projectOf } from "../project.ts";
@@ -103,6 +104,7 @@ async function present(
     asked: alive ? await askedIn(project) : [],
     endedAt: isLeft ? readEvents(project, reading.stored.run.id, stretchIn)?.to : undefined,
     work: isLeft ? await workOf(io, project, reading) : undefined,
+    awaited: awaitedBy(project, reading.stored),
     live: alive,
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,

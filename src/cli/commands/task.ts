@@ -11,6 +11,7 @@ import { requireRun } from "../../host/project/reader.ts";
 import { type AttemptRow, because, EspalierError, EXIT, type TaskRow } from "../../ports/index.ts";
 import { type TaskAction, taskFacts } from "../../run/index.ts";
 import { nearest, reasonText } from "../../text/index.ts";
+import { awaitedBy } from "../awaited.ts";
 import { callerOf } from "../caller.ts";
 import { type Io, say, sayJson } from "../io.ts";
 import { projectOf } from "../project.ts";
@@ -39,6 +40,7 @@ export async function show(io: Io, id: string, options: { json?: boolean }): Pro
   const attempts = reading.attempts(id);
   const facts = taskViewFacts(reading, id, {
     attempts,
+    awaited: awaitedBy(project, reading.stored)?.get(id),
     awaitsReview: awaitsReviewOf(attempts.at(-1)),
     file: reading.stored.run.file,
     maxAttempts: project.config.maxAttempts,

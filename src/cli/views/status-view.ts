@@ -42,6 +42,8 @@ export interface StatusFacts {
   readonly resources?: Readonly<Record<string, number>>;
   /** What agents ask of a person, oldest first. */
   readonly asked?: readonly Asked[];
+  /** By task: the agent whose quota it waits for. */
+  readonly awaited?: ReadonlyMap<string, string> | undefined;
   /** When work on it ended, epoch milliseconds; undefined while it goes on, and where it has not told. */
   readonly endedAt?: number | undefined;
   /** Where its work is; undefined while a process works on it, and where there are no branches. */
@@ -133,6 +135,8 @@ function head(facts: StatusFacts, derived: Derived, look: Look): string[] {
   return lines;
 }
 
+const named = (agent: string | undefined) => agent && visible(agent, LENGTH);
+
 function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: Look): Piece[] {
   const { words } = look;
   const attempt = derived.attempts.get(facts.task.id);
@@ -149,7 +153,7 @@ function noteOf(facts: TaskFacts, status: StatusFacts, derived: Derived, look: L
   if (facts.status === "completed" && facts.verified !== true) add(words.unverified, "yellow");
   if (facts.retries > 0) add(words.retryOf(facts.retries, status.maxAttempts), "yellow");
   if ((facts.status === "ready" || facts.status === "waiting") && facts.notBefore > status.now)
-    add(waitText(facts, words, status.now), "dim");
+    add(waitText(facts, words, status.now, named(status.awaited?.get(facts.task.id))), "dim");
   const root = derived.roots.get(facts.task.id);
   if (root !== undefined) add(words.by(visible(root, LENGTH)), "dim");
   else if (facts.reason !== undefined)

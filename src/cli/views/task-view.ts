@@ -26,6 +26,8 @@ export interface TaskViewFacts {
   readonly maxAttempts: number;
   /** Wall clock, epoch milliseconds. */
   readonly now: number;
+  /** The agent whose quota it waits for. */
+  readonly awaited?: string | undefined;
   /** The agents of its run are on other machines. */
   readonly isElsewhere?: boolean;
   /** What the project caps of what its tasks use. */
@@ -40,7 +42,15 @@ export function taskViewFacts(
   id: string,
   more: Pick<
     TaskViewFacts,
-    "attempts" | "awaitsReview" | "file" | "maxAttempts" | "now" | "isElsewhere" | "resources" | "attemptLog"
+    | "attempts"
+    | "awaited"
+    | "awaitsReview"
+    | "file"
+    | "maxAttempts"
+    | "now"
+    | "isElsewhere"
+    | "resources"
+    | "attemptLog"
   >,
 ): TaskViewFacts | undefined {
   const all = taskFacts(plan, stored.tasks);
@@ -102,7 +112,8 @@ function properties(facts: TaskViewFacts, look: Look): string[] {
   const inARow = status === "paused" && sameError > 1 ? `  (${words.inARow(sameError)})` : "";
   if (retries > 0) text(labels.retries, `${retries}/${facts.maxAttempts}${inARow}`);
   if (notBefore > facts.now && status === "ready") text(labels.notBefore, dateAndTime(notBefore));
-  if (notBefore > facts.now && status === "waiting") text(labels.reason, waitText(facts.facts, words));
+  if (notBefore > facts.now && status === "waiting")
+    text(labels.reason, waitText(facts.facts, words, undefined, facts.awaited));
   tasks(labels.dependsOn, task.dependsOn);
   tasks(labels.parallelWith, task.parallelWith);
   tasks(labels.neededBy, facts.neededBy);

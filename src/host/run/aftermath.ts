@@ -112,6 +112,13 @@ export function stretchIn(events: Iterable<StampedEvent>): Stretch {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
+/** By task: the agent whose quota it was told last to wait for. */
+export function awaitedIn(events: Iterable<StampedEvent>): ReadonlyMap<string, string> {
+  const awaited = new Map<string, string>();
+  for (const { event } of events) if (event.type === "waiting") awaited.set(event.task, event.agent);
+  return awaited;
+}
+
 /** Goes through what a run has told, once. Whoever takes it up again tries anew what had failed besides its tasks. */
 export function toldOf(store: Pick<Store, "events">, run: string): Told {
   return toldIn(runEvents(store, run));

@@ -153,7 +153,7 @@ export const ENGLISH_WORDS: Words = {
   retryOf: (retries, max) => `retry ${retries}/${max}`,
   by: task => `by ${task}`,
   until: time => `until ${time}`,
-  noQuotaUntil: time => `out of quota until ${time}`,
+  noQuotaUntil: (time, agent) => `${agent === undefined ? "" : `${agent} is `}out of quota until ${time}`,
   again: (task, time) => `nothing runs; ${task} again in ${time}`,
 
   tasks: count => some(count, "task", "tasks"),

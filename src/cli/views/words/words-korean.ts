@@ -149,7 +149,7 @@ export const KOREAN_WORDS: Words = {
   retryOf: (retries, max) => `재시도 ${retries}/${max}`,
   by: task => `← ${task}`,
   until: time => `${time}까지`,
-  noQuotaUntil: time => `할당량 소진, ${time}까지 대기`,
+  noQuotaUntil: (time, agent) => `${agent === undefined ? "" : `${agent} `}할당량 소진, ${time}까지 대기`,
   again: (task, time) => `실행 중인 태스크 없음; ${time} 후 ${task} 재시도`,
 
   tasks: count => `태스크 ${count}개`,

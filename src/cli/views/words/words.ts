@@ -131,7 +131,7 @@ export interface Words {
   readonly by: (task: string) => string;
   readonly until: (time: string) => string;
   /** A task waits for an agent that has quota again then. */
-  readonly noQuotaUntil: (time: string) => string;
+  readonly noQuotaUntil: (time: string, agent?: string) => string;
   /** The next thing that happens while nothing runs. */
   readonly again: (task: string, time: string) => string;
 
