@@ -58,6 +58,22 @@ describe("where a run works", () => {
     expect(readdirSync(victim)).toEqual([]);
   });
 
+  it.each(["phase-after.json", "hub.json", "away", "copies"])(
+    "[OF1] refuses a link in the place of %s",
+    async name => {
+      await using lab = openLab({ "TASKS.md": ONE, ".espalier/orchestrate.log": "" });
+      const victim = join(lab.root, "..", "victim");
+      writeFileSync(victim, "a person's\n");
+      symlinkSync(victim, lab.path(`.espalier/${name}`));
+      const { code, stderr } = await lab.ask("run", "--yes");
+      expect([code, stderr]).toEqual([
+        6,
+        expect.stringContaining(`STATE_DIR: ${lab.path(`.espalier/${name}`)} is a symbolic link`),
+      ]);
+      expect(readFileSync(victim, "utf8")).toBe("a person's\n");
+    },
+  );
+
   it.each([
     ".git",
     "sub/.git",

@@ -11,12 +11,16 @@ const FILES: ReadonlySet<string> = new Set([
   "orchestrate-state.json",
   "orchestrate-state.json.bak",
   "orchestrate.log",
+  "phase-after.json",
+  "hub.json",
 ]);
 const FOLDERS: ReadonlySet<string> = new Set([
   "attempts",
+  "away",
   "cache",
   "checkpoints",
   "context_cache",
+  "copies",
   "jail-cache",
   "memory",
   "rescued",

@@ -28,6 +28,7 @@ const COMPANIONS = ["", "-wal", "-shm", "-journal"];
 const STATE = `
   attempts memory memory/attempts checkpoints checkpoints/archive context_cache context_cache/session cache rescued
   jail-cache worktrees holder.json control.sock orchestrate-state.json orchestrate-state.json.bak orchestrate.log
+  phase-after.json hub.json away copies
   memory/learnings.md memory/attempts/${attempt}.md attempts/${attempt}.log attempts/T0.1.1.md
   attempts/${attempt}.document.md checkpoints/INDEX.md checkpoints/chk-001.md`;
 const CHECKOUT = `
