@@ -108,6 +108,8 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "give it one id if it is a task: ### [ ] {0}: Title": "태스크라면 id 하나만 적으세요: ### [ ] {0}: 제목",
   'boxes without an id under "{0}" ({1}) are no tasks, because the phase has tasks with ids':
     '"{0}" 아래의 id 없는 체크박스({1}개)는 태스크가 아닙니다: 그 단계에 id가 있는 태스크가 있습니다',
+  'boxes without an id under "{0}" ({1}) are no tasks, because other items there have ids':
+    '"{0}" 아래의 id 없는 체크박스({1}개)는 태스크가 아닙니다: 그곳의 다른 항목에 id가 있습니다',
   "give them ids if they are tasks": "태스크라면 id를 붙이세요",
   "{0} stands behind a box, but the line is not read as a task":
     "{0:이/가} 체크박스 뒤에 있지만 그 줄을 태스크로 읽지 않습니다",

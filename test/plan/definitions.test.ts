@@ -368,6 +368,16 @@ describe("boxes without ids", () => {
     expect(ids(read("- [ ] Phase 1: Setup\n  - T1.1: Repository\n"))).toEqual(["T1.1"]);
   });
 
+  it("[L285] boxes that the ids of others leave out are told, a milestone beside them leaves out none", () => {
+    const beside = read("# Tasks\n- [ ] Repository\n- [ ] T1.1: Cart\n- [ ] Bill\n");
+    expect(ids(beside)).toEqual(["T1.1"]);
+    expect(beside.diagnostics).toMatchObject([{ code: "BOX_IGNORED", severity: "info", line: 2 }]);
+    expect(messages(beside, "BOX_IGNORED")[0]).toContain('under "Tasks" (2)');
+    const milestone = read("# Tasks\n- [ ] Repository\n- [ ] S3 upload\n- [ ] M1 support\n");
+    expect(milestone.plan.tasks).toHaveLength(3);
+    expect(milestone.diagnostics).toEqual([]);
+  });
+
   it("[L22] a box without words is none", () => {
     expect(ids(read("- [ ]\n- [ ] one\n- [x]\n"))).toHaveLength(1);
   });

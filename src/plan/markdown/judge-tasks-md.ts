@@ -136,7 +136,11 @@ function plainTasks(document: MarkdownDocument, definitions: readonly Definition
   );
   const isTaken = (draft: Draft) => taken.has(String(phaseOf(draft)));
   const inPhases = listed.filter(draft => !isTaken(draft));
-  reportPlainBoxes(listed.filter(isTaken), report);
+  reportPlainBoxes(listed.filter(isTaken), "phase", report);
+  const withIds = new Set(definitions.map(({ draft }) => draft.section));
+  const isInPhase = new Set(listed);
+  const beside = items.filter(draft => !isInPhase.has(draft) && withIds.has(draft.section));
+  reportPlainBoxes(beside, "list", report);
   if (definitions.length > 0 || headings.length > 0 || inPhases.length > 0) return [...headings, ...inPhases];
   const outside = items.filter(
     draft => findSection(draft.section, section => section.level > 1 && isChecklist(section)) === undefined,
@@ -229,7 +233,7 @@ export function judgeTasksMd(document: MarkdownDocument, report: Report): Defini
   const plain = definePlain(
     plainTasks(
       document,
-      definitions.filter(definition => !definition.group),
+      definitions.filter(({ group, draft }) => !group && draft.head.shape !== "milestone"),
       report,
     ),
   );

@@ -108,7 +108,7 @@ export function reportOddId(text: string, line: Line, head: Head, report: Report
 const ODD = /[\uff10-\uff5a\u2010-\u2015\u2212]/;
 
 /** Names boxes without an id below a phase whose tasks have ids: they are no tasks. */
-export function reportPlainBoxes(drafts: readonly Draft[], report: Report): void {
+export function reportPlainBoxes(drafts: readonly Draft[], where: "phase" | "list", report: Report): void {
   const bySection = new Map<Section, Draft[]>();
   for (const draft of drafts) {
     if (draft.section === undefined) continue;
@@ -122,7 +122,9 @@ export function reportPlainBoxes(drafts: readonly Draft[], report: Report): void
       "info",
       "BOX_IGNORED",
       { line: first.line, column: first.column },
-      told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, because the phase has tasks with ids`,
+      where === "phase"
+        ? told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, because the phase has tasks with ids`
+        : told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, because other items there have ids`,
       told`give them ids if they are tasks`,
     );
   }
