@@ -264,6 +264,20 @@ describe("the phase of a task", () => {
     ]);
   });
 
+  it.each([
+    ["### 2단계 인증", 1],
+    ["### 2단계: 결제", 2],
+    ["### 2단계 — 결제", 2],
+    ["### 2단계", 2],
+    ["### Phase 2 payment", 2],
+    ["## 2단계 결제", 2],
+  ])("[L286] what stands below %j within phase 1 is of phase %j", (heading, phase) => {
+    const reading = read(
+      `# 1단계 계획\n## Phase 1: 인증\n- [ ] T1.1: a\n${heading}\n- [ ] T1.3: SMS\n### 로그아웃\n- [ ] T1.4: c\n`,
+    );
+    expect(task(reading, "T1.3").phase).toBe(phase);
+  });
+
   it("[L15] a plan without phases is one phase 1", () => {
     const reading = read("- [ ] T1: a\n- [ ] T2: b\n");
     expect(reading.plan.phases).toEqual([{ phase: 1, title: "" }]);

@@ -17,7 +17,7 @@ import { createHiddenReader } from "./hidden.ts";
 import { reportOddId } from "./left-out.ts";
 import { createLineRuns } from "./line-runs.ts";
 import { createOutline } from "./outline.ts";
-import { asInner, asTask, opensPhase, readHeading, sectionOf } from "./section.ts";
+import { asInner, asTask, asTopic, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
 
 /** How a format reads its lines. */
@@ -91,7 +91,8 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     outline.closeHeadings(line.level, lastEnd);
     fields.close();
     if (line.body >= line.end) return;
-    const head = asInner(readHeading(text, line.body, line.end), outline.section());
+    const inner = asInner(readHeading(text, line.body, line.end), outline.section());
+    const head = asTopic(inner, text, line, outline.section());
     reportOddId(text, line, head, report);
     if (head.several && head.shape === "task" && head.box === undefined)
       several.push({ head, line: line.number, column: head.idAt - line.start + 1 });

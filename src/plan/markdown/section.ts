@@ -56,6 +56,21 @@ export function asTask(head: Head, text: string, line: Place): Head {
   return { ...rest, box, title: whole, ...(isSetOff ? { phase: named } : {}) };
 }
 
+/** `### 2단계 인증` within a phase is what its tasks are about; a phase in another is set off, or says so in other words. */
+export function asTopic(
+  head: Head,
+  text: string,
+  { body, end }: { readonly body: number; readonly end: number },
+  section: Section | undefined,
+): Head {
+  const { phase, ...rest } = head;
+  if (head.id !== undefined || phase === undefined) return head;
+  const outer = findSection(section, ({ phase, weak, level }) => phase !== undefined && !weak && level > 1);
+  if (outer === undefined) return head;
+  const { title } = titleOf(text, skipSpaces(text, head.box?.close ?? body, end), end);
+  return /^\d{1,2}단계 [^:：(（–—-]/.test(title) ? { ...rest, title } : head;
+}
+
 /** Whether a heading opens a phase or milestone, and is no task. */
 export function opensPhase(head: Head): boolean {
   return head.id === undefined
