@@ -171,6 +171,22 @@ describe("numbers without their letter", () => {
   });
 });
 
+describe("what was taken back", () => {
+  it.each([
+    ["T1.1, ~~T1.2~~", ["T1.1"]],
+    ["~~T9.9~~ T1.1", ["T1.1"]],
+    ["<!-- T1.1 --> T1.2", ["T1.2"]],
+    ["T1.1 <!-- and T1.2", ["T1.1"]],
+    ["[] # T1.1 is gone", []],
+    ["[T1.1] # not T1.2", ["T1.1"]],
+    ["#T1.1, #T1.2", ["T1.1", "T1.2"]],
+  ])("[L287] %s names %j", (value, named) => {
+    const reading = read(`### T1.1: a\n### T1.2: b\n### T1.3: c\n- depends_on: ${value}\n`);
+    expect(task(reading, "T1.3").dependsOn).toEqual(named);
+    expect(reading.diagnostics).toEqual([]);
+  });
+});
+
 describe("names nobody has", () => {
   it("[L33] are errors with the nearest id as hint", () => {
     const reading = read("- [ ] T1.1: a\n- [ ] T1.3: b\n  - **의존**: T1.1, T9.9\n");

@@ -24,11 +24,12 @@ export function readRefs(pieces: readonly Piece[], numbers: boolean, isId: Reade
   let unread = false;
   const before = { id: "" };
   for (const [index, piece] of pieces.entries()) {
-    if (saysNone(piece.text)) {
+    const said = withoutTakenBack(piece.text);
+    if (saysNone(said)) {
       none ||= index === 0 || pieces.length === 2;
       continue;
     }
-    for (const clause of clausesOf(piece.text)) {
+    for (const clause of clausesOf(said)) {
       const found = readClause({ piece, numbers, isId }, clause, before);
       const text = withoutRemark(clause.text);
       if (found.length === 0) unread ||= hasWord(clause.text);
@@ -41,6 +42,16 @@ export function readRefs(pieces: readonly Piece[], numbers: boolean, isId: Reade
     none: none && refs.length === 0,
     unread: unread && refs.length === 0,
   };
+}
+
+/** A value with blanks for what its author took back: struck words, comments of HTML, and what follows ` # `. */
+function withoutTakenBack(text: string): string {
+  if (!/~~|<!--|\s# /.test(text)) return text;
+  const blank = (words: string) => " ".repeat(words.length);
+  return text
+    .replace(/<!--.*?(?:-->|$)/g, blank)
+    .replace(/~~[^~]+~~/g, blank)
+    .replace(/\s# .*$/, blank);
 }
 
 /** In `Phase 1, T1.2` the phase only says where the task stands. */
@@ -63,10 +74,11 @@ export function readParallel(pieces: readonly Piece[], numbers: boolean, isId: R
   const before = { id: "" };
   for (const piece of pieces) {
     const reader = { piece, numbers, isId };
-    const refused = saysNone(piece.text);
+    const said = withoutTakenBack(piece.text);
+    const refused = saysNone(said);
     none ||= refused;
     let pending: Ref[] = [];
-    for (const clause of clausesOf(piece.text)) {
+    for (const clause of clausesOf(said)) {
       const named = readClause(reader, clause, before);
       pending.push(...named);
       // `가능 (T1.1, T1.2)`, `Yes (with T1.1)`: who it is stands in the remark.
