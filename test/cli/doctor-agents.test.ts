@@ -99,6 +99,16 @@ describe("agents in espalier doctor", () => {
     expect((await told({}, `${config}worktree: { setup: [make] }\n`)).says("mine")).toContain("✓ agent mine");
   });
 
+  it("[CL234] that the configuration names and nobody knows are problems, with what was meant", async () => {
+    const config = "fallback: [claud]\nroles: { backend: codex, tester: ghost }\n";
+    const { code, says } = await told({ claude: CLAUDE, codex: "echo 0.169.0" }, config);
+    expect(code).toBe(6);
+    expect(says("claud")).toMatch(/✗ agent claud .*no agent named "claud"\n.*claude/);
+    expect(says("ghost")).toContain('no agent named "ghost"');
+    expect(says("codex")).toContain("✓ agent codex");
+    expect((await told({}, "agent: command\n")).says("command")).not.toContain("✗");
+  });
+
   it("[AC16] that auto means is told, or that there is none", async () => {
     expect((await told({ claude: CLAUDE }, "agent: auto\n")).says("auto")).toContain(
       "✓ agent auto      claude",

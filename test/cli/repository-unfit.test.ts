@@ -47,6 +47,18 @@ describe.concurrent("a repository nothing can be done with", { timeout: 120_000 
     expect(stderr).toContain("install git 2.38");
   });
 
+  it("[CL235] without the branch that finished phases go to is told by doctor as a run refuses it, with the cure", async () => {
+    await using lab = openRepositoryLab({ "TASKS.md": TASKS, "espalier.yaml": "git: { target: trunk }\n" });
+    const cure =
+      "there is no branch trunk, where finished phases go: make it, or name another with git: { target";
+    const run = await lab.ask("run", "--yes");
+    expect(run.stderr).toContain(cure);
+    const doctor = await lab.ask("doctor");
+    expect([doctor.code, doctor.stdout]).toEqual([6, expect.stringContaining(`✗ repository      ${cure}`)]);
+    lab.git("branch", "trunk");
+    expect((await lab.ask("doctor")).stdout).toContain("phases are merged into trunk");
+  });
+
   it("in the middle of a rebase is refused", async () => {
     await using lab = openRepositoryLab({ "TASKS.md": TASKS });
     mkdirSync(lab.path(".git/rebase-merge"));

@@ -1,7 +1,8 @@
 import { findShell } from "../../adapters/process/index.ts";
 import type { Project } from "../../host/project/project.ts";
-import { AUTO } from "../../host/run/require-agents.ts";
-import { type AgentProbe, LEAD } from "../../ports/index.ts";
+import { AUTO, unknownAgent } from "../../host/run/require-agents.ts";
+import { AGENT_NAMES, type AgentProbe, LEAD } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
 import type { Io } from "../io.ts";
 import type { DoctorWords } from "../views/words/doctor-words.ts";
 import { autoAmong, type FoundAgent, probedAgents } from "./agents.ts";
@@ -54,6 +55,10 @@ export async function agentChecks(io: Io, project: Project, words: DoctorWords):
         : { name: `agent ${name}`, level: isWanted ? "problem" : "note", ...problem },
     );
   }
+  const known = new Set([...agents.keys(), ...AGENT_NAMES]);
+  for (const name of named)
+    if (!known.has(name))
+      checks.push(problemFrom(`agent ${visible(name, 60)}`, unknownAgent(name, [], known), words.reason));
   if (project.config.agent === AUTO) checks.push(await autoCheck(agents, words));
   return checks;
 }

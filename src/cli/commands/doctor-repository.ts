@@ -16,11 +16,13 @@ async function look(io: Io, project: Project, fix: boolean, words: DoctorWords):
   if (repository === undefined) return [{ name: "worktrees", level: "note", found: words.noWorktrees }];
   const target = targetBranch(project, repository, last?.invocation ?? {});
   const { facts } = repository;
+  const folders = await surveyFolders(repository, target);
   const checks: Check[] = [
-    { name: "repository", level: "ok", found: words.repository(facts.version, target) },
+    folders.ok
+      ? { name: "repository", level: "ok", found: words.repository(facts.version, target) }
+      : { name: "repository", level: "problem", found: words.reason(folders.failure.reason) },
     ...facts.notes.map((note): Check => ({ name: "repository", level: "note", found: words.reason(note) })),
   ];
-  const folders = await surveyFolders(repository, target);
   if (folders.ok) {
     for (const { branch, changed, begun, present } of folders.value) {
       if (changed === 0 && begun === undefined && present) continue;

@@ -18,7 +18,7 @@ export const ENGLISH_GIT: CatalogueOf<GitReasonArgs> = {
   "branch-unnameable": ({ branch }) => `"${branch}" is no name for a branch`,
   "branch-gone": ({ branch }) => `there is no branch ${branch}`,
   "target-missing": ({ branch }) =>
-    `there is no branch ${branch}, where finished phases go; git reflog names the commit it stood at`,
+    `there is no branch ${branch}, where finished phases go: make it, or name another with git: { target: … } in espalier.yaml; git reflog names the commit of a deleted one`,
   "phase-begins-at-former": ({ branch, former }) =>
     `${branch} begins at ${former}: this run has landed work there, of a phase that the task file has no more`,
   "ref-gone": ({ ref }) => `there is no ${ref}`,

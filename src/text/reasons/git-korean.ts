@@ -21,7 +21,7 @@ export const KOREAN_GIT: CatalogueOf<GitReasonArgs> = {
   "branch-unnameable": ({ branch }) => `"${branch}": 브랜치 이름으로 쓸 수 없습니다`,
   "branch-gone": ({ branch }) => `${branch} 브랜치가 없습니다`,
   "target-missing": ({ branch }) =>
-    `끝난 단계가 들어갈 ${branch} 브랜치가 없습니다. 있던 커밋은 git reflog에 나옵니다`,
+    `끝난 단계가 들어갈 ${branch} 브랜치가 없습니다. 브랜치를 만들거나 espalier.yaml의 git: { target: … }에 다른 브랜치를 적으세요. 지워진 브랜치의 커밋은 git reflog에 나옵니다`,
   "phase-begins-at-former": ({ branch, former }) =>
     `${withParticle(branch, "은/는")} ${former}에서 시작합니다. 태스크 파일에 더는 없는 단계의 작업이 이 실행에서 그곳에 합쳐졌습니다`,
   "ref-gone": ({ ref }) => `${withParticle(ref, "이/가")} 없습니다`,
