@@ -31,7 +31,7 @@ export interface Situation {
   readonly troubles?: readonly Trouble["kind"][];
 }
 
-/** Ids named in one command; more are reached by looking at the status. */
+/** Ids named in one command; beside it stands how many more there are. */
 const NAMED = 5;
 
 function ids(tasks: readonly TaskFacts[]): string {
@@ -75,6 +75,10 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
   const steps: Step[] = [];
   const add = (command: string, purpose: string) =>
     steps.push({ command: `espalier ${command}`, why: purpose });
+  const addFor = (verb: string, named: readonly TaskFacts[], purpose: string) => {
+    const left = named.length - NAMED;
+    add(`task ${verb} ${ids(named)}`, left > 0 ? `${purpose} (${words.more(left)})` : purpose);
+  };
   const merge = () => {
     const [first] = waiting;
     if (first === undefined) return;
@@ -96,16 +100,16 @@ export function nextSteps(situation: Situation, words: Words): Step[] {
   const puzzling = [...held, ...asking, ...broken][0];
   if (puzzling !== undefined) add(`task show ${ids([puzzling])}`, why.look);
   if (held.length > 0) {
-    const isMany = resumable(held).length > NAMED;
-    add(`task resume ${isMany ? "--all" : ids(held)}`, why.resumeTask);
+    if (resumable(held).length > NAMED) add("task resume --all", why.resumeTask);
+    else addFor("resume", held, why.resumeTask);
   }
   if (broken.length > 0) {
-    add(`task retry ${ids(broken)}`, why.retry);
-    add(`task skip ${ids(broken)}`, why.skip);
+    addFor("retry", broken, why.retry);
+    addFor("skip", broken, why.skip);
   }
   if (edited.length > 0) {
-    add(`task done ${ids(edited)}`, why.keepDone);
-    add(`task retry ${ids(edited)}`, why.again);
+    addFor("done", edited, why.keepDone);
+    addFor("retry", edited, why.again);
   }
   if (troubles.includes("broken-before")) add("doctor --try", why.tryChecks);
   if (live) return steps;

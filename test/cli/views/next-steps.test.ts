@@ -82,6 +82,26 @@ describe("what to do next", () => {
     expect(commands(paused(4))).toContain("espalier task resume T1 T2 T3 T4 A0");
   });
 
+  it("[VR226] how many tasks a command leaves out stands beside it", () => {
+    const many = (count: number, status: TaskStatus, reason?: Reason) =>
+      situation(Array.from({ length: count }, (_, at) => [`T${at + 1}`, status, reason] as const));
+    const steps = (from: Situation, locale: "en" | "ko" = "en") =>
+      nextSteps(from, wordsFor(locale)).map(({ command, why }) => `${command}: ${why}`);
+    expect(steps(many(11, "failed"))).toContain(
+      "espalier task retry T1 T2 T3 T4 T5: give it a fresh start (+6 more)",
+    );
+    expect(steps(many(11, "failed"), "ko")).toContain(
+      "espalier task skip T1 T2 T3 T4 T5: 건너뛰고 진행 (외 6개)",
+    );
+    expect(steps(many(6, "paused", TEXT_CHANGED))).toContain(
+      "espalier task done T1 T2 T3 T4 T5: its text was edited: the work still stands (+1 more)",
+    );
+    expect(steps(many(6, "paused", said("person", "not yet")))[1]).toMatch(
+      /resume T1 T2 T3 T4 T5: .*\(\+1 more\)$/,
+    );
+    expect(steps(many(5, "failed")).join()).not.toContain("more");
+  });
+
   it("[VR4] edited work is kept or done again", () => {
     expect(commands(situation([["a", "paused", TEXT_CHANGED]]))).toEqual([
       "espalier task done a",

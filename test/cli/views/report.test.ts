@@ -282,7 +282,7 @@ describe("the report", () => {
     const lines = reportOf(s).split("\n");
     expect(lines.filter(text => text.startsWith("  ✗ T"))).toHaveLength(10);
     expect(lines).toContain("  +20 more");
-    expect(lines).toContain("  espalier task retry T0 T1 T2 T3 T4   give it a fresh start");
+    expect(lines).toContain("  espalier task retry T0 T1 T2 T3 T4   give it a fresh start (+25 more)");
   });
 
   it("[VR2] gives the engine's reason when the tasks explain nothing", () => {
