@@ -18,6 +18,16 @@ function isDeceptive(code: number): boolean {
   return code === 0xfeff || (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
+const JOINER = 0x200d;
+const PICTURE = /^\p{Extended_Pictographic}/u;
+/** A picture may carry a variation selector or a skin tone. */
+const PICTURE_BEFORE = /\p{Extended_Pictographic}(?:\ufe0f|[\u{1f3fb}-\u{1f3ff}])?$/u;
+
+/** Whether a joiner makes one picture of those beside it, as people write them; anywhere else it shows nothing. */
+function joinsPictures(text: string, at: number): boolean {
+  return PICTURE.test(text.slice(at + 1, at + 3)) && PICTURE_BEFORE.test(text.slice(Math.max(0, at - 4), at));
+}
+
 function escaped(code: number): string {
   if (code === 0x0a) return "\\n";
   if (code === 0x0d) return "\\r";
@@ -29,7 +39,8 @@ function cut(text: string, maxLength: number): string {
   if (maxLength < 1) return "";
   const kept = text.slice(0, maxLength - 1);
   const last = kept.charCodeAt(kept.length - 1);
-  return `${last >= 0xd800 && last <= 0xdbff ? kept.slice(0, -1) : kept}…`;
+  const whole = last >= 0xd800 && last <= 0xdbff ? kept.slice(0, -1) : kept;
+  return `${whole.replace(/\u200d$/, "")}…`;
 }
 
 /**
@@ -43,7 +54,7 @@ export function visible(text: string, maxLength = Number.POSITIVE_INFINITY): str
     const code = text.codePointAt(i) ?? 0;
     const size = code > 0xffff ? 2 : 1;
     const lone = code >= 0xd800 && code <= 0xdfff;
-    if (lone || isDeceptive(code)) {
+    if (lone || (isDeceptive(code) && !(code === JOINER && joinsPictures(text, i)))) {
       out += text.slice(start, i) + (lone ? "\ufffd" : escaped(code));
       start = i + size;
     }

@@ -265,6 +265,8 @@ describe("espalier draft", { timeout: 120_000 }, () => {
     const none = await unplanned(lab.path("."), "x", words, person("", ""));
     expect(none?.tasks).toMatchObject([{ title: "x" }]);
     expect(none?.tasks[0]).not.toHaveProperty("verify");
+    const long = await unplanned(lab.path("."), "Rebuild everything ".repeat(9), words, person("", ""));
+    expect(long?.tasks[0]?.title).toMatch(/^(?:Rebuild everything ){5}Rebuild everything…$/);
   });
 
   it("replaces no file, and asks for a goal", async () => {

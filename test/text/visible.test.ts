@@ -92,6 +92,16 @@ describe("visible", () => {
     );
   });
 
+  it("[XV84] keeps an emoji of several pictures whole, and shows a joiner that joins none", () => {
+    for (const whole of ["👩‍💻 Build", "👨‍👩‍👧 page", "❤️‍🔥", "👩🏽‍🚀"]) expect(visible(whole)).toBe(whole);
+    for (const text of ["👩\u200d", "\u200d💻", "a\u200d💻", "👩\u200db", "👩\u200d\u200d💻"])
+      expect(visible(text)).not.toContain("\u200d");
+    for (let limit = 0; limit < 9; limit++) {
+      const once = visible("👩‍💻‍👩", limit);
+      expect([visible(once), once.length <= limit]).toEqual([once, true]);
+    }
+  });
+
   it("[XV3] keeps its limit and cuts between characters", () => {
     expect(visible("abcdef", 6)).toBe("abcdef");
     expect(visible("abcdefg", 6)).toBe("abcde…");

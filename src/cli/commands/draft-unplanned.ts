@@ -23,7 +23,13 @@ function stepsOf(goal: string): string[] {
   const items = goal
     .split("\n")
     .flatMap(line => /^\s*(?:[-*+]|\d{1,3}[.)]) (?:\[.\] )?(.*\S)/.exec(line)?.[1] ?? []);
-  return items.length > 1 ? items.slice(0, MOST_STEPS) : [firstLine(goal, LONGEST_STEP)];
+  return items.length > 1 ? items.slice(0, MOST_STEPS) : [shortened(firstLine(goal, LONGEST_STEP))];
+}
+
+/** What was cut in the middle of a word ends before that one, where it holds more than it. */
+function shortened(line: string): string {
+  const end = line.lastIndexOf(" ");
+  return line.endsWith("…") && end > LONGEST_STEP / 2 ? `${line.slice(0, end)}…` : line;
 }
 
 async function interview(
