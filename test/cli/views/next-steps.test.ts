@@ -84,7 +84,13 @@ describe("what to do next", () => {
 
   it("[VR226] how many tasks a command leaves out stands beside it", () => {
     const many = (count: number, status: TaskStatus, reason?: Reason) =>
-      situation(Array.from({ length: count }, (_, at) => [`T${at + 1}`, status, reason] as const));
+      situation(
+        Array.from({ length: count }, (_, at) =>
+          reason === undefined
+            ? ([`T${at + 1}`, status] as const)
+            : ([`T${at + 1}`, status, reason] as const),
+        ),
+      );
     const steps = (from: Situation, locale: "en" | "ko" = "en") =>
       nextSteps(from, wordsFor(locale)).map(({ command, why }) => `${command}: ${why}`);
     expect(steps(many(11, "failed"))).toContain(
