@@ -1,7 +1,7 @@
 import { lutimesSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { landAll, must, openGitLab, openTeam } from "./lab.ts";
+import { landAll, must, openGitLab, openTask, openTeam } from "./lab.ts";
 
 describe("what an agent prunes", () => {
   it("[V36] is written again, whatever the files are called, and links as well", async () => {
@@ -82,6 +82,22 @@ describe("what an agent prunes", () => {
     expect(lab.git("show", `${again.left?.kind === "kept" ? again.left.ref : ""}:b.txt`)).toBe("b");
     lab.write(join(one.path, "b.txt"), "c\n");
     expect(must(await landAll(vcs, again, phase)).kind).toBe("landed");
+  });
+
+  it("[V155] is looked for again once it was missed, in the same process", async () => {
+    using lab = openGitLab();
+    const { vcs, phase, two } = await openTeam(lab);
+    lab.write(join(two.path, "sub/c.txt"), "c\n");
+    must(await landAll(vcs, two, phase));
+    const later = await openTask(lab, vcs, 3);
+    lab.write(join(later.path, "b.txt"), "b\n");
+    must(await vcs.snapshot(later));
+    lab.gitIn(two.path, "gc", "-q", "--prune=now");
+    // How it differs from this one is known to nobody yet.
+    const tree = lab.git("rev-parse", `${phase.base}^{tree}`);
+    expect(await vcs.restore(later, tree)).toMatchObject({ ok: false });
+    must(await vcs.restore(later, tree));
+    expect(lab.gitIn(later.path, "status", "--porcelain")).toBe("D  sub/c.txt");
   });
 
   it("[V101] is no branch's tip any more, and the next attempt has the folder", async () => {
