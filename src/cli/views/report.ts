@@ -92,7 +92,9 @@ function takenLines(taken: ReportFacts["taken"], look: Look): string[] {
 
 function head(facts: ReportFacts, counted: Tally, look: Look): string[] {
   const { sign, style } = OUTCOME[facts.outcome];
-  const text = look.words.ended[facts.outcome](duration(facts.ms));
+  const { ended, endedUndone } = look.words;
+  const isUndone = facts.outcome === "failed" && counted.counts.failed === 0;
+  const text = (isUndone ? endedUndone : ended[facts.outcome])(duration(facts.ms));
   return [
     // The verdict is never cut, whatever the width.
     `${look.paint(style, sign)} ${look.paint("bold", visible(facts.project, 60))}  ${look.paint(style, text)}`,

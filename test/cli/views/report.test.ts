@@ -205,6 +205,17 @@ describe("the report", () => {
     expect(said).not.toContain(failed);
   });
 
+  it.each([
+    ["en", "shop-backend  ended with tasks that were not done after 12m45s"],
+    ["ko", "shop-backend  완료되지 않은 태스크를 남기고 끝남 (12m45s)"],
+  ] as const)("[VR2] says of no task that it failed where none did: %s", (locale, verdict) => {
+    const s = scene(plan([task({ id: "T1" }), task({ id: "T2", dependsOn: ["T1"] })]));
+    s.give({ type: "act", action: "cancel", task: "T1", note: "", textHash: "" });
+    s.give({ type: "attempt-ended", task: "T1", attempt: 1, outcome: { kind: "cancelled" }, ms: 1 });
+    expect(s.run.ended?.outcome).toBe("failed");
+    expect(reportOf(s, 80, locale).split("\n")[0]).toContain(verdict);
+  });
+
   it("[VR4] tells what waits for a person", () => {
     const s = shop({ sameErrorLimit: 2, maxAttempts: 10 });
     s.done("T1.1");

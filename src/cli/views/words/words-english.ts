@@ -41,6 +41,7 @@ export const ENGLISH_WORDS: Words = {
     waiting: time => `waits for you after ${time}`,
     interrupted: time => `stopped after ${time}; everything is saved`,
   },
+  endedUndone: time => `ended with tasks that were not done after ${time}`,
   headings: {
     failed: "Failed",
     cancelled: "Cancelled",

@@ -37,6 +37,7 @@ export const KOREAN_WORDS: Words = {
     waiting: time => `사용자 확인 대기 (${time})`,
     interrupted: time => `중단됨, 모두 저장됨 (${time})`,
   },
+  endedUndone: time => `완료되지 않은 태스크를 남기고 끝남 (${time})`,
   headings: {
     failed: "실패",
     cancelled: "취소됨",

@@ -14,6 +14,8 @@ export interface Words {
   readonly attempt: Names<AttemptRow["outcome"]>;
   /** The report's verdict; `time` is how long the run took. */
   readonly ended: Readonly<Record<RunOutcome, (time: string) => string>>;
+  /** The same for a run in which nothing failed, and not everything was done. */
+  readonly endedUndone: (time: string) => string;
   readonly headings: Names<
     | "failed"
     | "cancelled"
