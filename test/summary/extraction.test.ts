@@ -268,6 +268,20 @@ describe("pieces", () => {
       expect(piecesIn(`# T\n\n${apart}\n`).filter(one => one.with !== undefined)).toEqual([]);
   });
 
+  it("[UX100] tells nothing that holds always without where it does not", () => {
+    for (const [always, unless] of [
+      ["`POST /hooks` 는 항상 202를 돌려준다.", "서명 검증에 실패했을 때만 401이다."],
+      ["설정은 모든 서버에 적용한다.", "배치 서버는 예외다."],
+      ["POST /hooks always answers 202.", "A bad signature is the only case of 401."],
+      ["The cache is never cleared.", "A deployment clears it, only on staging."],
+    ] as const) {
+      const pieces = piecesIn(`- ${always} ${unless}\n`);
+      expect(pieces[pieces[0]!.with ?? 0]!.text, always).toBe(unless);
+    }
+    for (const apart of ["POST /hooks answers 202. Only GET is cached.", "It is always on. It is small."])
+      expect(piecesIn(`${apart}\n`).filter(one => one.with !== undefined)).toEqual([]);
+  });
+
   it("[UX12] offers no bare label by itself", () => {
     const pieces = piecesIn("Paragraph 10. The module reads its table.\n\n기각. 키를 공유한다.\n\nDone.\n");
     expect(pieces.filter(({ opens }) => opens === true).map(({ text }) => text)).toEqual([

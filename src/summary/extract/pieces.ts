@@ -353,8 +353,7 @@ class Cutter {
         traits,
       );
       if (takesBack) this.bind(unbound, own, own);
-      else if (!isFirst && (refers.limits(sentence) || refers.corrects(said, sentence)))
-        this.bind(claim, own, own);
+      else if (!isFirst && refers.qualifies(said, sentence)) this.bind(claim, own, own);
       else if (isCut && (cuesOf(sentence) & KEEPS) !== 0) this.bind(before, own, own);
       if (takesBack) unbound = own;
       before = own;

@@ -55,9 +55,25 @@ const IS_NOT = /\b(?:(?:is|are|was|were) not|isn't|aren't|wasn't|weren't)\b/i;
 const IS_INSTEAD = /^(?:it|they|this|that|these|those)(?: (?:is|are|was|were)|'s|'re)\s/i;
 
 /** Whether a sentence says what the one before it, which only denies something, leaves open. */
-export function corrects(before: string, sentence: string): boolean {
+function corrects(before: string, sentence: string): boolean {
   const read = before.slice(0, READ);
   return IS_INSTEAD.test(sentence.slice(0, READ)) && IS_NOT.test(read) && (cuesOf(read) & DENIES) !== 0;
+}
+
+/** Holds in every case; and names a case in which something else holds: `It always returns 202. Only a bad signature gives 401.` */
+const ABSOLUTE =
+  /\b(?:always|never|every time|in (?:all|every) cases?)\b|항상|언제나|절대|모든|모두|전부|무조건/iu;
+const EXCEPTING =
+  /\b(?:only|except|unless|excluding)\b|(?:때|경우|한해서?|에서|에게|에|까지|으로)만(?=[\s,.]|은|이)|예외|제외/iu;
+
+/** Whether a sentence names where the one before it, which claims to hold always, does not. */
+function excepts(before: string, sentence: string): boolean {
+  return ABSOLUTE.test(before.slice(0, READ)) && EXCEPTING.test(sentence.slice(0, READ));
+}
+
+/** Whether the sentence before may not be told without this one: it limits, corrects or excepts from what that one says. */
+export function qualifies(before: string, sentence: string): boolean {
+  return limits(sentence) || corrects(before, sentence) || excepts(before, sentence);
 }
 
 /** Whether the next block is what a text is about: it ends with a colon or a question, in the middle, or says so. */
