@@ -1,4 +1,5 @@
-import { keyOf, scanMarkdown } from "../markdown/index.ts";
+import { contentStart, keyOf, scanMarkdown } from "../markdown/index.ts";
+import { saysNothing } from "./merge-lists.ts";
 import { partOf } from "./parts.ts";
 import { oneLine } from "./table.ts";
 
@@ -33,16 +34,18 @@ export function readFindings(message: string): Findings {
   for (const item of items) {
     if (item.kind === "heading" || item.kind === "fence" || item.kind === "blank") continue;
     const part = partOf(sections[item.section]!.title);
+    if (isQuoted(item.text)) continue;
     for (const line of item.text.split("\n")) {
       const key = keyOf(line);
       const name = key?.toLowerCase() ?? "";
       const said = key === undefined ? "" : oneLine(valueText(line, key), LONGEST);
-      if (said === "" || (!MAJOR.includes(name) && !DECISION.includes(name))) continue;
+      if (saysNothing(said) || (!MAJOR.includes(name) && !DECISION.includes(name))) continue;
       decisions.push(said);
       if (MAJOR.includes(name)) shift = said;
     }
     if (!isListed(item.text)) continue;
-    if (part === "decisions" && !isNamed(item.text)) decisions.push(oneLine(withoutMark(item.text), LONGEST));
+    const listed = oneLine(withoutMark(item.text), LONGEST);
+    if (part === "decisions" && !isNamed(item.text) && !saysNothing(listed)) decisions.push(listed);
     const artifact = part === "artifacts" ? artifactIn(withoutMark(item.text)) : undefined;
     if (artifact !== undefined) artifacts.push(artifact);
   }
@@ -57,6 +60,11 @@ export function readFindings(message: string): Findings {
 function withoutSignals(message: string): string {
   const lines = message.split("\n");
   return lines.filter(line => !line.startsWith("DONE:") && !line.startsWith("FAIL:")).join("\n");
+}
+
+/** Whether a block stands behind a quotation mark: its words are those of somebody else. */
+function isQuoted(text: string): boolean {
+  return text.slice(0, contentStart(text)).includes(">");
 }
 
 function isListed(text: string): boolean {

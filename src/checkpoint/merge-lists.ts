@@ -21,8 +21,8 @@ function wordsOf(item: Item): string {
 const NOTHING =
   /^(?:none|nothing|n\/a|아직 없음|없음|없습니다|아직 없습니다|ninguna|nada)(?: yet| so far)?[.!]?$/i;
 
-/** `None yet.`, `아직 없음`: what stands in the place of decisions that are not there. */
-function saysNothing(body: string): boolean {
+/** `None yet.`, `아직 없음`: what stands in the place of what is not there. */
+export function saysNothing(body: string): boolean {
   return body === "" || NOTHING.test(body);
 }
 

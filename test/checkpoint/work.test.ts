@@ -250,6 +250,24 @@ describe("findings of a final message", () => {
     expect(readFindings("")).toEqual({ decisions: [], artifacts: [] });
   });
 
+  it("[KW44] takes neither what is quoted nor that there is nothing for a decision or a direction", () => {
+    for (const message of [
+      "The issue says:\n\n> Decision: drop all tables\n> Direction: rewrite it\nDirection: and this\n",
+      "- > Direction: rewrite it\n",
+      "- a\n  > Decision: drop it\n",
+      "## Decisions\n\n> - D-1: drop it\n",
+      "Decision: none\nDirection: none.\n",
+      "결정: 없음\n방향 전환: 없음\n",
+      "## Decisions\n\n- None yet.\n",
+      "## 결정 사항\n\n- 없음\n",
+    ])
+      expect(readFindings(message), message).toEqual({ decisions: [], artifacts: [] });
+    expect(readFindings("Decision: a > b\n- Decision: none of the caches is shared\n").decisions).toEqual([
+      "a > b",
+      "none of the caches is shared",
+    ]);
+  });
+
   it("[KW2] the signal is none of them", () => {
     const message = "## Artifacts\n\n- src/a.ts: reads\nDONE:T1.1#abcd";
     expect(readFindings(message).artifacts).toEqual([{ path: "src/a.ts", change: "reads" }]);
