@@ -49,6 +49,7 @@ export {
 } from "./merge.ts";
 export type { MergeConflict } from "./merged.ts";
 export { checkpointId, deltaId, deltaName, isCheckpointId, nextId, numberOf } from "./names.ts";
+export { withOwnIds } from "./own-ids.ts";
 export { type Part, partOf } from "./parts.ts";
 export { type PruneKind, type PrunePlan, planPrune } from "./prune.ts";
 export {

@@ -207,6 +207,30 @@ describe("the chronicle of a run", () => {
     ]);
   });
 
+  it("[K53] keeps what two agents decided under one id, and says once what both said", async () => {
+    using bench = openBench({ tasks: TASKS });
+    const told: RunEvent[] = [];
+    keep(bench, told);
+    const end = bench.start();
+    await work(bench, "T1.1", "## Decisions\n\n- D-1: one oven\n- D-2: rye");
+    await work(bench, "T1.2", "## Decisions\n\n- D-1: mill by hand\n- D-2: rye");
+    await work(
+      bench,
+      "T2.1",
+      "## Decisions\n\n- D-1: no till\n- **D-2**: wheat\n- D-3: small\n- D-1: one oven",
+    );
+    await end;
+    expect(itemsOfPart(parseCheckpoint(text("chk-002")), "decisions")).toEqual([
+      "- D-1: one oven (T1.1, puppet)",
+      "- D-2: rye (T1.1, puppet)",
+      "- (D-1): mill by hand (T1.2, puppet)",
+      "- (D-1): no till (T2.1, puppet)",
+      "- **(D-2)**: wheat (T2.1, puppet)",
+      "- D-3: small (T2.1, puppet)",
+    ]);
+    expect(told.filter(({ type }) => type === "warning")).toEqual([]);
+  });
+
   it("[K5] what is told together makes one checkpoint, under the weightiest headline", async () => {
     using bench = openBench({ tasks: "### [ ] T1.1: Oven\n" });
     keep(bench);

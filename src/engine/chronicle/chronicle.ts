@@ -6,6 +6,7 @@ import {
   parseCheckpoint,
   readFindings,
   type WorkCrumb,
+  withOwnIds,
 } from "../../checkpoint/index.ts";
 import {
   because,
@@ -117,11 +118,12 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     }
   };
 
-  const spanNow = (): { span: Span; exists: boolean; tellsEnd: () => boolean } => {
+  const spanNow = (): { span: Span; exists: boolean; before: string; tellsEnd: () => boolean } => {
     const { exists, anchor, text } = world.checkpoints.latest();
     const after = seqOf(anchor, options.runId);
     return {
       exists,
+      before: text ?? "",
       span: spanSince(world.store, options.runId, run, after, words),
       tellsEnd: () => after === 0 || text === undefined || stateIn(text).includes(standingLine(run, words)),
     };
@@ -165,10 +167,10 @@ export function createChronicle(run: RunState, world: ChronicleWorld, options: C
     { why, shift }: Pick<Occasion, "why" | "shift">,
     declared?: string,
   ): Result<Created, string> => {
-    const { span: found, exists } = spanNow();
+    const { span: found, exists, before } = spanNow();
     // What a person declares is a decision, whatever agents said of theirs.
     const own = declared === undefined ? [] : [{ text: declared, by: words.person }];
-    const span = { ...found, decisions: [...found.decisions, ...own] };
+    const span = { ...found, decisions: withOwnIds([...found.decisions, ...own], before) };
     const kept = world.checkpoints.keep({
       work: compose(span, !exists),
       created: new Date(world.clock.now()).toISOString().replace(/\.\d{3}Z$/, "Z"),
