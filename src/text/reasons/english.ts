@@ -159,7 +159,8 @@ export const ENGLISH_REASONS: Catalogue = {
     `none of ${tries.length} at once: ${tries.map(({ agent, why }) => `${agent}: ${tell(why)}`).join("; ")}`,
   "no-document": ({ node, why }, tell) => `no document for ${node}: ${tell(why)}`,
   "document-empty": () => "the answer holds no document",
-  "document-too-long": () => "the document is longer than 64 KiB; split it, or prepare several nodes",
+  "document-too-long": () =>
+    "an answer of 64 KiB or more is no document; write it to a file: $ESPALIER_DOCUMENT, or one that the task expects",
   "paths-empty": ({ paths }) => `${paths} holds no text`,
   "process-died": () => "the orchestrator died",
   "taken-from-lead": () => "taken from its lead",

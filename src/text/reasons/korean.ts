@@ -146,7 +146,8 @@ export const KOREAN_REASONS: Catalogue = {
     `동시 시도 ${tries.length}건 모두 실패: ${tries.map(({ agent, why }) => `${agent}: ${tell(why)}`).join("; ")}`,
   "no-document": ({ node, why }, tell) => `${node} 문서 없음: ${tell(why)}`,
   "document-empty": () => "답변에 문서가 없음",
-  "document-too-long": () => "문서가 64 KiB보다 김; 나누거나 여러 노드로 준비하세요",
+  "document-too-long": () =>
+    "64 KiB 이상의 답변은 문서가 될 수 없음; 파일에 쓰세요: $ESPALIER_DOCUMENT 또는 태스크의 expects에 있는 파일",
   "paths-empty": ({ paths }) => `${paths}에 내용이 없음`,
   "process-died": () => "오케스트레이터가 종료됨",
   "taken-from-lead": () => "리드에게서 회수함",

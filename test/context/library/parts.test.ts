@@ -8,7 +8,7 @@ import { resultText } from "../../../src/context/library/result-text.ts";
 import { revertAttempt } from "../../../src/context/library/revert.ts";
 import { isLabel } from "../../../src/delta/index.ts";
 import type { ContextNodeDeclaration } from "../../../src/plan/index.ts";
-import { ENGLISH, KOREAN, type Messages } from "../../../src/text/index.ts";
+import { ENGLISH, KOREAN, type Messages, reasonText } from "../../../src/text/index.ts";
 import {
   complete,
   docsOf,
@@ -219,6 +219,8 @@ describe("an answer as others read it", () => {
     for (const empty of ["", "DONE:T1#a", "\n\n", "[ADD_CONTEXT:a]x[/ADD_CONTEXT]\nDONE:T1#a"])
       expect(fillProblem(empty)?.code).toBe("document-empty");
     expect(fillProblem("가".repeat(22_000))?.code).toBe("document-too-long");
+    for (const locale of ["en", "ko"] as const)
+      expect(reasonText(fillProblem("a".repeat(65_536))!, locale)).toContain("$ESPALIER_DOCUMENT");
     expect(fillProblem("a".repeat(65_535))).toBeUndefined();
   });
 });
