@@ -41,7 +41,7 @@ describe("why an attempt knew something", { timeout: 120_000 }, () => {
     ]);
     expect(await why("T1.2", "copied from the shelf")).toEqual(["T1.2#1: says it itself, in its answer"]);
     expect(await why("T1.1#1", "libsql")).toEqual([
-      "T1.1#3: says it, but came after T1.1#1; whole:  espalier context get T1.1",
+      "T1.1#3: says it, but only after T1.1#1 had begun; whole:  espalier context get T1.1",
     ]);
     // It was done, and begun afresh: nothing of it is told.
     expect(await why("T1.1#3", "node:sqlite")).toEqual([
@@ -51,6 +51,38 @@ describe("why an attempt knew something", { timeout: 120_000 }, () => {
     expect(korean).toContain("T1.1#3: 내용이 있지만 T1.2#1에는 대신 T1.1#2가 전달되었습니다");
     const { sightings } = JSON.parse((await lab.ask("budget", "why", "T1.2", "libsql", "--json")).stdout);
     expect(sightings).toMatchObject([{ source: "T1.1#3", fate: "instead", given: "T1.1#2" }]);
+  });
+
+  it("[CL93] tells what came after an attempt had begun from what nothing leads to", async () => {
+    await using lab = openLab({
+      "TASKS.md": `# Shed
+## Context
+- ctx-root
+  - ctx-api
+  - ctx-web
+## Phase 1: Build
+### [ ] T1.1: First
+- context: ctx-web
+- run: printf '[ADD_CONTEXT:ctx-web]\\nGates are oak.\\n[/ADD_CONTEXT]\\n'
+### [ ] T1.2: Second
+- context: ctx-api
+- depends_on: [T1.1]
+- run: echo used
+### [ ] T1.3: Third
+- context: ctx-api
+- depends_on: [T1.2]
+- run: printf '[ADD_CONTEXT:ctx-api]\\nGates are larch.\\n[/ADD_CONTEXT]\\n'
+`,
+    });
+    expect((await lab.cli(["run", "--yes"])).code).toBe(0);
+    const why = async (text: string) =>
+      (await lab.ask("budget", "why", "T1.2", text)).stdout.trimEnd().split("\n");
+    expect(await why("oak")).toContain(
+      "add-T1.1-1-1@1: says it, but T1.2#1 does not read it: no dependency or node leads there; whole:  espalier context show add-T1.1-1-1@1",
+    );
+    expect(await why("larch")).toContain(
+      "add-T1.3-1-1@1: says it, but only after T1.2#1 had begun; whole:  espalier context show add-T1.3-1-1@1",
+    );
   });
 
   it("[CL93] finds what a result or a document says in the one whose text it shares", async () => {

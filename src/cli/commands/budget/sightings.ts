@@ -225,9 +225,11 @@ export function sightingsOf(project: Parameters<typeof readContext>[0], records:
     ...answers.filter(one => one.fate !== "not-read" || !labels.has(fillLabel(sourceOf(one)))),
     ...documents,
   ].map((found): Sighting => {
-    const { from: _, until: __, given, ...one } = found;
+    const { from, until: _, given, ...one } = found;
     const isHad = one.fate === "told" || one.fate === "own" || one.fate === "later";
     if (!isHad && isGiven(found)) return { ...one, fate: "asked" };
+    // A document that hangs where the task reads, but was not there yet, is not one that nothing leads to.
+    if (one.fate === "not-read" && from > startedAt) return { ...one, fate: "later" };
     return given === undefined ? one : { ...one, given };
   });
   // Which other version says it, too, is of no use to whoever reads that the one that was given does.

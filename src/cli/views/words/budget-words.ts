@@ -93,7 +93,7 @@ const english: BudgetWords = {
     "left-out": attempt => `says it, but ${attempt} was only pointed at it; whole:`,
     instead: (attempt, _, given) => `says it, but ${attempt} was given ${given} in its place; whole:`,
     untold: attempt => `says it, but that is none of what ${attempt} was told; whole:`,
-    later: attempt => `says it, but came after ${attempt}; whole:`,
+    later: attempt => `says it, but only after ${attempt} had begun; whole:`,
     own: () => "says it itself, in its answer",
     "not-read": attempt =>
       `says it, but ${attempt} does not read it: no dependency or node leads there; whole:`,
@@ -155,7 +155,7 @@ const korean: BudgetWords = {
     instead: (attempt, _, given) =>
       `내용이 있지만 ${attempt}에는 대신 ${withParticle(given, "이/가")} 전달되었습니다; 전체:`,
     untold: attempt => `내용이 있지만 ${attempt}에 전달된 것에는 없습니다; 전체:`,
-    later: attempt => `내용이 있지만 ${attempt} 뒤에 나왔습니다; 전체:`,
+    later: attempt => `내용이 있지만 ${withParticle(attempt, "이/가")} 시작된 뒤에 나왔습니다; 전체:`,
     own: () => "답변에서 스스로 말한 내용입니다",
     "not-read": attempt =>
       `내용이 있지만 ${withParticle(attempt, "이/가")} 읽지 않습니다(의존 관계나 노드가 없음); 전체:`,
