@@ -1,6 +1,16 @@
 import type { Names } from "./names.ts";
 import type { Nothing } from "./refusal.ts";
 
+/** What stands against a file that is to be run: a kind, or the code of the system's error. */
+export type FileTrouble =
+  | "nameless"
+  | "missing"
+  | "folder"
+  | "irregular"
+  | "not-executable"
+  | "foreign"
+  | { readonly code: string };
+
 /** Why a run does not begin or go on with the agents that it names, and what to do about it, by its code. */
 export interface AgentRefusalArgs {
   readonly "no-such-agent": { readonly agent: string; readonly tasks: readonly string[] };
@@ -11,7 +21,15 @@ export interface AgentRefusalArgs {
     readonly isLead: boolean;
   };
   readonly "give-command": Nothing;
-  readonly "agent-not-there": { readonly agent: string; readonly said: string };
+  readonly "program-not-found": {
+    readonly program: string;
+    readonly searched: readonly string[];
+    /** One of that name that cannot be run. */
+    readonly unfit?: { readonly file: string; readonly trouble: FileTrouble } | undefined;
+  };
+  readonly "program-relative": { readonly program: string };
+  readonly "program-unfit": { readonly file: string; readonly trouble: FileTrouble };
+  readonly "script-unfit": { readonly program: string; readonly file: string; readonly trouble: FileTrouble };
   readonly "agent-too-old": { readonly agent: string; readonly version: string; readonly needs: string };
   /** An agent that tells only an exit code was named as a reviewer; `by` says where. */
   readonly "cannot-review": { readonly agent: string; readonly by: string };

@@ -71,6 +71,8 @@ export interface AgentProbe {
   readonly login?: AgentLogin;
   /** What is missing and where it was looked for, when not found. */
   readonly problem?: string;
+  /** The same where it is this program that says so. */
+  readonly reason?: Reason;
 }
 
 /** Everything a session needs; nothing refers to the coordinator's memory. */

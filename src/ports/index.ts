@@ -26,7 +26,7 @@ export {
   WITHOUT_EFFORT,
   WITHOUT_SERVERS,
 } from "./agent-names.ts";
-export type { AgentRefusalArgs } from "./agent-refusal.ts";
+export type { AgentRefusalArgs, FileTrouble } from "./agent-refusal.ts";
 export type { AgentProblem, AgentTurnArgs } from "./agent-turn.ts";
 export { type AnswerArgs, TASK_ACTS, type TaskAct } from "./answer.ts";
 export type { BlockProblem } from "./block-problem.ts";

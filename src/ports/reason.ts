@@ -132,6 +132,12 @@ export interface ReasonArgs
   readonly "vcs-failed": { readonly kind: VcsProblem; readonly said: string };
   readonly "conflict-with": { readonly others: readonly string[]; readonly paths: Names };
   readonly "fails-with-landed": { readonly why: Reason };
+  /** `why` is this program's own, where it is; `said` is in English. */
+  readonly "agent-not-there": {
+    readonly agent: string;
+    readonly said: string;
+    readonly why?: Reason | undefined;
+  };
   /** What another task is proved by fails with this one's work beside it. */
   readonly "check-of-other": { readonly task: string; readonly why: Reason };
   readonly "test-passes-first": Nothing;

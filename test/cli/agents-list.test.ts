@@ -93,8 +93,8 @@ describe("espalier agents", () => {
       "locale: ko\nagents:\n  mine: { command: nowhere-at-all }\n  other: { acp: /nowhere/agent --acp }\n";
     writeFileSync(join(folder, "project", "espalier.yaml"), config);
     const said = await list();
-    expect(said).toContain("mine  사용할 수 없음: program nowhere-at-all not found");
-    expect(said).toContain("other  사용할 수 없음: program /nowhere/agent does not exist");
+    expect(said).toContain("mine  사용할 수 없음: 프로그램 nowhere-at-all을 찾을 수 없습니다");
+    expect(said).toContain("other  사용할 수 없음: 실행할 수 없는 프로그램: /nowhere/agent (파일 없음)");
   });
 
   it("[AC27] claims nothing of an agent that only a command names but what its protocol asks of all", async () => {

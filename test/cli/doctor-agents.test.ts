@@ -109,6 +109,25 @@ describe("agents in espalier doctor", () => {
     expect((await told({}, "agent: command\n")).says("command")).not.toContain("✗");
   });
 
+  it("[CL236] that are not there are told in Korean, by doctor, agents and a run", async () => {
+    const agents = "agents: { mine: { command: no-such-agent -p }, other: { acp: no-such-acp } }";
+    await using lab = openLab({
+      "TASKS.md": "### [ ] T1: a\n",
+      "espalier.yaml": `agent: mine\nlocale: ko\n${agents}\n`,
+    });
+    const env = { PATH: "/usr/bin:/bin" };
+    const missing = (name: string) => `프로그램 ${name}를 찾을 수 없습니다: 찾은 곳 /usr/bin, /bin`;
+    const { stdout } = await lab.cli(["doctor"], { env });
+    expect(stdout).toContain(`✗ 에이전트 mine   ${missing("no-such-agent")}`);
+    expect(stdout).toContain(`✗ 에이전트 other  ${missing("no-such-acp")}`);
+    expect((await lab.cli(["agents"], { env })).stdout).toContain(
+      `mine  사용할 수 없음: ${missing("no-such-agent")}`,
+    );
+    expect((await lab.cli(["run", "--yes"], { env })).stderr).toContain(
+      `에이전트 mine: ${missing("no-such-agent")}`,
+    );
+  });
+
   it("[AC16] that auto means is told, or that there is none", async () => {
     expect((await told({ claude: CLAUDE }, "agent: auto\n")).says("auto")).toContain(
       "✓ agent auto      claude",

@@ -8,6 +8,7 @@ import {
   type Result,
 } from "../../ports/index.ts";
 import { findCommand, folderProblem, type Warden } from "../process/index.ts";
+import { absent } from "./look.ts";
 import { createProcessSession } from "./process-session.ts";
 import type { AgentJail } from "./settings.ts";
 import { splitCommand } from "./split-command.ts";
@@ -47,9 +48,7 @@ export function createCommandAgent(options: CommandAgentOptions): Agent {
         options.cwd,
         options.isElsewhere === true ? undefined : options.cwd,
       );
-      return command.ok
-        ? { found: true, path: command.value.file }
-        : { found: false, problem: command.failure.message };
+      return command.ok ? { found: true, path: command.value.file } : absent(command.failure);
     },
     async open(request) {
       const { cwd, env } = request;

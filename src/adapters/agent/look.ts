@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentLogin, AgentProbe } from "../../ports/index.ts";
+import type { AgentFailure, AgentLogin, AgentProbe } from "../../ports/index.ts";
 import { oneLine } from "./fields.ts";
 
 /** Milliseconds a program has to say its version or its login state; and one of which it is not known whether it does. */
@@ -53,6 +53,11 @@ export async function lookAt(
     login: state ?? "unknown",
     ...(known === undefined && version.failed ? { fails: oneLine(version.said) || "it says nothing" } : {}),
   };
+}
+
+/** The probe of a program that is not there. */
+export function absent({ message, reason }: AgentFailure): AgentProbe {
+  return { found: false, problem: message, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** The probe of a program that is known to tell its version. */

@@ -1,5 +1,6 @@
 import { type Agent, fail, ok } from "../../ports/index.ts";
 import { findShell, folderProblem, shellProgram, type Warden } from "../process/index.ts";
+import { absent } from "./look.ts";
 import { createProcessSession } from "./process-session.ts";
 import type { AgentJail } from "./settings.ts";
 import { createTextReader } from "./text-reader.ts";
@@ -26,9 +27,7 @@ export function createShellAgent(options: ShellAgentOptions = {}): Agent {
     reports: "exit",
     async probe() {
       const shell = findShell(options.path, "espalier");
-      return shell.ok
-        ? { found: true, path: shell.value.file }
-        : { found: false, problem: shell.failure.message };
+      return shell.ok ? { found: true, path: shell.value.file } : absent(shell.failure);
     },
     async open(request) {
       const { script, task } = request;

@@ -1,6 +1,15 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
 import { basename, extname, isAbsolute, join, resolve, sep } from "node:path";
-import { type AgentFailure, fail, ok, type Result } from "../../ports/index.ts";
+import {
+  type AgentFailure,
+  because,
+  type FileTrouble,
+  fail,
+  ok,
+  type Reason,
+  type Result,
+} from "../../ports/index.ts";
+import { failedFor } from "../../text/index.ts";
 
 /** Where the system keeps its programs when PATH is not set. */
 export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -20,26 +29,25 @@ export interface FindOptions {
 export function findProgram(name: string, options: FindOptions): Result<string, AgentFailure> {
   if (name.includes("/")) return explicitProgram(name, options.cwd);
   const searched: string[] = [];
-  let unusable = "";
+  let unfit: { readonly file: string; readonly trouble: FileTrouble } | undefined;
   for (const folder of (options.path ?? DEFAULT_PATH).split(":")) {
     if (!isTrusted(folder)) continue;
     searched.push(folder);
     const file = join(folder, name);
-    const problem = name === "" ? "has no name" : problemOf(file);
-    if (problem === undefined) return ok(file);
-    if (problem !== MISSING) unusable ||= `; ${file} ${problem}`;
+    const trouble = name === "" ? "nameless" : troubleOf(file);
+    if (trouble === undefined) return ok(file);
+    if (trouble !== "missing") unfit ??= { file, trouble };
   }
-  const where = searched.length === 0 ? "PATH names no folder to search" : `searched ${searched.join(", ")}`;
-  return notFound(`program ${name} not found: ${where}${unusable}`);
+  return notFound(because("program-not-found", { program: name, searched, unfit }));
 }
 
 function explicitProgram(name: string, cwd: string | undefined): Result<string, AgentFailure> {
   if (!isAbsolute(name) && cwd === undefined) {
-    return notFound(`program ${name} is relative to an unknown folder: give its absolute path`);
+    return notFound(because("program-relative", { program: name }));
   }
   const file = resolve(cwd ?? "/", name);
-  const problem = problemOf(file);
-  return problem === undefined ? ok(file) : notFound(`program ${file} ${problem}`);
+  const trouble = troubleOf(file);
+  return trouble === undefined ? ok(file) : notFound(because("program-unfit", { file, trouble }));
 }
 
 /** Programs that run the file which their first argument names. */
@@ -83,17 +91,17 @@ export function findCommand(
   const isScript = INTERPRETERS.has(interpreter) && !script.startsWith("-") && SCRIPTS.test(extname(script));
   if (!program.ok || !isScript || !(isAbsolute(script) || folder !== undefined)) return program;
   const file = resolve(folder ?? "/", script);
-  const problem = absence(file);
-  if (problem === undefined || (SEARCHING.has(interpreter) && isOnPath(script, options.path))) return program;
-  return notFound(`${program.value} is there, and ${file} that it is to run ${problem}`);
+  const trouble = absence(file);
+  if (trouble === undefined || (SEARCHING.has(interpreter) && isOnPath(script, options.path))) return program;
+  return notFound(because("script-unfit", { program: program.value, file, trouble }));
 }
 
 /** Why a file cannot be read where it is named. */
-function absence(file: string): string | undefined {
+function absence(file: string): FileTrouble | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false }) === undefined ? MISSING : undefined;
+    return statSync(file, { throwIfNoEntry: false }) === undefined ? "missing" : undefined;
   } catch (error) {
-    return `cannot be used (${(error as NodeJS.ErrnoException).code})`;
+    return { code: String((error as NodeJS.ErrnoException).code) };
   }
 }
 
@@ -106,18 +114,16 @@ function isTrusted(folder: string): boolean {
   return isAbsolute(folder) && !`${folder}${sep}`.includes(`${sep}node_modules${sep}.bin${sep}`);
 }
 
-const MISSING = "does not exist";
-
-function problemOf(file: string): string | undefined {
+function troubleOf(file: string): FileTrouble | undefined {
   try {
     const stat = statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined) return MISSING;
-    if (!stat.isFile()) return stat.isDirectory() ? "is a folder" : "is not a regular file";
+    if (stat === undefined) return "missing";
+    if (!stat.isFile()) return stat.isDirectory() ? "folder" : "irregular";
     accessSync(file, constants.X_OK);
-    return isForeign(file) ? "is built for another kind of machine" : undefined;
+    return isForeign(file) ? "foreign" : undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === "EACCES" ? "is not executable by this user" : `cannot be used (${code})`;
+    return code === "EACCES" ? "not-executable" : { code: String(code) };
   }
 }
 
@@ -152,6 +158,6 @@ function elfMachine(file: string): number | undefined {
   }
 }
 
-function notFound(message: string): Result<never, AgentFailure> {
-  return fail({ kind: "not-found", message, retryable: false });
+function notFound(reason: Reason): Result<never, AgentFailure> {
+  return fail(failedFor(reason, { kind: "not-found", retryable: false }));
 }

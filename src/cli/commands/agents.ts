@@ -71,7 +71,14 @@ export async function agents(io: Io, options: { json?: boolean }): Promise<numbe
     throw error;
   });
   if (options.json === true)
-    sayJson(io, { agents: facts.map(fact => ({ ...fact, auto: fact.name === auto })) });
+    sayJson(io, {
+      // `problem` says it to programs.
+      agents: facts.map(({ probe: { reason: _, ...probe }, ...fact }) => ({
+        ...fact,
+        probe,
+        auto: fact.name === auto,
+      })),
+    });
   else for (const line of agentLines(facts, auto, project.locale)) say(io, line);
   return EXIT.done;
 }

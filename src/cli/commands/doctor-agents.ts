@@ -19,9 +19,12 @@ export function problemOf(
   { probe, install }: Pick<FoundAgent, "probe"> & { readonly install?: FoundAgent["install"] },
   words: DoctorWords,
 ): Pick<Check, "found" | "advice"> | undefined {
-  const { found, problem, needs, version = "", login } = probe;
+  const { found, problem, reason, needs, version = "", login } = probe;
   const get = install === undefined ? {} : { advice: install };
-  if (!found) return { found: words.agentProblem(problem ?? ""), ...get };
+  if (!found) {
+    const why = reason === undefined ? words.agentProblem(problem ?? "") : words.reason(reason);
+    return { found: why, ...get };
+  }
   if (needs !== undefined) return { found: words.agentTooOld(version, needs), ...get };
   return login === "out" ? { found: words.agentLoggedOut, advice: words.logIn } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { AgentAbilities, AgentProbe } from "../../ports/index.ts";
-import { type Locale, visible, withParticle } from "../../text/index.ts";
+import { type Locale, reasonText, visible, withParticle } from "../../text/index.ts";
 
 /** What is known about one agent of the project. */
 export interface AgentFacts {
@@ -97,7 +97,10 @@ export function agentLines(
         .join("  ")
         .trimEnd(),
     ),
-    ...broken.map(({ name, probe }) => `${name}  ${words.notUsable}: ${visible(probe.problem ?? "", 300)}`),
+    ...broken.map(({ name, probe: { reason, problem = "" } }) => {
+      const why = reason === undefined ? problem : reasonText(reason, locale);
+      return `${name}  ${words.notUsable}: ${visible(why, 300)}`;
+    }),
     ...(missing.length === 0 ? [] : ["", words.missing]),
     ...missing.map(({ name, title, install }) => `  ${name.padEnd(12)}  ${title}: ${install}`),
     "",

@@ -212,7 +212,7 @@ export function requireFound(name: string, probe: AgentProbe): void {
   if (!probe.found) {
     throw errorFor(
       "AGENT_NOT_FOUND",
-      because("agent-not-there", { agent: name, said: probe.problem ?? "" }),
+      because("agent-not-there", { agent: name, said: probe.problem ?? "", why: probe.reason }),
       {
         advice: because("get-agent", { install: installOf(name), isOld: false }),
         exitCode: EXIT.environment,

@@ -1,4 +1,4 @@
-import { PRESETS } from "../../adapters/agent/index.ts";
+import { absent, PRESETS } from "../../adapters/agent/index.ts";
 import { findProgram } from "../../adapters/process/index.ts";
 import { defaultConfig } from "../../config/index.ts";
 import type { EngineOptions } from "../../engine/index.ts";
@@ -71,7 +71,7 @@ export function requireInstalled(
     throw unknownAgent(name, ids, []);
   const known = PRESETS.find(preset => preset.name === name);
   const found = known === undefined ? undefined : findProgram(known.program, { path });
-  if (found?.ok === false) requireFound(name, { found: false, problem: found.failure.message });
+  if (found?.ok === false) requireFound(name, absent(found.failure));
 }
 
 /** What works besides a `run:` block: the agent that is there, logging in to one, or getting one. */

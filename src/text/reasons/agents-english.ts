@@ -1,4 +1,4 @@
-import type { AgentRefusalArgs, AgentTurnArgs } from "../../ports/index.ts";
+import type { AgentRefusalArgs, AgentTurnArgs, FileTrouble } from "../../ports/index.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 import { ENGLISH_TURNS } from "./turns-english.ts";
 
@@ -11,6 +11,18 @@ const getAgent = (install: readonly string[]) => [
   "espalier demo shows a whole run without one",
 ];
 
+const TROUBLES: Readonly<Record<Exclude<FileTrouble, object>, string>> = {
+  nameless: "has no name",
+  missing: "does not exist",
+  folder: "is a folder",
+  irregular: "is not a regular file",
+  "not-executable": "is not executable by this user",
+  foreign: "is built for another kind of machine",
+};
+
+const troubled = (file: string, trouble: FileTrouble) =>
+  `${file} ${typeof trouble === "string" ? TROUBLES[trouble] : `cannot be used (${trouble.code})`}`;
+
 /** Why a run does not begin with its agents, or a turn of one came to nothing, in English. */
 export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs & AgentTurnArgs> = {
   ...ENGLISH_TURNS,
@@ -19,7 +31,13 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs & AgentTurnArgs> = {
   "agents-known": ({ agents, guess, isLead }) =>
     `${isLead ? "the name lead is a lead's own; " : ""}known agents: ${agents.join(", ")}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
   "give-command": () => "give its command line: --command 'your-agent --flags'",
-  "agent-not-there": ({ agent, said }) => `agent ${agent}: ${said === "" ? "not found" : said}`,
+  "program-not-found": ({ program, searched, unfit }) =>
+    `program ${program} not found: ${searched.length === 0 ? "PATH names no folder to search" : `searched ${searched.join(", ")}`}${unfit === undefined ? "" : `; ${troubled(unfit.file, unfit.trouble)}`}`,
+  "program-relative": ({ program }) =>
+    `program ${program} is relative to an unknown folder: give its absolute path`,
+  "program-unfit": ({ file, trouble }) => `program ${troubled(file, trouble)}`,
+  "script-unfit": ({ program, file, trouble }) =>
+    `${program} is there, and ${troubled(`${file} that it is to run`, trouble)}`,
   "agent-too-old": ({ agent, version, needs }) =>
     `agent ${agent} is too old: version ${version} was found, ${needs} or later is needed`,
   "cannot-review": ({ agent, by }) =>

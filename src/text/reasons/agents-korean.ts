@@ -1,4 +1,4 @@
-import type { AgentRefusalArgs, AgentTurnArgs } from "../../ports/index.ts";
+import type { AgentRefusalArgs, AgentTurnArgs, FileTrouble } from "../../ports/index.ts";
 import { particle, withParticle } from "../particle.ts";
 import { type CatalogueOf, listing } from "./catalogue.ts";
 import { KOREAN_TURNS } from "./turns-korean.ts";
@@ -12,6 +12,18 @@ const getAgent = (install: readonly string[]) => [
   "에이전트 없이 실행 전체를 보려면: espalier demo",
 ];
 
+const TROUBLES: Readonly<Record<Exclude<FileTrouble, object>, string>> = {
+  nameless: "이름 없음",
+  missing: "파일 없음",
+  folder: "폴더임",
+  irregular: "일반 파일이 아님",
+  "not-executable": "이 사용자에게 실행 권한 없음",
+  foreign: "다른 종류의 머신용으로 빌드됨",
+};
+
+const troubled = (file: string, trouble: FileTrouble) =>
+  `${file} (${typeof trouble === "string" ? TROUBLES[trouble] : `사용할 수 없음: ${trouble.code}`})`;
+
 /** Why a run does not begin with its agents, or a turn of one came to nothing, in Korean. */
 export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs & AgentTurnArgs> = {
   ...KOREAN_TURNS,
@@ -20,7 +32,13 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs & AgentTurnArgs> = {
   "agents-known": ({ agents, guess, isLead }) =>
     `${isLead ? "lead는 리드 전용 이름입니다; " : ""}사용할 수 있는 에이전트: ${agents.join(", ")}${guess === undefined ? "" : `; 혹시 ${guess}인가요?`}`,
   "give-command": () => "명령을 지정하세요: --command '에이전트 --옵션'",
-  "agent-not-there": ({ agent, said }) => `에이전트 ${agent}: ${said === "" ? "찾을 수 없습니다" : said}`,
+  "program-not-found": ({ program, searched, unfit }) =>
+    `프로그램 ${withParticle(program, "을/를")} 찾을 수 없습니다: ${searched.length === 0 ? "PATH에 찾을 폴더가 없습니다" : `찾은 곳 ${searched.join(", ")}`}${unfit === undefined ? "" : `; ${troubled(unfit.file, unfit.trouble)}`}`,
+  "program-relative": ({ program }) =>
+    `프로그램 ${withParticle(program, "이/가")} 어느 폴더를 기준으로 하는지 알 수 없습니다. 절대 경로를 적으세요`,
+  "program-unfit": ({ file, trouble }) => `실행할 수 없는 프로그램: ${troubled(file, trouble)}`,
+  "script-unfit": ({ program, file, trouble }) =>
+    `${withParticle(program, "은/는")} 있지만 실행할 파일을 쓸 수 없습니다: ${troubled(file, trouble)}`,
   "agent-too-old": ({ agent, version, needs }) =>
     `에이전트 ${agent} 버전이 낮습니다: ${version}, ${needs} 이상이 필요합니다`,
   "cannot-review": ({ agent, by }) =>

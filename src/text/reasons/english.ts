@@ -135,6 +135,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "conflict-with": ({ others, paths }) =>
     `conflict${others.length === 0 ? "" : ` with ${others.join(", ")}`} in ${paths.names.join(", ")}${paths.more > 0 ? " …" : ""}`,
   "check-of-other": ({ task, why }, tell) => `what proves ${task}: ${tell(why)}`,
+  "agent-not-there": ({ agent, said, why }, tell) =>
+    `agent ${agent}: ${why === undefined ? said || "not found" : tell(why)}`,
   "fails-with-landed": ({ why }, tell) => `with what landed meanwhile: ${tell(why)}`,
   "test-passes-first": () => "RED: its test passes before any work; tdd: off, or a test that fails first",
   "review-findings": ({ by }) => `the review by ${by} still has findings`,

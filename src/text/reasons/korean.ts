@@ -122,6 +122,8 @@ export const KOREAN_REASONS: Catalogue = {
   "conflict-with": ({ others, paths }) =>
     `${others.length === 0 ? "" : `${withParticle(others.join(", "), "과/와")} `}충돌: ${paths.names.join(", ")}${paths.more > 0 ? " …" : ""}`,
   "check-of-other": ({ task, why }, tell) => `${task}의 검증: ${tell(why)}`,
+  "agent-not-there": ({ agent, said, why }, tell) =>
+    `에이전트 ${agent}: ${why === undefined ? said || "찾을 수 없습니다" : tell(why)}`,
   "fails-with-landed": ({ why }, tell) => `그 사이 합쳐진 작업과 함께: ${tell(why)}`,
   "test-passes-first": () =>
     "RED: 작업 전에 테스트가 통과함; tdd: off로 하거나 먼저 실패하는 테스트가 필요합니다",

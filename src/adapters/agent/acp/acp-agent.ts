@@ -8,7 +8,7 @@ import {
 } from "../../../ports/index.ts";
 import { findCommand, folderProblem } from "../../process/index.ts";
 import type { Fields } from "../fields.ts";
-import { lookAt, probed, UNKNOWN_PROBE_MS } from "../look.ts";
+import { absent, lookAt, probed, UNKNOWN_PROBE_MS } from "../look.ts";
 import type { FileGuard } from "../repository-files.ts";
 import { type AgentSettings, type AgentSurroundings, termsOf } from "../settings.ts";
 import { type TallyOptions, tallied } from "../tally.ts";
@@ -85,7 +85,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     async probe() {
       const { path, cwd, isElsewhere } = options;
       const found = findCommand(command, { path, cwd, folder: isElsewhere === true ? undefined : cwd });
-      if (!found.ok) return { found: false, problem: found.failure.message };
+      if (!found.ok) return absent(found.failure);
       // Who is asked is likely to work soon: the protocol is loaded while the program looks for its version.
       const loaded = loadProtocol().catch(() => {});
       const facts = await lookAt(

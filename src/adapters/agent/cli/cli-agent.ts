@@ -1,7 +1,7 @@
 import { type Agent, type AgentUsage, fail, ok, type SessionRequest } from "../../../ports/index.ts";
 import { findProgram, folderProblem } from "../../process/index.ts";
 import { questionOf, ruleOn } from "../acp/permission.ts";
-import { lookAt, probed } from "../look.ts";
+import { absent, lookAt, probed } from "../look.ts";
 import type { Permissions } from "../permissions.ts";
 import { createProcessSession } from "../process-session.ts";
 import { type FileGuard, unapproved } from "../repository-files.ts";
@@ -48,7 +48,7 @@ export function createCliAgent(options: CliAgentOptions): Agent {
     terms: termsOf(settings, options.jail),
     async probe() {
       const found = findProgram(program, { path: options.path });
-      if (!found.ok) return { found: false, problem: found.failure.message };
+      if (!found.ok) return absent(found.failure);
       return probed(found.value, await lookAt(found.value, dialect.login, options.env));
     },
     async open(request) {
