@@ -79,7 +79,7 @@ export const USAGE: UsageWords = {
     parallel: 'a number from 1 to 1000, or "declared"',
     port: "a port from 1 to 65535",
     public:
-      "is an https address without a path, such as https://dash.example.org, or an http one on this machine",
+      "an https address without a path, such as https://dash.example.org, or an http one on this machine",
     resource: "a name, or name=n with a number from 1 to 1000",
     seconds: "a number from 1 to 86400",
     slots: "a number from 1 to 256",
