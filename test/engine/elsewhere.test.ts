@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { because, few, type RunEvent } from "../../src/ports/index.ts";
 import { must, openGitLab } from "../vcs/lab.ts";
+import { Puppets } from "./puppets.ts";
 import { openSite } from "./site.ts";
 
 const warned = (events: readonly RunEvent[], wanted: string) =>
@@ -35,6 +36,19 @@ describe("an attempt that works elsewhere than in its folder", () => {
     writeFileSync(join(lab.root, "b.txt"), "a person's\n");
     site.edit(one, "two\n");
     site.done(one);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(site.told.map(({ code }) => code)).not.toContain("CHECKOUT_CHANGED");
+  });
+
+  it("[E486] is not told of a command of the plan, which writes where its author meant it to", async () => {
+    const shell = new Puppets({ name: "shell", reports: "exit" });
+    const lab = openGitLab({ "a.txt": "one\n" });
+    const tasks = "### [ ] T1.1: a\n- run: make elsewhere\n";
+    using site = await openSite({ lab, wall: Date.now() - 20, tasks, agents: { shell: shell.agent } });
+    const end = site.bench.start();
+    const one = await shell.next("T1.1");
+    writeFileSync(join(lab.root, "made.txt"), "x\n");
+    one.say("made");
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(site.told.map(({ code }) => code)).not.toContain("CHECKOUT_CHANGED");
   });

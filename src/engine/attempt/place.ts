@@ -65,6 +65,7 @@ export async function openPlace(
     const opened = await world.workspaces.open({
       task: task.id,
       startedAt: request.row.startedAt,
+      isShell: request.row.agent === "shell",
       phase,
       alone,
       goesOn,

@@ -148,10 +148,10 @@ export async function takeOut(
 export function workedIn(
   state: Pick<WorkspaceState, "vcs" | "rules" | "cwdIn" | "told">,
   folder: WorkFolder,
-  request: Pick<WorkspaceRequest, "task" | "startedAt">,
+  request: Pick<WorkspaceRequest, "task" | "startedAt" | "isShell">,
 ): Omit<Workspace, "landed" | "land" | "setAside" | "leave" | "discard"> {
   const { vcs, rules, cwdIn } = state;
-  const { task } = request;
+  const { task, isShell = false } = request;
   return {
     cwd: cwdIn(folder.path),
     branch: folder.branch,
@@ -160,7 +160,7 @@ export function workedIn(
     async seal() {
       const sealed = await vcs.snapshot(folder);
       if (sealed.ok) tellEntry(rules, sealed.value.entry, task);
-      if (sealed.ok && sealed.value.changed.length === 0) await tellElsewhere(state, request);
+      if (sealed.ok && sealed.value.changed.length === 0 && !isShell) await tellElsewhere(state, request);
       return sealed;
     },
     async ignored() {

@@ -20,6 +20,8 @@ export interface WorkspaceRequest {
   readonly task: string;
   /** When its attempt began, epoch milliseconds: what changes elsewhere from then on may be its agent's. */
   readonly startedAt?: number;
+  /** No agent works on it, but a command of the plan: wherever that writes was meant. */
+  readonly isShell?: boolean;
   readonly phase: PhaseRequest;
   /** Nothing else runs or can start before it has ended. */
   readonly alone: boolean;
