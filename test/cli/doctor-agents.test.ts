@@ -135,4 +135,19 @@ describe("agents in espalier doctor", () => {
     const none = await told({}, "agent: auto\nlocale: ko\n");
     expect(none.code).toBe(6);
   });
+
+  it("[CL255] are not all that is looked at: errors of the task file that keep a run from starting are told, in the project's language", async () => {
+    for (const [locale, name] of [
+      ["en", "tasks"],
+      ["ko", "태스크 파일"],
+    ]) {
+      const tasks = "### [ ] T1: a\n\n### [ ] T2: b\n\n- Depends: T9\n\n### [ ] T1: c\n";
+      await using lab = openLab({ "TASKS.md": tasks, "espalier.yaml": `locale: ${locale}\n` });
+      const { code, stdout } = await lab.cli(["doctor"]);
+      expect(code).toBe(6);
+      expect(stdout).toContain(`✗ ${name} `);
+      expect(stdout).toMatch(/DUPLICATE_ID: T1/);
+      expect(stdout).toContain("espalier plan TASKS.md");
+    }
+  });
 });

@@ -20,6 +20,7 @@ import { type TryFlags, triedChecks } from "./doctor-checks.ts";
 import { machineChecks } from "./doctor-machines.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
 import { repositoryChecks } from "./doctor-repository.ts";
+import { taskChecks } from "./doctor-tasks.ts";
 
 /** Bytes of free disk below which a run is likely to stop. */
 const LOW_DISK = 200 * 1024 ** 2;
@@ -143,6 +144,7 @@ export async function doctor(io: Io, options: DoctorFlags): Promise<number> {
             level: "ok",
             found: words.project(project.root, project.configText !== ""),
           },
+          ...taskChecks(project),
           ...(await agentChecks(io, project, words)),
           await jailCheck(io, project, words),
           await lockCheck(project, words),

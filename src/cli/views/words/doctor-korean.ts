@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   test: "테스트",
   hub: "허브",
   task: "태스크",
+  tasks: "태스크 파일",
 };
 
 /** Things that killed processes leave, by their English names. */

@@ -1,0 +1,29 @@
+import { errorsOf, loadPlan, renderDiagnostics } from "../../host/project/plan-file.ts";
+import { planWords } from "../../host/project/plan-words.ts";
+import { lastTaskFile, type Project } from "../../host/project/project.ts";
+import { readLastRun } from "../../host/project/reader.ts";
+import { EspalierError } from "../../ports/index.ts";
+import { visible } from "../../text/index.ts";
+import type { Check } from "./doctor-problem.ts";
+
+/** Errors that are shown in full. */
+const SHOWN = 3;
+
+/** What in the task file keeps a run from starting. That there is none, or none that can be read, other checks tell. */
+export function taskChecks(project: Project): Check[] {
+  try {
+    const last = readLastRun(project);
+    const file = lastTaskFile(project, last?.stored.run);
+    const plan = loadPlan(file, last?.invocation.allowMissing === true, project);
+    const diagnostics = errorsOf(plan);
+    if (diagnostics.length === 0) return [];
+    const found = renderDiagnostics(file, { ...plan, diagnostics }, SHOWN, project.locale).join("\n");
+    const advice = planWords(project.locale).invalidHint(visible(file.display));
+    // A file that somebody has only begun is none to mend.
+    const isEmpty = diagnostics.every(({ code }) => code === "TASKS_EMPTY");
+    return [{ name: "tasks", level: isEmpty ? "note" : "problem", found, advice }];
+  } catch (error) {
+    if (error instanceof EspalierError) return [];
+    throw error;
+  }
+}
