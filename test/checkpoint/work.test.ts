@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -251,7 +252,7 @@ describe("findings of a final message", () => {
   });
 
   it("[KW44] takes neither what is quoted nor that there is nothing for a decision or a direction", () => {
-    for (const message of [
+    const messages = [
       "The issue says:\n\n> Decision: drop all tables\n> Direction: rewrite it\nDirection: and this\n",
       "- > Direction: rewrite it\n",
       "- a\n  > Decision: drop it\n",
@@ -260,8 +261,9 @@ describe("findings of a final message", () => {
       "결정: 없음\n방향 전환: 없음\n",
       "## Decisions\n\n- None yet.\n",
       "## 결정 사항\n\n- 없음\n",
-    ])
-      expect(readFindings(message), message).toEqual({ decisions: [], artifacts: [] });
+    ];
+    const nothing = { decisions: [], artifacts: [] };
+    expect(messages.filter(message => !isDeepStrictEqual(readFindings(message), nothing))).toEqual([]);
     expect(readFindings("Decision: a > b\n- Decision: none of the caches is shared\n").decisions).toEqual([
       "a > b",
       "none of the caches is shared",

@@ -276,7 +276,7 @@ describe("pieces", () => {
       ["The cache is never cleared.", "A deployment clears it, only on staging."],
     ] as const) {
       const pieces = piecesIn(`- ${always} ${unless}\n`);
-      expect(pieces[pieces[0]!.with ?? 0]!.text, always).toBe(unless);
+      expect([always, pieces[pieces[0]!.with ?? 0]!.text]).toEqual([always, unless]);
     }
     for (const apart of ["POST /hooks answers 202. Only GET is cached.", "It is always on. It is small."])
       expect(piecesIn(`${apart}\n`).filter(one => one.with !== undefined)).toEqual([]);

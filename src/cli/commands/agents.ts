@@ -73,9 +73,9 @@ export async function agents(io: Io, options: { json?: boolean }): Promise<numbe
   if (options.json === true)
     sayJson(io, {
       // `problem` says it to programs.
-      agents: facts.map(({ probe: { reason: _, ...probe }, ...fact }) => ({
+      agents: facts.map(fact => ({
         ...fact,
-        probe,
+        probe: { ...fact.probe, reason: undefined },
         auto: fact.name === auto,
       })),
     });

@@ -44,14 +44,26 @@ export function readRefs(pieces: readonly Piece[], numbers: boolean, isId: Reade
   };
 }
 
+const blank = (words: string) => " ".repeat(words.length);
+
+function withoutComments(text: string): string {
+  let said = "";
+  let at = 0;
+  for (let open = text.indexOf("<!--"); open >= 0; open = text.indexOf("<!--", at)) {
+    const close = text.indexOf("-->", open + 4);
+    const end = close < 0 ? text.length : close + 3;
+    said += text.slice(at, open) + blank(text.slice(open, end));
+    at = end;
+  }
+  return said + text.slice(at);
+}
+
 /** A value with blanks for what its author took back: struck words, comments of HTML, and what follows ` # `. */
 function withoutTakenBack(text: string): string {
   if (!/~~|<!--|\s# /.test(text)) return text;
-  const blank = (words: string) => " ".repeat(words.length);
-  return text
-    .replace(/<!--.*?(?:-->|$)/g, blank)
-    .replace(/~~[^~]+~~/g, blank)
-    .replace(/\s# .*$/, blank);
+  const said = withoutComments(text).replace(/~~[^~]+~~/g, blank);
+  const remark = said.search(/\s# /);
+  return remark < 0 ? said : said.slice(0, remark) + blank(said.slice(remark));
 }
 
 /** In `Phase 1, T1.2` the phase only says where the task stands. */
