@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createShellAgent } from "../../src/adapters/agent/index.ts";
 import { findProgram } from "../../src/adapters/process/index.ts";
+import { because } from "../../src/ports/index.ts";
 import { agentConformance } from "../../src/testing/agent.ts";
 import { agentRequest, oneTurn } from "./agent-fixtures.ts";
 
@@ -40,6 +41,7 @@ describe("the shell agent", () => {
     expect(await createShellAgent({ path: "/nowhere:/else" }).probe()).toEqual({
       found: false,
       problem: expect.stringContaining("searched /nowhere, /else"),
+      reason: because("program-not-found", { program: "sh", searched: ["/nowhere", "/else"] }),
     });
   });
 
