@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Running } from "../cli/lab.ts";
 import { openRepositoryLab, type RepositoryLab, tasksFile } from "../cli/repository-lab.ts";
 import { itWhole } from "../sample.ts";
-import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
+import { goTo, HAS_BROWSER, openBrowser, settled } from "./browser.ts";
 import { measure } from "./contrast.ts";
 
 const AGENT = `prompt=$(cat)
@@ -95,6 +95,16 @@ describe.runIf(HAS_BROWSER)("the review loop in real Chromium", { timeout: 120_0
     await refused.getByText("phase 1 is not merged").waitFor();
     expect(await refused.textContent()).toMatch(/hello\.txt.*espalier phase merge 1/);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    // Git does not always tell where work is, as while somebody works with it.
+    const nowhere = { target: "", phases: [], aside: [] };
+    await page.route("**/api/branches", route => route.fulfill({ json: nowhere }));
+    const asked = page.waitForResponse("**/api/branches");
+    await page.getByRole("button", { name: "한국어" }).click();
+    await asked;
+    await page.unroute("**/api/branches");
+    await page.getByRole("button", { name: "English" }).click();
+    await settled(page);
+    expect(await refused.textContent()).toMatch(/hello\.txt.*espalier phase merge 1/);
     lab.git("clean", "-fdq", "--", "hello.txt");
     const settings = lab.read("espalier.yaml");
     lab.write("espalier.yaml", settings.replace("never }", "never, verify: test -s hello.txt }"));

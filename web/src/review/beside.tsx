@@ -129,13 +129,16 @@ export function PhaseBeside({ phase }: { readonly phase: string }): ReactElement
   const plan = useRun(state => state.shape?.plan ?? []);
   const { value: branches } = useWork();
   const work = branches?.phases.find(one => one.phase === phase);
+  // Where work is is not told at all times, as while git works: what was answered about it stays to be read.
+  const [wasTold, setWasTold] = useState(false);
+  if (work !== undefined && !wasTold) setWasTold(true);
   return (
     <aside className="beside panel" tabIndex={-1} aria-label={review.tasks}>
-      {work !== undefined && (
+      {wasTold && (
         <section>
           <h3>{words.overview.work}</h3>
-          <Where work={work} target={branches?.target ?? ""} />
-          <Merge phase={phase} isReady={work.state === "waits"} />
+          {work !== undefined && <Where work={work} target={branches?.target ?? ""} />}
+          <Merge phase={phase} isReady={work?.state === "waits"} />
         </section>
       )}
       <section>

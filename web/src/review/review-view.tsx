@@ -147,7 +147,7 @@ function ReviewOf({ place }: { readonly place: Place }): ReactElement {
             proof={shape?.proof}
           />
         ) : (
-          <PhaseBeside phase={place.phase} />
+          <PhaseBeside key={place.phase} phase={place.phase} />
         )}
       </div>
     </div>
