@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { stretchIn } from "../../src/host/run/aftermath.ts";
+import { endIn, stretchIn } from "../../src/host/run/aftermath.ts";
 import type { RunEvent, StampedEvent } from "../../src/ports/index.ts";
 import { openLab } from "./lab.ts";
 
@@ -125,5 +125,12 @@ describe("how long a run was worked on", () => {
     ["it was killed after that", [at(1, STARTED), at(5, ENDED), at(8, BEGUN)], { from: 1 }],
   ])("[VK7] %s", (_, events, expected) => {
     expect(stretchIn(events)).toEqual(expected);
+  });
+
+  it("[VK7] where it was cut off, work on it ended when it told something last", () => {
+    const DECIDED: RunEvent = { type: "person", action: "pause", task: "T1.1", note: "" };
+    expect(endIn([at(1, STARTED), at(8, BEGUN), at(90, DECIDED)])).toBe(8);
+    expect(endIn([at(1, STARTED), at(8, BEGUN), at(9, ENDED), at(90, ENDED)])).toBe(9);
+    expect(endIn([])).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { askRunning } from "../../host/control/running.ts";
 import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
 import { type RunReading, readEvents, requireRun } from "../../host/project/reader.ts";
-import { stretchIn } from "../../host/run/aftermath.ts";
+import { endIn } from "../../host/run/aftermath.ts";
 import type { TakenAway } from "../../host/run/conducted.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
@@ -102,7 +102,7 @@ async function present(
   const facts = {
     ...reading,
     asked: alive ? await askedIn(project) : [],
-    endedAt: isLeft ? readEvents(project, reading.stored.run.id, stretchIn)?.to : undefined,
+    endedAt: isLeft ? readEvents(project, reading.stored.run.id, endIn) : undefined,
     work: isLeft ? await workOf(io, project, reading) : undefined,
     awaited: awaitedBy(project, reading.stored),
     live: alive,

@@ -112,6 +112,18 @@ export function stretchIn(events: Iterable<StampedEvent>): Stretch {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
+/** When work on a run ended: where it was cut off, when it told something last that was not a person's. */
+export function endIn(events: Iterable<StampedEvent>): number | undefined {
+  let last: number | undefined;
+  function* noted(): Generator<StampedEvent> {
+    for (const one of events) {
+      if (one.event.type !== "person") last = one.at;
+      yield one;
+    }
+  }
+  return stretchIn(noted()).to ?? last;
+}
+
 /** By task: the agent whose quota it was told last to wait for. */
 export function awaitedIn(events: Iterable<StampedEvent>): ReadonlyMap<string, string> {
   const awaited = new Map<string, string>();
