@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { because, few, type RunEvent } from "../../src/ports/index.ts";
@@ -63,6 +63,19 @@ describe("an attempt that works elsewhere than in its folder", () => {
     await expect.poll(() => Date.now()).toBeGreaterThan(began + 20);
     writeFileSync(join(lab.root, "b.txt"), "after\n");
     expect(must((await vcs.changedSince?.(began))!)).toEqual(["b.txt"]);
+  });
+
+  it("[E486] is looked for in folders that git does not know, which are no change themselves", async () => {
+    const lab = openGitLab({ "a.txt": "one\n" });
+    mkdirSync(join(lab.root, "new/deep"), { recursive: true });
+    for (const path of ["new/gone.txt", "new/deep/x.txt"]) writeFileSync(join(lab.root, path), "before\n");
+    const vcs = await lab.vcs();
+    const began = Date.now() + 20;
+    await expect.poll(() => Date.now()).toBeGreaterThan(began + 20);
+    rmSync(join(lab.root, "new/gone.txt"));
+    expect(must((await vcs.changedSince?.(began))!)).toEqual([]);
+    writeFileSync(join(lab.root, "new/deep/x.txt"), "after\n");
+    expect(must((await vcs.changedSince?.(began))!)).toEqual(["new/deep/x.txt"]);
   });
 });
 

@@ -19,7 +19,8 @@ export async function changedSince(
   const { top } = repository.facts;
   const gitDir = gitDirOf(repository, top);
   if (gitDir === undefined) return ok([]);
-  const args = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal"];
+  // A folder's own time says nothing of the files in it.
+  const args = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"];
   const found = await repository.git.fields([...args, "--ignore-submodules=all"], inFolder(gitDir, top));
   if (!found.ok) return found;
   const paths = found.value.map(line => line.slice(3)).filter(path => !isLeftOut(repository, path));
