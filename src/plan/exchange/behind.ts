@@ -27,7 +27,7 @@ export function behind(tasks: readonly Task[], putOff: Iterable<string>): Readon
       if (task === undefined || task.done || task.skip === true || waiting.has(next)) continue;
       waiting.add(next);
       queue.add(next);
-      held.push(...(task.children ?? []));
+      for (const child of task.children ?? []) held.push(child);
     }
   }
   return waiting;
