@@ -15,8 +15,11 @@ export const CONSTANT = 2;
 /** What one measurement takes at least, in milliseconds; quicker works are measured several times in a row. */
 const LEAST = 4;
 
-/** A collector's pause or a neighbour in the cache spoils one try, not the best of all; what is not clear gets more. */
-const TRIES = { least: 2, ofQuick: 8, most: 12, above: 48, larger: 6 };
+/**
+ * A collector's pause or a neighbour in the cache spoils one try, not the best of all; what is not clear gets more. On a busy machine the
+ * first tries of the smaller work run as code that is still to be compiled, when the larger has been: a quadratic work looks linear then.
+ */
+const TRIES = { least: 4, ofQuick: 8, most: 12, above: 48, larger: 6 };
 
 /** Rounds in one measurement from which on a work is quick: a pause is as long as many of it, and tries cost little. */
 const QUICK = 16;
