@@ -13,6 +13,7 @@ const ID = /^([A-Z]{1,4}-?\d{1,4})(?![\p{L}\p{N}_-])/u;
  * already, in the checkpoint before or among these, keeps its words with the id in brackets; one that stands there is left out.
  */
 export function withOwnIds(decisions: readonly WorkDecision[], before: string): readonly WorkDecision[] {
+  if (!decisions.some(({ text }) => ID.test(text.slice(contentStart(text))))) return decisions;
   const known = itemsOfPart(parseCheckpoint(before), "decisions").map(text =>
     oneLine(text.slice(contentStart(text)), LONGEST),
   );

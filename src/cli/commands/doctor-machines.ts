@@ -1,28 +1,24 @@
+import { errorsOf } from "../../host/project/plan-file.ts";
 import type { Project } from "../../host/project/project.ts";
 import { EspalierError, type Machine } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
 import type { Io } from "../io.ts";
 import type { DoctorWords } from "../views/words/doctor-words.ts";
 import { type Check, problemFrom } from "./doctor-problem.ts";
+import { presentPlan } from "./doctor-tasks.ts";
 
 /** Tasks that are named where many ask for the same. */
 const NAMED = 5;
 
 /** What the open tasks of the project ask of machines; none where there is no task file that can be read. */
 async function askedBy(io: Io, project: Project, machines: readonly Machine[]) {
-  const [{ loadPlan, errorsOf }, { lastTaskFile }, { readLastRun }, launch, settings, fitting, access] =
-    await Promise.all([
-      import("../../host/project/plan-file.ts"),
-      import("../../host/project/project.ts"),
-      import("../../host/project/reader.ts"),
-      import("../../host/run/launch.ts"),
-      import("../../host/project/settings.ts"),
-      import("../../host/run/fitting.ts"),
-      import("../../host/run/hub-access.ts"),
-    ]);
-  const latest = readLastRun(project);
-  const file = lastTaskFile(project, latest?.stored.run);
-  const plan = loadPlan(file, latest?.invocation.allowMissing === true, project);
+  const [launch, settings, fitting, access] = await Promise.all([
+    import("../../host/run/launch.ts"),
+    import("../../host/project/settings.ts"),
+    import("../../host/run/fitting.ts"),
+    import("../../host/run/hub-access.ts"),
+  ]);
+  const { latest, file, plan } = presentPlan(project);
   if (errorsOf(plan).length > 0) return [];
   const origin = { project, file, plan, latest };
   const invocation = launch.lastOf(origin)?.invocation ?? {};

@@ -9,12 +9,17 @@ import type { Check } from "./doctor-problem.ts";
 /** Errors that are shown in full. */
 const SHOWN = 3;
 
+/** The plan as the last run would read it now. Throws EspalierError where there is no task file that can be read. */
+export function presentPlan(project: Project) {
+  const latest = readLastRun(project);
+  const file = lastTaskFile(project, latest?.stored.run);
+  return { latest, file, plan: loadPlan(file, latest?.invocation.allowMissing === true, project) };
+}
+
 /** What in the task file keeps a run from starting. That there is none, or none that can be read, other checks tell. */
 export function taskChecks(project: Project): Check[] {
   try {
-    const last = readLastRun(project);
-    const file = lastTaskFile(project, last?.stored.run);
-    const plan = loadPlan(file, last?.invocation.allowMissing === true, project);
+    const { file, plan } = presentPlan(project);
     const diagnostics = errorsOf(plan);
     if (diagnostics.length === 0) return [];
     const found = renderDiagnostics(file, { ...plan, diagnostics }, SHOWN, project.locale).join("\n");

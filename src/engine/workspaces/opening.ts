@@ -8,7 +8,7 @@ import {
   type VcsFailure,
   type WorkFolder,
 } from "../../ports/index.ts";
-import { tellEntry, tellLeft, textsOf, type WorkspaceState } from "./state.ts";
+import { ignoredIn, tellEntry, tellLeft, textsOf, type WorkspaceState } from "./state.ts";
 import { tellElsewhere } from "./strayed.ts";
 import type { StopSignals, Workspace, WorkspaceRequest } from "./types.ts";
 
@@ -163,10 +163,7 @@ export function workedIn(
       if (sealed.ok && sealed.value.changed.length === 0 && !isShell) await tellElsewhere(state, request);
       return sealed;
     },
-    async ignored() {
-      const found = await vcs.ignored?.(folder);
-      return found?.ok === true ? found.value : [];
-    },
+    ignored: () => ignoredIn(vcs, folder),
     async noteIgnored(paths) {
       await vcs.noteIgnored?.(folder, paths);
     },

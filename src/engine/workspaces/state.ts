@@ -124,6 +124,16 @@ export interface WorkspaceState {
   later(work: Promise<unknown>): void;
 }
 
+/** What a folder holds that git ignores and that looks like work; in the main checkout what came or changed since a moment. */
+export async function ignoredIn(
+  vcs: Pick<Vcs, "ignored">,
+  folder: WorkFolder,
+  since?: number,
+): Promise<readonly string[]> {
+  const found = await vcs.ignored?.(folder, since);
+  return found?.ok === true ? found.value : [];
+}
+
 /** What is read of commits and snapshots. */
 export function textsOf(vcs: Vcs): Pick<Workspace, "read" | "diff"> {
   return {

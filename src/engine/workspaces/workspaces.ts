@@ -16,6 +16,7 @@ import { openAsLeft, prepareAgain, readiness, takeOut, workedIn } from "./openin
 import { endPhase } from "./phase-end.ts";
 import { catchUp, landInPhase, workspaceOf } from "./phase-folder.ts";
 import {
+  ignoredIn,
   isMain,
   laneOf,
   leaveWorkspace,
@@ -134,10 +135,7 @@ async function openMain(state: WorkspaceState, request: WorkspaceRequest): Answe
     linked: false,
     landed: state.cwdIn(top),
     seal: () => vcs.snapshot(folder),
-    async ignored() {
-      const found = await vcs.ignored?.(folder, state.began.get(task));
-      return found?.ok === true ? found.value : [];
-    },
+    ignored: () => ignoredIn(vcs, folder, state.began.get(task)),
     ...textsOf(vcs),
     tidy: async () => ok(undefined),
     keepProved: (tree, by) => vcs.noteProved(folder, tree, by),
