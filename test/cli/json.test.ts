@@ -8,7 +8,7 @@ import { createTokenBook, type Hub, type Served, serveHub } from "../../src/hub/
 import { itWhole } from "../sample.ts";
 import { ackOf, context } from "./context/ask.ts";
 import { commandOf, PUBLISHED, requirePublished } from "./published.ts";
-import { openRepositoryLab } from "./repository-lab.ts";
+import { openRepositoryLab } from "./repository/lab.ts";
 
 const published = Object.keys(PUBLISHED.properties).sort();
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Agent, ok } from "../../src/ports/index.ts";
 import { openLab } from "../cli/lab.ts";
-import { openRepositoryLab } from "../cli/repository-lab.ts";
+import { openRepositoryLab } from "../cli/repository/lab.ts";
 import { all, open } from "./opened.ts";
 
 describe("a program's own agents", () => {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPages } from "../../src/server/pages.ts";
 import type { Running } from "../cli/lab.ts";
-import { openRepositoryLab, tasksFile } from "../cli/repository-lab.ts";
+import { openRepositoryLab, tasksFile } from "../cli/repository/lab.ts";
 import { sampleOf } from "../sample.ts";
 import { goTo, HAS_BROWSER, openAt, openBrowser, settled } from "./browser.ts";
 import { openOrchard } from "./orchard.ts";

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { lives, until } from "../adapters/process-fixtures.ts";
 import { type Lab, openLab, type Running } from "../cli/lab.ts";
-import { openRepositoryLab, tasksFile } from "../cli/repository-lab.ts";
+import { openRepositoryLab, tasksFile } from "../cli/repository/lab.ts";
 import { sampleOf } from "../sample.ts";
 import { linkOf } from "./link.ts";
 

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Running } from "../cli/lab.ts";
-import { openRepositoryLab, type RepositoryLab, tasksFile } from "../cli/repository-lab.ts";
+import { openRepositoryLab, type RepositoryLab, tasksFile } from "../cli/repository/lab.ts";
 import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openBrowser, settled } from "./browser.ts";
 import { measure } from "./contrast.ts";

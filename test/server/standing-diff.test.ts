@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { readingMonitor } from "../../src/host/monitor/reading.ts";
 import { findProject } from "../../src/host/project/project.ts";
-import { openRepositoryLab } from "../cli/repository-lab.ts";
+import { openRepositoryLab } from "../cli/repository/lab.ts";
 import { itWhole } from "../sample.ts";
 
 itWhole(

@@ -15,17 +15,21 @@ const SLOW = 5000;
 export async function stopRuns(count: number, from: number, say: (line: string) => void): Promise<Findings> {
   const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
   const times = join(tmpdir(), `espalier-stops-${process.pid}`);
-  const { status, stdout } = spawnSync(process.execPath, [vitest, "run", "test/cli/stop-states.test.ts"], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      ESPALIER_STOPS: `${from}-${from + count}`,
-      ESPALIER_STOP_TIMES: times,
-      NO_COLOR: "1",
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [vitest, "run", "test/cli/run/stop-states.test.ts"],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        ESPALIER_STOPS: `${from}-${from + count}`,
+        ESPALIER_STOP_TIMES: times,
+        NO_COLOR: "1",
+      },
+      encoding: "utf8",
+      maxBuffer: 256 * 1024 ** 2,
     },
-    encoding: "utf8",
-    maxBuffer: 256 * 1024 ** 2,
-  });
+  );
   const told = existsSync(times) ? readFileSync(times, "utf8").trimEnd().split("\n") : [];
   rmSync(times, { force: true });
   const all = told.map(line => JSON.parse(line) as { how: string; at: string; ms: number });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Lab, openLab } from "../lab.ts";
-import { openRepositoryLab } from "../repository-lab.ts";
+import { openRepositoryLab } from "../repository/lab.ts";
 
 const TASKS = `# Shed
 ## Context

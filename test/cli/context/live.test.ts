@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PAGE, phase } from "../../context/shared/lab.ts";
 import { openStage } from "../../puppet/stage.ts";
 import { itWhole } from "../../sample.ts";
-import { ACP_AGENT, there } from "../acp-agent.ts";
+import { ACP_AGENT, there } from "../agents/acp-agent.ts";
 import { openLab } from "../lab.ts";
 import { ackOf, context } from "./ask.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { itWhole } from "../../sample.ts";
-import { openRepositoryLab, tasksFile } from "../repository-lab.ts";
+import { openRepositoryLab, tasksFile } from "../repository/lab.ts";
 
 const CONTEXT = "## Context\n\n- ctx-root: docs/spec.md\n  - ctx-api: docs/api/*.md\n\n";
 const reads = (text: string) => `run: grep -q "${text}" "$ESPALIER_CONTEXT"`;

@@ -4,7 +4,7 @@ import { askRunning } from "../../../src/host/control/running.ts";
 import { findProject } from "../../../src/host/project/project.ts";
 import type { Call, Stage } from "../../puppet/stage.ts";
 import type { Lab, Running } from "../lab.ts";
-import { tasksFile } from "../repository-lab.ts";
+import { tasksFile } from "../repository/lab.ts";
 
 /** A run on its way into a state. */
 export interface Scene {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStage } from "../../puppet/stage.ts";
 import { scratchFolder } from "../../scratch.ts";
-import { openRepositoryLab, type RepositoryLab } from "../repository-lab.ts";
+import { openRepositoryLab, type RepositoryLab } from "../repository/lab.ts";
 import type { Stop } from "./signals.ts";
 import type { State } from "./states.ts";
 

@@ -78,7 +78,7 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     file: "src/host/run/agents.ts",
     symbol: "projectAgents",
     swap: ["|| config.worktree.setup.length > 0", ""],
-    by: { test: "test/cli/doctor-agents.test.ts", rule: "AC16" },
+    by: { test: "test/cli/agents/doctor-agents.test.ts", rule: "AC16" },
   },
   {
     name: "what an agent says after a call goes on with the line before it",
@@ -92,7 +92,7 @@ export const AGENT_BUGS: readonly NamedBug[] = [
     file: "src/adapters/agent/acp/acp-agent.ts",
     symbol: "createAcpAgent",
     swap: ["options.isUnknown === true ? { unseen: UNSEEN } : {}", "{}"],
-    by: { test: "test/cli/agents-list.test.ts", rule: "AC27" },
+    by: { test: "test/cli/agents/list.test.ts", rule: "AC27" },
   },
   {
     name: "a refusal goes for the id only that it was asked under",

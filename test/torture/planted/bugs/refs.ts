@@ -77,7 +77,7 @@ export const REF_BUGS: readonly NamedBug[] = [
     file: "src/engine/workspaces/strayed.ts",
     symbol: "tellStrayed",
     swap: ["await tellGone(state, task);", ""],
-    by: { test: "test/cli/refs-gone.test.ts", rule: "E170" },
+    by: { test: "test/cli/repository/refs-gone.test.ts", rule: "E170" },
   },
   {
     name: "what a reviewer wrote before it was asked for its signal is lost",
@@ -91,14 +91,14 @@ export const REF_BUGS: readonly NamedBug[] = [
     file: "src/cli/printed.ts",
     symbol: "watchPrinted",
     swap: ["if (isFile(stream)) goOnWriting(stream, fd, tell);", ""],
-    by: { test: "test/cli/printed.test.ts", rule: "CL23" },
+    by: { test: "test/cli/run/printed.test.ts", rule: "CL23" },
   },
   {
     name: "a run whose process is stopped is asked, and waited for",
     file: "src/host/control/running.ts",
     symbol: "askRunning",
     swap: ['living?.liveness === "stopped"', "living === null"],
-    by: { test: "test/cli/stop.test.ts", rule: "CL24" },
+    by: { test: "test/cli/run/stop.test.ts", rule: "CL24" },
   },
   {
     name: "histories without a beginning in common are refused in git's words",
@@ -136,7 +136,7 @@ export const REF_BUGS: readonly NamedBug[] = [
     file: "src/host/session/repository.ts",
     symbol: "targetBranch",
     swap: ["project.config.git.target ?? kept ??", "project.config.git.target ??"],
-    by: { test: "test/cli/target-stays.test.ts", rule: "HO79" },
+    by: { test: "test/cli/repository/target-stays.test.ts", rule: "HO79" },
   },
   {
     name: "a run that ended on another branch keeps its target for ever",
@@ -146,7 +146,7 @@ export const REF_BUGS: readonly NamedBug[] = [
       "branches.value.every(({ held }) => held) ? here : target",
       "branches.value.length < 0 ? here : target",
     ],
-    by: { test: "test/cli/target-stays.test.ts", rule: "HO79" },
+    by: { test: "test/cli/repository/target-stays.test.ts", rule: "HO79" },
   },
   {
     name: "work outside of what a sparse checkout shows is refused",
@@ -251,14 +251,14 @@ export const REF_BUGS: readonly NamedBug[] = [
     file: "src/engine/letters.ts",
     symbol: "LOST",
     swap: ['{ kind: "gone" }', '{ kind: "io", message: "gone" }'],
-    by: { test: "test/cli/repository-care.test.ts", rule: "HO85" },
+    by: { test: "test/cli/repository/care.test.ts", rule: "HO85" },
   },
   {
     name: "a run that its configuration stopped does not say where its work is",
     file: "src/host/run/whereabouts.ts",
     symbol: "whereaboutsAfter",
     swap: ["if (found !== undefined) return found;", "if (found === undefined) return found;"],
-    by: { test: "test/cli/repository-care.test.ts", rule: "HO86" },
+    by: { test: "test/cli/repository/care.test.ts", rule: "HO86" },
   },
   {
     name: "what landed is lost where the process was killed while an attempt rewrote the branch",
@@ -286,14 +286,14 @@ export const REF_BUGS: readonly NamedBug[] = [
     file: "src/adapters/vcs/git/history/lost-landings.ts",
     symbol: "lostLandings",
     swap: [".slice(-MOST)", ".slice(MOST)"],
-    by: { test: "test/cli/reset-between.test.ts", rule: "V103" },
+    by: { test: "test/cli/repository/reset-between.test.ts", rule: "V103" },
   },
   {
     name: "a run whose branch was deleted goes on as if there were no repository",
     file: "src/host/session/repository.ts",
     symbol: "requireTarget",
     swap: ["unborn?.branch === target", "unborn?.branch !== target"],
-    by: { test: "test/cli/killed-in-phase-zero.test.ts", rule: "E180" },
+    by: { test: "test/cli/repository/killed-in-phase-zero.test.ts", rule: "E180" },
   },
   {
     name: "two changes of one branch's refs go on at once",

@@ -196,6 +196,6 @@ export const SCHEDULING_BUGS: readonly NamedBug[] = [
     file: "src/engine/attempt/baseline.ts",
     symbol: "brokenBefore",
     swap: ["options.verify?.includes(TASK_VARIABLE) === true", "false"],
-    by: { test: "test/cli/proof.test.ts", rule: "E93" },
+    by: { test: "test/cli/repository/proof.test.ts", rule: "E93" },
   },
 ];

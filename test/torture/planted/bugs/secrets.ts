@@ -66,7 +66,7 @@ export const SECRET_BUGS: readonly NamedBug[] = [
     file: "src/host/project/dotenv.ts",
     symbol: "quoted",
     swap: ['escapes && text[at] === "\\\\"', "false"],
-    by: { test: "test/cli/secrets.test.ts", rule: "E59" },
+    by: { test: "test/cli/safety/secrets.test.ts", rule: "E59" },
   },
   {
     name: "what is held back of a stream changes with the memory that it came in",

@@ -96,7 +96,7 @@ export const STATE_BUGS: readonly NamedBug[] = [
     file: "src/adapters/store/believe.ts",
     symbol: "areWhole",
     swap: ['row["digest"] === digestOf(seal, id, row["last_seq"] as number, sum)', "true"],
-    by: { test: "test/cli/seal.test.ts", rule: "SE10" },
+    by: { test: "test/cli/safety/seal.test.ts", rule: "SE10" },
   },
   {
     name: "another proof is no weaker proof",
@@ -148,6 +148,6 @@ export const STATE_BUGS: readonly NamedBug[] = [
     file: "src/host/run/state-hubs.ts",
     symbol: "hubsOfState",
     swap: ["left === undefined ? [] : [left]", "left === undefined ? [] : []"],
-    by: { test: "test/cli/hub-named.test.ts", rule: "HO84" },
+    by: { test: "test/cli/run/hub-named.test.ts", rule: "HO84" },
   },
 ];
