@@ -13,7 +13,7 @@ import { AttemptView } from "../task/attempt.tsx";
 import { Decide } from "../task/decide.tsx";
 import { useWords } from "../words/use-words.ts";
 import { itemOf } from "./place.ts";
-import { useReviewWords } from "./words.ts";
+import { useReviewWords } from "./use-words.ts";
 
 /** What stands beside the work of a task: what proved it, what was said of it, what its agent had to read, and what it asks for. */
 export function TaskBeside({

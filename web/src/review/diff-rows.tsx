@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Row, Side } from "./rows.ts";
-import { type ReviewWords, useReviewWords } from "./words.ts";
+import { useReviewWords } from "./use-words.ts";
+import type { ReviewWords } from "./words.ts";
 
 type Shows = (at: number) => void;
 

@@ -6,7 +6,7 @@ import { useWords } from "../words/use-words.ts";
 import { Chunk } from "./chunk.tsx";
 import { DiffRows } from "./diff-rows.tsx";
 import { chunksOf, HEIGHTS, type Row, rowsOf } from "./rows.ts";
-import { useReviewWords } from "./words.ts";
+import { useReviewWords } from "./use-words.ts";
 
 /** Rows that are drawn together. */
 const SIZE = 40;

@@ -11,7 +11,7 @@ import { PhaseBeside, TaskBeside } from "./beside.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { itemOf, type Place, placeOf, queryOf } from "./place.ts";
 import "./review.css";
-import { useReviewWords } from "./words.ts";
+import { useReviewWords } from "./use-words.ts";
 
 /** What was read once: a diff is large, and of what has landed it never changes. */
 function useDiff(place: Place | undefined, asked: number) {

@@ -1,7 +1,4 @@
 import type { DiffFile, DiffShape } from "../../../src/server/shapes/review.ts";
-import { useWords } from "../words/use-words.ts";
-import { ENGLISH_REVIEW } from "./english.ts";
-import { KOREAN_REVIEW } from "./korean.ts";
 
 /** What the review says, in one language. It is loaded with the review alone. */
 export interface ReviewWords {
@@ -39,9 +36,4 @@ export interface ReviewWords {
   readonly provedByNothing: string;
   readonly review: string;
   readonly overview: string;
-}
-
-/** The words of the language of the page. */
-export function useReviewWords(): ReviewWords {
-  return useWords().locale === "ko" ? KOREAN_REVIEW : ENGLISH_REVIEW;
 }

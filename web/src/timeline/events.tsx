@@ -9,7 +9,7 @@ import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 import { field } from "../words/words.ts";
 import { isOf, KINDS, type Kind } from "./kinds.ts";
-import { useTimelineWords } from "./words.ts";
+import { useTimelineWords } from "./use-words.ts";
 
 /** How an event is coloured, by its type; others are quiet. */
 const TONES: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
 import { type Grouping, type Lane, marksOf, placeOf, type Stretch } from "./lanes.ts";
-import { useTimelineWords } from "./words.ts";
+import { useTimelineWords } from "./use-words.ts";
 
 /** Height of a row in pixels, and rows that are drawn beyond what is seen. */
 const ROW = 26;

@@ -12,7 +12,7 @@ import { useWords } from "../words/use-words.ts";
 import { Gantt } from "./gantt.tsx";
 import { type Grouping, lanesOf, type Stretch } from "./lanes.ts";
 import { countPast, runningAt, standsAt } from "./past.ts";
-import { useTimelineWords } from "./words.ts";
+import { useTimelineWords } from "./use-words.ts";
 
 /** Milliseconds between two readings of the whole history. */
 const PAUSE = 2000;

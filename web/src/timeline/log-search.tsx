@@ -7,7 +7,7 @@ import { failureText, read } from "../state/api.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
 import { useWords } from "../words/use-words.ts";
-import { useTimelineWords } from "./words.ts";
+import { useTimelineWords } from "./use-words.ts";
 
 /** A text with each place of the words marked. */
 function Marked({ text, words }: { readonly text: string; readonly words: string }): ReactElement {

@@ -1,7 +1,4 @@
-import { useWords } from "../words/use-words.ts";
-import { ENGLISH_TIMELINE } from "./english.ts";
 import type { Kind } from "./kinds.ts";
-import { KOREAN_TIMELINE } from "./korean.ts";
 import type { Grouping } from "./lanes.ts";
 
 /** What the timeline says, in one language. It is loaded with the timeline alone. */
@@ -34,9 +31,4 @@ export interface TimelineWords {
   readonly searched: (attempts: number, cut: number) => string;
   readonly found: (count: number) => string;
   readonly further: string;
-}
-
-/** The words of the language of the page. */
-export function useTimelineWords(): TimelineWords {
-  return useWords().locale === "ko" ? KOREAN_TIMELINE : ENGLISH_TIMELINE;
 }
