@@ -106,15 +106,15 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "the heading begins with several ids, and {0} stands nowhere else; it is not read as a task":
     "제목이 여러 id로 시작하고 {0:은/는} 다른 곳에 없습니다; 태스크로 읽지 않습니다",
   "give it one id if it is a task: ### [ ] {0}: Title": "태스크라면 id 하나만 적으세요: ### [ ] {0}: 제목",
-  'boxes without an id under "{0}" ({1}) are no tasks, because the phase has tasks with ids':
-    '"{0}" 아래의 id 없는 체크박스({1}개)는 태스크가 아닙니다: 그 단계에 id가 있는 태스크가 있습니다',
-  'boxes without an id under "{0}" ({1}) are no tasks, because other items there have ids':
-    '"{0}" 아래의 id 없는 체크박스({1}개)는 태스크가 아닙니다: 그곳의 다른 항목에 id가 있습니다',
+  'boxes without an id under "{0}" ({1}) are no tasks, {2}':
+    '"{0}" 아래의 id 없는 체크박스({1}개)는 태스크가 아닙니다: {2}',
+  "because the phase has tasks with ids": "그 단계에 id가 있는 태스크가 있습니다",
+  "because other items there have ids": "그곳의 다른 항목에 id가 있습니다",
+  "because the tasks of the file stand elsewhere": "이 파일의 태스크는 다른 곳에 있습니다",
   "give them ids if they are tasks": "태스크라면 id를 붙이세요",
   "{0} stands behind a box, but the line is not read as a task":
     "{0:이/가} 체크박스 뒤에 있지만 그 줄을 태스크로 읽지 않습니다",
-  "let the line begin with the box if it is one: - [ ] {0}: Title":
-    "태스크라면 줄을 체크박스로 시작하세요: - [ ] {0}: 제목",
+  "write it so if it is one: - [ ] {0}: Title": "태스크라면 이렇게 적으세요: - [ ] {0}: 제목",
   "the heading holds a box that does not begin it; it is not read as a task":
     "제목의 체크박스가 맨 앞에 있지 않습니다; 태스크로 읽지 않습니다",
   "write the box and an id first if it is one: ### [ ] T1.1: Title":

@@ -149,7 +149,9 @@ describe("heads", () => {
         const end = Math.min(cut, text.length);
         const found = readHead(text, 0, end, numbers);
         expect(text.slice(0, end)).toContain(found.id ?? "");
-        expect(text.slice(0, end)).toContain(found.title);
+        // A mark that closes what was opened before the title is taken out of it.
+        const words = (marked: string) => marked.replace(/\*\*|~~|`/g, "");
+        expect(words(text.slice(0, end))).toContain(words(found.title));
         expect(found.idAt).toBeLessThanOrEqual(Math.max(end, found.idAt));
         expect(found.box?.end ?? 0).toBeLessThanOrEqual(end);
       }),

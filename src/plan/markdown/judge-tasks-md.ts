@@ -4,6 +4,7 @@ import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument, type Section } from "./document.ts";
 import { reportItems, reportPlainBoxes } from "./left-out.ts";
 import { extendsId, linkByStructure, mergeById } from "./merge.ts";
+import { inSeries } from "./series.ts";
 
 function isDetailed(draft: Draft): boolean {
   return draft.fields.some(field => MARKS_TASK.has(field.key));
@@ -18,7 +19,7 @@ function idParent(draft: Draft): Draft | undefined {
 }
 
 /** Drafts that are tasks or groups whatever else the file holds. */
-function isFirm(draft: Draft): boolean {
+function isFirm(draft: Draft, series: ReadonlySet<Draft>): boolean {
   const { id, shape, box, several } = draft.head;
   if (id === undefined || several || shape === "milestone" || shape === "phase") return false;
   if (draft.origin === "row") return false;
@@ -30,8 +31,22 @@ function isFirm(draft: Draft): boolean {
     );
   if (shape === "number") return draft.origin === "heading" && box !== undefined;
   return box !== undefined
-    ? draft.head.setOff && (draft.origin === "heading" || idParent(draft) === undefined)
-    : draft.origin === "heading" && isDetailed(draft);
+    ? (draft.head.setOff || series.has(draft)) &&
+        (draft.origin === "heading" || idParent(draft) === undefined)
+    : draft.origin === "heading" && (isDetailed(draft) || hasOnlyBoxes(draft));
+}
+
+/** `### BUG-1: Title` above boxes: nothing but these says that it is a task, so boxes elsewhere may be tasks as well. */
+function hasOnlyBoxes(draft: Draft): boolean {
+  const { shape, setOff, box } = draft.head;
+  return (
+    draft.origin === "heading" &&
+    shape === "other" &&
+    setOff &&
+    box === undefined &&
+    draft.criteria > 0 &&
+    !isDetailed(draft)
+  );
 }
 
 /** Splits firm drafts into definitions and mere mentions: a criterion may begin with another task's id. */
@@ -141,11 +156,18 @@ function plainTasks(document: MarkdownDocument, definitions: readonly Definition
   const isInPhase = new Set(listed);
   const beside = items.filter(draft => !isInPhase.has(draft) && withIds.has(draft.section));
   reportPlainBoxes(beside, "list", report);
-  if (definitions.length > 0 || headings.length > 0 || inPhases.length > 0) return [...headings, ...inPhases];
   const outside = items.filter(
     draft => findSection(draft.section, section => section.level > 1 && isChecklist(section)) === undefined,
   );
-  return outside.length > 0 ? outside : items;
+  if (definitions.length + headings.length + inPhases.length === 0)
+    return outside.length > 0 ? outside : items;
+  const isTold = new Set(beside);
+  reportPlainBoxes(
+    outside.filter(draft => draft.head.box?.state !== "done" && !isInPhase.has(draft) && !isTold.has(draft)),
+    "file",
+    report,
+  );
+  return [...headings, ...inPhases];
 }
 
 /** Five letters and digits from a title: the id of a task that has none keeps when others come and go. */
@@ -216,7 +238,8 @@ function mentionsOf(document: MarkdownDocument, definitions: readonly Definition
 
 /** Decides which drafts of a document in the house format are tasks, groups and mentions. */
 export function judgeTasksMd(document: MarkdownDocument, report: Report): Definition[] {
-  const firm = withoutMentions(document.drafts.filter(isFirm));
+  const series = inSeries(document.drafts);
+  const firm = withoutMentions(document.drafts.filter(draft => isFirm(draft, series)));
   qualifyNumbers(firm);
   const found = [...firm, ...softer(document, firm)];
   const definitions = mergeById(found, report);
@@ -233,7 +256,9 @@ export function judgeTasksMd(document: MarkdownDocument, report: Report): Defini
   const plain = definePlain(
     plainTasks(
       document,
-      definitions.filter(({ group, draft }) => !group && draft.head.shape !== "milestone"),
+      definitions.filter(
+        ({ group, draft }) => !group && draft.head.shape !== "milestone" && !hasOnlyBoxes(draft),
+      ),
       report,
     ),
   );

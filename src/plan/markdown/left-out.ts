@@ -107,8 +107,19 @@ export function reportOddId(text: string, line: Line, head: Head, report: Report
 /** Full-width letters and digits, dashes of other lengths than `-`. */
 const ODD = /[\uff10-\uff5a\u2010-\u2015\u2212]/;
 
-/** Names boxes without an id below a phase whose tasks have ids: they are no tasks. */
-export function reportPlainBoxes(drafts: readonly Draft[], where: "phase" | "list", report: Report): void {
+/** Why boxes are no tasks: others in the phase, in the list or in the file say more plainly what the tasks are. */
+const BECAUSE = {
+  phase: told`because the phase has tasks with ids`,
+  list: told`because other items there have ids`,
+  file: told`because the tasks of the file stand elsewhere`,
+};
+
+/** Names boxes without an id that are no tasks, because others are. */
+export function reportPlainBoxes(
+  drafts: readonly Draft[],
+  where: keyof typeof BECAUSE,
+  report: Report,
+): void {
   const bySection = new Map<Section, Draft[]>();
   for (const draft of drafts) {
     if (draft.section === undefined) continue;
@@ -122,9 +133,7 @@ export function reportPlainBoxes(drafts: readonly Draft[], where: "phase" | "lis
       "info",
       "BOX_IGNORED",
       { line: first.line, column: first.column },
-      where === "phase"
-        ? told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, because the phase has tasks with ids`
-        : told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, because other items there have ids`,
+      told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, ${BECAUSE[where]}`,
       told`give them ids if they are tasks`,
     );
   }

@@ -111,7 +111,7 @@ function reportBox({ text, frontLines }: MarkdownDocument, place: Place, box: Se
     "ITEM_IGNORED",
     at,
     told`${box.id} stands behind a box, but the line is not read as a task`,
-    told`let the line begin with the box if it is one: - [ ] ${box.id}: Title`,
+    told`write it so if it is one: - [ ] ${box.id}: Title`,
   );
 }
 

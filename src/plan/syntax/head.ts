@@ -208,16 +208,27 @@ export function titleOf(text: string, at: number, end: number): { title: string;
   return { title: text.slice(at, stop) };
 }
 
-/** Removes bold or backticks that were opened before the title and close in or behind it. */
-function unwrap(title: string): string {
+const MARKS = ["**", "~~", "`"];
+
+/**
+ * The title without marks that close in it what was opened before it (`**[x] T1.2** Title`), and with those that open it and were
+ * passed over on the way to it (`T1.2 **API** server`). `from` is where the line begins, `at` where the title does.
+ */
+function balance(text: string, from: number, at: number, title: string): string {
   let clean = title;
-  const last = title.charCodeAt(title.length - 1);
-  if (last !== 42 && last !== 96 && last !== 126) return title;
-  for (const mark of ["**", "`", "~~"]) {
-    if (clean.endsWith(mark) && clean.split(mark).length % 2 === 0)
-      clean = clean.slice(0, -mark.length).trimEnd();
+  for (const mark of MARKS) {
+    if (!clean.includes(mark) || isEven(clean, mark) || isEven(text.slice(from, at), mark)) continue;
+    const opened = at - mark.length;
+    const opens = text.startsWith(mark, opened) && isSpace(text.charCodeAt(opened - 1));
+    const close = opens ? clean.lastIndexOf(mark) : clean.indexOf(mark);
+    if (opens && close < clean.length - mark.length) clean = mark + clean;
+    else clean = (clean.slice(0, close) + clean.slice(close + mark.length)).trim();
   }
   return clean;
+}
+
+function isEven(text: string, mark: string): boolean {
+  return text.split(mark).length % 2 === 1;
 }
 
 /** The head of a line that says nothing we look for. */
@@ -247,10 +258,11 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
   if (brief && read === undefined && prefix === undefined && start.box === undefined && mark === undefined)
     return NOTHING;
   if (read === undefined || (prefix !== undefined && !belongsToPrefix(text, prefix.end, prefixEnd, read))) {
+    const wordsAt = prefix === undefined ? skipSpaces(text, start.words, end) : prefixEnd;
     const { title: words } = titleOf(text, skipSpaces(text, start.words, end), end);
     const box = start.box;
     const state = mark ?? trailingState(words);
-    const title = prefix === undefined ? words : unwrap(titleOf(text, prefixEnd, end).title);
+    const title = balance(text, at, wordsAt, titleOf(text, wordsAt, end).title);
     return {
       ...(box === undefined ? {} : { box }),
       ...(state === undefined ? {} : { mark: state }),
@@ -276,7 +288,7 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
   const titleAt = skipTags(text, afterSeparator(text, tags.at, end), end, false);
   const { title: rawTitle, box: tailBox } = titleOf(text, titleAt.at, end);
   const marked = rawTitle.endsWith("(P)") || rawTitle.endsWith("[P]");
-  const title = unwrap(marked ? rawTitle.slice(0, -3).trimEnd() : rawTitle);
+  const title = balance(text, at, titleAt.at, marked ? rawTitle.slice(0, -3).trimEnd() : rawTitle);
   const box = start.box ?? tags.box ?? titleAt.box ?? tailBox;
   const state = mark ?? trailingState(title);
   return {
