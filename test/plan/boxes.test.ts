@@ -7,6 +7,13 @@ describe("boxes whose ids, titles and owners need a second look", () => {
     const later = read(`${tasks}## Later\n- [ ] Bill\n- [ ] Refund\n`);
     expect(ids(later)).toEqual(["T1.1"]);
     expect(messages(later, "BOX_IGNORED")[0]).toContain('under "Later" (2)');
+    const numbered = read("# Plan\n- [ ] 1. Cart\n  - [ ] 1.1 Rows\n- [ ] Bill\n- [x] Refund\n");
+    expect(ids(numbered)).toEqual(["1", "1.1"]);
+    expect(messages(numbered, "BOX_IGNORED")[0]).toContain('under "Plan" (1)');
+    const phases = read(
+      "# Plan\n## Phases\n- [ ] **Phase 1: Core** - first\n## Phase 1: Core\n- [ ] 1. Cart\n- [ ] 2. Bill\n",
+    );
+    expect(phases.diagnostics).toEqual([]);
     expect(read(`${tasks}## Release checklist\n- [ ] Bill\n- [ ] Refund\n`).diagnostics).toEqual([]);
   });
 
@@ -39,6 +46,17 @@ describe("boxes whose ids, titles and owners need a second look", () => {
       ["Sow", true],
     ]);
     expect(read(`${bug}### [ ] T1.1: Garden\n## Later\n- [ ] Dig\n`).plan.tasks).toHaveLength(2);
+  });
+
+  it("[L284] a box in bold that begins like a phase is its phase where it is set off", () => {
+    const reading = read(
+      "- [ ] Repository\n- [ ] **Phase 2: Rollout** - to all\n- [ ] **2단계 인증** 구현\n",
+    );
+    expect(reading.plan.tasks.map(({ phase, title }) => [phase, title])).toEqual([
+      [1, "Repository"],
+      [2, "**Phase 2: Rollout** - to all"],
+      [1, "**2단계 인증** 구현"],
+    ]);
   });
 
   it.each([

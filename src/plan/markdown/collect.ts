@@ -24,8 +24,6 @@ import { createTableReader } from "./table.ts";
 export interface Grammar {
   /** Plain numbers are ids (`- [ ] 1.2 Title`). */
   readonly numbers: boolean;
-  /** Boxes without an id may be tasks. */
-  readonly plainBoxes: boolean;
 }
 
 /** Level of a bold paragraph that heads a task: below all real headings. */
@@ -131,12 +129,11 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     const sibling = outline.closeItems(line.indent, lastEnd);
     const parent = outline.owner();
     const inner = asInner(read, outline.section());
-    const head = grammar.plainBoxes && parent === undefined ? asTask(inner, text, line) : inner;
+    const head = parent === undefined ? asTask(inner, text, line) : inner;
     if (head.box !== undefined) reportOddId(text, line, head, report);
     const isId = head.id !== undefined && !head.several && head.shape !== "phase";
     const inTask = parent?.head.id !== undefined && parent.head.shape !== "milestone";
     const isPlain =
-      grammar.plainBoxes &&
       head.id === undefined &&
       (head.phase === undefined || head !== inner) &&
       head.title !== "" &&
@@ -216,7 +213,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
       readBox(text, line.body, line.end) !== undefined
     ) {
       const head = readHead(text, line.body, line.end, grammar.numbers);
-      if (head.box?.at === line.body && (head.id !== undefined || grammar.plainBoxes)) {
+      if (head.box?.at === line.body) {
         onItem(line, head);
         return;
       }

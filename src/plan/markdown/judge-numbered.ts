@@ -3,6 +3,7 @@ import { comparePhases } from "../syntax/phase.ts";
 import type { Phase } from "../types.ts";
 import { type Definition, phaseOfHeadings } from "./definition.ts";
 import type { Draft, MarkdownDocument } from "./document.ts";
+import { reportOpenBoxes } from "./left-out.ts";
 import { linkByStructure, mergeById } from "./merge.ts";
 
 /** spec-kit: every box with an id is a task; nothing else is. */
@@ -12,6 +13,7 @@ export function judgeSpecKit(document: MarkdownDocument, report: Report): Defini
   );
   const definitions = mergeById(tasks, report);
   linkByStructure(definitions);
+  reportOpenBoxes(document, new Set(), report);
   return definitions;
 }
 
@@ -65,5 +67,6 @@ export function judgeKiro(document: MarkdownDocument, report: Report): Definitio
     definition.parent = holder;
     holder.children.push(definition);
   }
+  reportOpenBoxes(document, new Set(), report);
   return definitions;
 }

@@ -1,8 +1,9 @@
 import type { Report } from "../report.ts";
 import { MARKS_TASK } from "../syntax/fields.ts";
+import { isChecklist, isOfChecklist } from "./checklist.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
-import { type Draft, findSection, type MarkdownDocument, type Section } from "./document.ts";
-import { reportItems, reportPlainBoxes } from "./left-out.ts";
+import { type Draft, findSection, type MarkdownDocument } from "./document.ts";
+import { reportItems, reportOpenBoxes, reportPlainBoxes } from "./left-out.ts";
 import { extendsId, linkByStructure, mergeById } from "./merge.ts";
 import { inSeries } from "./series.ts";
 
@@ -100,43 +101,6 @@ function softer(document: MarkdownDocument, found: readonly Draft[]): Draft[] {
   );
 }
 
-const CHECKLIST = [
-  "체크리스트",
-  "checklist",
-  "완료 기준",
-  "완료 조건",
-  "완료조건",
-  "criteria",
-  "definition of done",
-  "dod",
-  "품질",
-  "quality",
-  "요약",
-  "summary",
-  "notes",
-  "참고",
-  "검증 항목",
-  "acceptance",
-  "성공 지표",
-  "coverage",
-  "prerequisite",
-  "사전 준비",
-  "overview",
-  "개요",
-  "리스크",
-  "risk",
-  "受け入れ",
-  "完了条件",
-  "チェックリスト",
-  "验收",
-  "检查",
-];
-
-function isChecklist(section: Section): boolean {
-  const title = section.title.toLowerCase();
-  return CHECKLIST.some(word => title.includes(word));
-}
-
 /** Boxes without ids that are tasks: under a phase that has no others, or anywhere when the file has no ids at all. */
 function plainTasks(document: MarkdownDocument, definitions: readonly Definition[], report: Report): Draft[] {
   const plain = document.drafts.filter(draft => draft.head.id === undefined && draft.head.box !== undefined);
@@ -156,17 +120,10 @@ function plainTasks(document: MarkdownDocument, definitions: readonly Definition
   const isInPhase = new Set(listed);
   const beside = items.filter(draft => !isInPhase.has(draft) && withIds.has(draft.section));
   reportPlainBoxes(beside, "list", report);
-  const outside = items.filter(
-    draft => findSection(draft.section, section => section.level > 1 && isChecklist(section)) === undefined,
-  );
+  const outside = items.filter(draft => !isOfChecklist(draft));
   if (definitions.length + headings.length + inPhases.length === 0)
     return outside.length > 0 ? outside : items;
-  const isTold = new Set(beside);
-  reportPlainBoxes(
-    outside.filter(draft => draft.head.box?.state !== "done" && !isInPhase.has(draft) && !isTold.has(draft)),
-    "file",
-    report,
-  );
+  reportOpenBoxes(document, new Set([...listed, ...beside]), report);
   return [...headings, ...inPhases];
 }
 

@@ -3,6 +3,7 @@ import type { Report } from "../report.ts";
 import type { Head } from "../syntax/head.ts";
 import { readId } from "../syntax/ids.ts";
 import type { Line } from "../syntax/scan.ts";
+import { isOfChecklist } from "./checklist.ts";
 import type { Definition } from "./definition.ts";
 import type { Draft, MarkdownDocument, Section } from "./document.ts";
 
@@ -137,4 +138,24 @@ export function reportPlainBoxes(
       told`give them ids if they are tasks`,
     );
   }
+}
+
+/** Names open boxes without an id that stand in no task, no checklist and no list of phases, and that nothing else has told of. */
+export function reportOpenBoxes(
+  { drafts }: MarkdownDocument,
+  isTold: ReadonlySet<Draft>,
+  report: Report,
+): void {
+  const open = drafts.filter(
+    draft =>
+      draft.origin === "item" &&
+      draft.parent === undefined &&
+      draft.head.id === undefined &&
+      draft.head.phase === undefined &&
+      draft.head.box !== undefined &&
+      draft.head.box.state !== "done" &&
+      !isTold.has(draft) &&
+      !isOfChecklist(draft),
+  );
+  reportPlainBoxes(open, "file", report);
 }

@@ -53,7 +53,7 @@ export function defineMarkdown(
   format: MarkdownFormat,
   context: ReadContext,
 ): { document: MarkdownDocument; definitions: Definition[] } {
-  const grammar = { numbers: format === "kiro", plainBoxes: format === "tasks-md" };
+  const grammar = { numbers: format === "kiro" };
   const document = collect(text, grammar, context.limits, context.report);
   const definitions = judge(format, document, context.report);
   reportRows(document, definitions, context.report);

@@ -52,7 +52,9 @@ export function asTask(head: Head, text: string, line: Place): Head {
     id === undefined ? phase : shape === "phase" && !head.several ? toPhase(id.slice(1)) : undefined;
   if (box === undefined || named === undefined || holdsTasks(text, line)) return head;
   const whole = titleOf(text, skipSpaces(text, box.close, line.end), line.end).title;
-  const isSetOff = /[:：.)–—-]\s*$/.test(whole.slice(0, Math.max(0, whole.length - title.length)));
+  // Marks are not counted: of one that closes in the title and opens before it only the title has none.
+  const [all, last] = [whole, title].map(words => words.replace(/\*\*|~~|`/g, ""));
+  const isSetOff = /[:：.)–—-]\s*$/.test(all!.slice(0, Math.max(0, all!.length - last!.length)));
   return { ...rest, box, title: whole, ...(isSetOff ? { phase: named } : {}) };
 }
 
