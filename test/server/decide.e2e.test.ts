@@ -146,6 +146,66 @@ describe.runIf(HAS_BROWSER)("deciding in real Chromium", { timeout: 300_000 }, (
     await page.context().close();
   });
 
+  it("[W280] what was refused because somebody else was first stays to be read when what it was about is gone", async () => {
+    await using stage = await openStage({
+      tasks: "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n### [ ] T1.2: Roof\n",
+      rows: () => ["T1.1", "T1.2"].map(id => row(id, { status: "paused", attempts: 1, retries: 1 })),
+      serve: { pages: loadPages() },
+    });
+    const page = await browser.newPage({ locale: "en-US" });
+    await openAt(page, stage.page.link, "#/overview");
+    let answer = () => {};
+    const held = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    await page.route("**/api/act", async route => {
+      await held;
+      await route.continue();
+    });
+    stage.reply = { ok: false, message: "T1.1 is being worked on" };
+    await need(page, "T1.1")
+      .getByRole(...button("Answer…"))
+      .click();
+    await need(page, "T1.1").getByLabel("Note").fill("by commas");
+    await need(page, "T1.1")
+      .getByRole(...button("Send back"))
+      .click();
+    stage.commit({ tasks: [row("T1.1", { status: "in_progress", attempts: 2, retries: 1 })] });
+    await need(page, "T1.1").waitFor({ state: "detached" });
+    answer();
+    await needs(page).getByText("T1.1 is being worked on").waitFor();
+
+    stage.reply = { ok: false, message: "T1.2 is completed, not paused" };
+    await need(page, "T1.2")
+      .getByRole(...button("Resume"))
+      .click();
+    await need(page, "T1.2").getByText("T1.2 is completed, not paused").waitFor();
+    expect(await needs(page).getByText("T1.1 is being worked on").count()).toBe(0);
+    stage.commit({ tasks: [row("T1.2", { status: "completed", attempts: 1 })] });
+    await need(page, "T1.2").waitFor({ state: "detached" });
+    await needs(page).getByText("T1.2 is completed, not paused").waitFor();
+
+    stage.reply = { ok: false, message: "nobody waits for this answer any more" };
+    const question = {
+      type: "asked" as const,
+      id: 1,
+      task: "T1.1",
+      attempt: 2,
+      kind: "execute",
+      title: "ls",
+    };
+    stage.setLink({ asked: [question] });
+    await goTo(page, "#/graph");
+    await page
+      .locator(".asks")
+      .getByRole(...button("Allow"))
+      .click();
+    stage.setLink({ asked: [] });
+    await page.locator(".asks button").first().waitFor({ state: "detached" });
+    await page.locator(".asks").getByText("nobody waits for this answer any more").waitFor();
+    await page.context().close();
+  });
+
   it("[W152] what a task's buttons do is written where a finger reaches it", async () => {
     await using stage = await openStage({
       tasks: "# Shop\n## Phase 1: Build\n### [ ] T1.1: Walls\n",

@@ -232,4 +232,43 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
     expect(box!.y + box!.height).toBeLessThan(844);
     await page.context().close();
   });
+
+  it("[W281] nothing of the header lies on another, nor is a word of the name broken, at any width and in any state", async () => {
+    await using long = await openStage({
+      tasks: "# 과수원 The customer portal rewrite 시스템\n## Phase 1: Build\n### [ ] T1.1: Walls\n",
+      run: { state: "interrupted" },
+      live: false,
+      serve: { pages: loadPages() },
+    });
+    for (const [locale, width] of [
+      ["en-US", 1366],
+      ["en-US", 1280],
+      ["en-US", 1024],
+      ["ko-KR", 1024],
+      ["en-US", 900],
+    ] as const) {
+      const page = await browser.newPage({ locale, viewport: { width, height: 720 } });
+      await page.goto(long.page.link);
+      await page.locator(".control button").waitFor();
+      const boxes = await Promise.all(
+        [".top h1", ".pills", ".progress", ".top nav", ".control", ".settings"].map(one =>
+          page.locator(one).boundingBox(),
+        ),
+      );
+      const overlap = boxes.flatMap((one, at) =>
+        boxes
+          .slice(at + 1)
+          .filter(
+            other =>
+              one!.x + one!.width > other!.x &&
+              other!.x + other!.width > one!.x &&
+              one!.y + one!.height > other!.y &&
+              other!.y + other!.height > one!.y,
+          ),
+      );
+      expect({ locale, width, overlap }).toEqual({ locale, width, overlap: [] });
+      expect((await page.locator(".top h1").boundingBox())!.width).toBeGreaterThanOrEqual(150);
+      await page.context().close();
+    }
+  });
 });

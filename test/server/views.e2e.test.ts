@@ -220,6 +220,30 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await page.context().close();
   });
 
+  it("[W110] older events are drawn when they are asked for, however many there are, and to the first", async () => {
+    await using long = await openStage({
+      tasks: "# Long\n## Phase 1\n### [ ] T1.1: Begin\n",
+      serve: { pages: loadPages() },
+    });
+    const warning = {
+      type: "warning" as const,
+      code: "NOT_ASKED",
+      message: agentSaid("edits without asking"),
+    };
+    long.happen({ type: "dispatched", tasks: ["T1.1"] }, ...Array.from({ length: 1150 }, () => warning));
+    const page = await open(long);
+    await goTo(page, "#/timeline");
+    const drawn = page.locator(".events ol > li");
+    const more = page.getByRole("button", { name: "Older ones" });
+    for (const count of [400, 800, 1151]) {
+      await expect.poll(() => drawn.count()).toBe(count);
+      if (count < 1151) await more.click();
+    }
+    expect(await drawn.last().textContent()).toContain("Dispatched: T1.1");
+    await more.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
   itWhole("[W109] words are found in what any attempt put out", async () => {
     const page = await open(stage);
     await goTo(page, "#/timeline");

@@ -103,7 +103,7 @@ export function App(): ReactElement {
       <Announcer />
       <Notice />
       {(line === "denied" || line === "keyless") && <Login />}
-      {view !== "overview" && <Asks />}
+      {view !== "overview" && <Asks key={view} />}
       <main ref={main} tabIndex={-1} className={task === "" || !hasRun ? "" : "has-panel"}>
         <div className="view">
           {hasRun || (known && view === "context") ? (

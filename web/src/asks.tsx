@@ -11,7 +11,8 @@ export function Asks(): ReactElement | null {
   const words = useWords();
   const asked = useRun(state => state.shape?.link.asked);
   const { busy, said, send } = useAct();
-  if (asked === undefined || asked.length === 0) return null;
+  const refusal = said?.ok === false ? said.message : "";
+  if (asked === undefined || (asked.length === 0 && refusal === "")) return null;
   return (
     <section className="asks" aria-label={words.asks} aria-live="polite">
       <ul>
@@ -37,7 +38,7 @@ export function Asks(): ReactElement | null {
             </div>
           </li>
         ))}
-        {said?.ok === false && <li className="bad">{said.message}</li>}
+        {refusal !== "" && <li className="bad">{refusal}</li>}
       </ul>
     </section>
   );

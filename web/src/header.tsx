@@ -36,14 +36,16 @@ function Standing(): ReactElement | null {
   if (!run || link === undefined) return null;
   return (
     <div className="standing">
-      <span className={`pill run-${run.state}`} title={run.reason}>
-        {link.held && running ? words.held : words.run[run.state]}
-      </span>
-      {!link.live && (
-        <span className="pill" title={words.restsHint}>
-          {words.rests}
+      <div className="pills">
+        <span className={`pill run-${run.state}`} title={run.reason}>
+          {link.held && running ? words.held : words.run[run.state]}
         </span>
-      )}
+        {!link.live && (
+          <span className="pill" title={words.restsHint}>
+            {words.rests}
+          </span>
+        )}
+      </div>
       <div className="progress">
         <ProgressBar counts={counts} words={words} />
         <small>
@@ -81,31 +83,33 @@ export function Header(): ReactElement {
       <Sign />
       <h1 title={place}>{project}</h1>
       <Standing />
-      <nav aria-label={words.views}>
-        {VIEWS.map(name => (
-          <a
-            key={name}
-            href={hrefOf({ view: name, item: "" })}
-            aria-current={view === name ? "page" : undefined}
-          >
-            {words.view[name]}
-          </a>
-        ))}
-      </nav>
-      <RunControl />
-      <span className={`line is-${line}`} role="status">
-        <i />
-        {words.line[line]}
-      </span>
-      <div className="settings">
-        <Door />
-        <button type="button" lang={other} onClick={() => chooseLocale(other)}>
-          {words.language}
-        </button>
-        <button type="button" title={words.theme} aria-label={words.theme} onClick={toggleTheme}>
-          ◐
-        </button>
-        <Help />
+      <div className="ways">
+        <nav aria-label={words.views}>
+          {VIEWS.map(name => (
+            <a
+              key={name}
+              href={hrefOf({ view: name, item: "" })}
+              aria-current={view === name ? "page" : undefined}
+            >
+              {words.view[name]}
+            </a>
+          ))}
+        </nav>
+        <RunControl />
+        <span className={`line is-${line}`} role="status">
+          <i />
+          {words.line[line]}
+        </span>
+        <div className="settings">
+          <Door />
+          <button type="button" lang={other} onClick={() => chooseLocale(other)}>
+            {words.language}
+          </button>
+          <button type="button" title={words.theme} aria-label={words.theme} onClick={toggleTheme}>
+            ◐
+          </button>
+          <Help />
+        </div>
       </div>
     </header>
   );

@@ -9,7 +9,7 @@ import { standOf } from "../parts/stand.ts";
 import { itemOf } from "../review/place.ts";
 import { hrefOf } from "../state/route.ts";
 import { useRun } from "../state/run.ts";
-import { useAct } from "../task/decide.tsx";
+import { Outlives, useAct } from "../task/decide.tsx";
 import { useWords } from "../words/use-words.ts";
 import { Answer } from "./answer.tsx";
 import { alikeOf, type Need, needsOf } from "./facts.ts";
@@ -266,6 +266,7 @@ export function Needs({ branches }: { readonly branches: BranchesShape | undefin
   const { overview } = words;
   const { anchor, stay } = useFocusStay<HTMLHeadingElement>();
   const merging = useAct();
+  const [refusal, setRefusal] = useState("");
   const home = branches?.merge === undefined ? [] : branches.phases.filter(({ state }) => state === "waits");
   const count = needs.length + (home.length > 0 ? 1 : 0);
   return (
@@ -274,6 +275,9 @@ export function Needs({ branches }: { readonly branches: BranchesShape | undefin
         {overview.needs} {count > 0 && <b className="count">{count}</b>}
       </h2>
       <Together needs={needs} />
+      <p role="status" className="came bad">
+        {refusal}
+      </p>
       {count === 0 ? (
         <p className="calm">
           <StatusMark stand="completed" /> <b>{overview.needsNone}</b>{" "}
@@ -281,17 +285,19 @@ export function Needs({ branches }: { readonly branches: BranchesShape | undefin
         </p>
       ) : (
         <ul>
-          {needs
-            .slice(0, SHOWN)
-            .map(need =>
-              need.kind === "task" ? (
-                <TaskNeed key={keyOf(need)} need={need} />
-              ) : need.kind === "question" ? (
-                <Question key={keyOf(need)} need={need} />
-              ) : (
-                <RunNeed key={keyOf(need)} need={need} />
-              ),
-            )}
+          <Outlives value={setRefusal}>
+            {needs
+              .slice(0, SHOWN)
+              .map(need =>
+                need.kind === "task" ? (
+                  <TaskNeed key={keyOf(need)} need={need} />
+                ) : need.kind === "question" ? (
+                  <Question key={keyOf(need)} need={need} />
+                ) : (
+                  <RunNeed key={keyOf(need)} need={need} />
+                ),
+              )}
+          </Outlives>
           {home.length > 0 && <Home phases={home.map(({ phase }) => phase)} merging={merging} />}
         </ul>
       )}

@@ -1,4 +1,4 @@
-import { Fragment, type ReactElement, useState } from "react";
+import { createContext, Fragment, type ReactElement, useContext, useEffect, useRef, useState } from "react";
 import type { ActRequest } from "../../../src/server/shapes/action.ts";
 import type { Action } from "../../../src/server/shapes/run.ts";
 import { Button } from "../parts/button.tsx";
@@ -14,6 +14,12 @@ export interface Said {
   readonly message: string;
 }
 
+/**
+ * Takes what was refused to a part of the page that is gone by then, because somebody else was first; an empty text once
+ * anything else is decided.
+ */
+export const Outlives = createContext<(refusal: string) => void>(() => {});
+
 /** Sends what a person decides, one thing after the other, and remembers what came of it: of several what was refused. */
 export function useAct(): {
   busy: boolean;
@@ -23,17 +29,33 @@ export function useAct(): {
   const { silent, allDone } = useWords();
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<Said>();
+  const outlives = useContext(Outlives);
+  const refusal = useRef("");
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      if (refusal.current !== "") outlives(refusal.current);
+    };
+  }, [outlives]);
+  const tell = (next: Said) => {
+    setSaid(next);
+    refusal.current = next.ok ? "" : next.message;
+    if (isGone.current) outlives(refusal.current);
+  };
   const send = async (...requests: readonly ActRequest[]) => {
     setBusy(true);
+    outlives("");
     try {
       const replies: Said[] = [];
       for (const request of requests) replies.push(await act(request));
       const refused = replies.filter(({ ok }) => !ok);
       const told = refused.length > 0 || replies.length === 1 ? (refused[0] ?? replies[0]) : undefined;
-      setSaid(told ?? { ok: true, message: allDone(replies.length) });
+      tell(told ?? { ok: true, message: allDone(replies.length) });
       return refused.length === 0;
     } catch (error) {
-      setSaid({ ok: false, message: failureText(error, silent) });
+      tell({ ok: false, message: failureText(error, silent) });
       return false;
     } finally {
       setBusy(false);

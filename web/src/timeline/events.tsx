@@ -33,7 +33,7 @@ const TONES: Readonly<Record<string, string>> = {
 };
 /** Events whose `by` names no person. */
 const NOT_WHO: ReadonlySet<string> = new Set(["blocked", "paused", "completed", "permission"]);
-/** Events that are drawn. */
+/** Events that are drawn at first, and as many more each time that older ones are asked for. */
 const SHOWN = 400;
 /** Events that are read at once when older ones are asked for. */
 const PAGE = 500;
@@ -88,23 +88,25 @@ export function Events({ moment }: { readonly moment: number | undefined }): Rea
   const [kind, setKind] = useState<Kind>("all");
   const [text, setText] = useState("");
   const [before, setBefore] = useState<readonly Happening[]>([]);
+  const [room, setRoom] = useState(SHOWN);
   const first = before[0]?.seq ?? events[0]?.seq ?? 1;
-  const older = async () => {
-    const { events: more } = await read<EventsShape>("events", { after: Math.max(0, first - 1 - PAGE) });
-    setBefore(known => [...more.filter(({ seq }) => seq < first), ...known]);
-  };
   const wanted = text.trim().toLowerCase();
-  const newest = useMemo(() => {
+  const found = useMemo(() => {
     const begun = events[0]?.seq ?? 0;
     return [...before.filter(({ seq }) => seq < begun), ...events]
       .filter(one => moment === undefined || one.at <= moment)
       .filter(one => isOf(kind, one.event.type))
       .filter(
         one => wanted === "" || textOf(one, words.happening(one.event.type, one.event)).includes(wanted),
-      )
-      .slice(-SHOWN)
-      .reverse();
+      );
   }, [before, events, moment, kind, wanted, words]);
+  const newest = found.slice(-room).reverse();
+  const older = async () => {
+    setRoom(room + SHOWN);
+    if (first === 1 || found.length >= room + SHOWN) return;
+    const { events: more } = await read<EventsShape>("events", { after: Math.max(0, first - 1 - PAGE) });
+    setBefore(known => [...more.filter(({ seq }) => seq < first), ...known]);
+  };
   return (
     <section className="events">
       <h2>{words.timeline}</h2>
@@ -135,7 +137,7 @@ export function Events({ moment }: { readonly moment: number | undefined }): Rea
           <Entry key={happening.seq} happening={happening} branches={branches} />
         ))}
       </ol>
-      {first > 1 && (
+      {(first > 1 || found.length > room) && (
         <button type="button" onClick={() => void older()}>
           {timeline.olderEvents}
         </button>
