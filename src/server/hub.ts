@@ -100,12 +100,14 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
   let ended: number | undefined;
 
   /** When work on a run ended; asked anew where it has told more. */
-  const endOf = ({ stored: { run: row, lastSeq } }: Reading): number | undefined => {
-    if (row.state === "running") return undefined;
-    if (heardUpTo !== `${row.id} ${lastSeq}`) {
-      const found = monitor.ask(store => ok(lastStretch(store, row.id)));
+  const endOf = ({ stored: { run: row, lastSeq } }: Reading, live: boolean): number | undefined => {
+    const runs = row.state === "running";
+    if (runs && live) return undefined;
+    const upTo = `${row.id} ${lastSeq} ${runs}`;
+    if (heardUpTo !== upTo) {
+      const found = monitor.ask(store => ok(lastStretch(store, row.id, runs)));
       ended = found.ok ? found.value?.to : undefined;
-      heardUpTo = `${row.id} ${lastSeq}`;
+      heardUpTo = upTo;
     }
     return ended;
   };
@@ -149,7 +151,13 @@ export function createHub(monitor: Monitor, clock: Clock, boot: string): Hub {
     }
     const { stored, plan } = reading;
     const spans = monitor.ask(store => store.spans(stored.run.id));
-    const now = standingOfRun(reading, (spans.ok && spans.value) || [], monitor, link.live, endOf(reading));
+    const now = standingOfRun(
+      reading,
+      (spans.ok && spans.value) || [],
+      monitor,
+      link.live,
+      endOf(reading, link.live),
+    );
     const same = before.runId === stored.run.id && before.planJson === stored.run.plan;
     const events = same ? news(reading) : undefined;
     run = now.run;

@@ -315,6 +315,23 @@ describe("the time of a run", () => {
   });
 });
 
+describe("the time of a run that was cut off", () => {
+  it("[W154] is counted up to what it told last, which was no person's", async () => {
+    await using stage = await openStage({ tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n" });
+    const endedAt = async () => (await read(stage, "/api/run", RunShape)).run?.endedAt;
+    stage.happened(
+      [BEGAN, { type: "run-started", project: "A", tasks: 1, resumed: false }],
+      [BEGAN + 3_600_000, { type: "attempt-started", task: "T1.1", attempt: 1, agent: "shell" }],
+      [BEGAN + 7_200_000, { type: "person", action: "skip", task: "T1.1", note: "", by: "me" }],
+    );
+    expect(await endedAt()).toBeUndefined();
+    stage.setLink({ live: false });
+    await expect.poll(endedAt).toBe(BEGAN + 3_600_000);
+    stage.setLink({ live: true });
+    await expect.poll(endedAt).toBeUndefined();
+  });
+});
+
 describe("a state that is newer than this program", () => {
   it("[W53] is said on the page in words, and nothing breaks", async () => {
     await using stage = await openStage({ tasks: "# A\n## Phase 1: B\n### [ ] T1.1: C\n" });

@@ -65,7 +65,7 @@ async function sayLast(io: Io, project: Project, monitor: Monitor, json: boolean
   const { aside, ...besides } = told.ok && told.value !== undefined ? told.value : NOTHING_TOLD;
   const work = await whereaboutsHere(io.env, project, run, aside);
   const taken = takenBy(reading.stored, project.config.budget.prices);
-  const { from = startedAt, to = updatedAt } = stretchOf(monitor, id);
+  const { from = startedAt, to = updatedAt } = stretchOf(monitor, reading.stored.run);
   const facts = lastFacts(project, run, Math.max(0, to - from), { work, taken, ...besides });
   if (json) sayJsonLine(io, lastJson(id, facts, run.counts));
   else for (const line of reportView(facts, lookOf(io.stdout, io.env, project.locale))) say(io, line);

@@ -28,8 +28,9 @@ export function runOf({ stored, plan }: Reading, monitor: Monitor): RunState {
 }
 
 /** The last stretch that a run was worked on; nothing of what cannot be read. */
-export function stretchOf(monitor: Monitor, run: string): Stretch {
-  const found = monitor.ask(store => ok(lastStretch(store, run)));
+export function stretchOf(monitor: Monitor, { id, state }: Reading["stored"]["run"]): Stretch {
+  const isCutOff = state === "running" && !monitor.link().live;
+  const found = monitor.ask(store => ok(lastStretch(store, id, isCutOff)));
   return (found.ok ? found.value : undefined) ?? {};
 }
 

@@ -43,9 +43,10 @@ function clockOf(monitor: Monitor): { stretch(reading: Reading): Stretch; takenU
   let last: Stretch = {};
   return {
     stretch({ stored: { run, lastSeq } }) {
-      const moment = run.state === "running" ? run.id : `${run.id} ${lastSeq}`;
+      const isAtWork = run.state === "running" && monitor.link().live;
+      const moment = isAtWork ? run.id : `${run.id} ${lastSeq}`;
       if (of !== moment) {
-        last = stretchOf(monitor, run.id);
+        last = stretchOf(monitor, run);
         of = moment;
       }
       return last;

@@ -94,34 +94,42 @@ export interface Stretch {
   readonly to?: number;
 }
 
-/** The last stretch of a run. */
-export function lastStretch(store: Pick<Store, "events">, run: string): Stretch {
-  return stretchIn(runEvents(store, run));
+/** The last stretch of a run. Where it was cut off, it ended when it told something last that was not a person's. */
+export function lastStretch(store: Pick<Store, "events">, run: string, isCutOff: boolean): Stretch {
+  const events = runEvents(store, run);
+  if (!isCutOff) return stretchIn(events);
+  const { last, ...stretch } = momentsIn(events);
+  return last === undefined ? stretch : { to: last, ...stretch };
 }
 
 /** The same from what it has told. */
 export function stretchIn(events: Iterable<StampedEvent>): Stretch {
+  const { last: _, ...stretch } = momentsIn(events);
+  return stretch;
+}
+
+/** When work on a run ended: where it was cut off, when it told something last that was not a person's. */
+export function endIn(events: Iterable<StampedEvent>): number | undefined {
+  const { to, last } = momentsIn(events);
+  return to ?? last;
+}
+
+function momentsIn(events: Iterable<StampedEvent>): Stretch & { readonly last?: number } {
   let from: number | undefined;
   let to: number | undefined;
+  let last: number | undefined;
   for (const { at, event } of events) {
     if (event.type === "run-started") from = at;
     // Whoever works on it anew ends it anew.
     if (event.type === "run-started" || event.type === "attempt-started") to = undefined;
     if (event.type === "run-ended") to ??= at;
+    if (event.type !== "person") last = at;
   }
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-}
-
-/** When work on a run ended: where it was cut off, when it told something last that was not a person's. */
-export function endIn(events: Iterable<StampedEvent>): number | undefined {
-  let last: number | undefined;
-  function* noted(): Generator<StampedEvent> {
-    for (const one of events) {
-      if (one.event.type !== "person") last = one.at;
-      yield one;
-    }
-  }
-  return stretchIn(noted()).to ?? last;
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(last === undefined ? {} : { last }),
+  };
 }
 
 /** By task: the agent whose quota it was told last to wait for. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { endIn, stretchIn } from "../../../src/host/run/aftermath.ts";
-import type { RunEvent, StampedEvent } from "../../../src/ports/index.ts";
+import { endIn, lastStretch, stretchIn } from "../../../src/host/run/aftermath.ts";
+import { ok, type RunEvent, type StampedEvent } from "../../../src/ports/index.ts";
 import { openLab } from "../lab.ts";
 
 const TASKS = [
@@ -132,5 +132,11 @@ describe("how long a run was worked on", () => {
     expect(endIn([at(1, STARTED), at(8, BEGUN), at(90, DECIDED)])).toBe(8);
     expect(endIn([at(1, STARTED), at(8, BEGUN), at(9, ENDED), at(90, ENDED)])).toBe(9);
     expect(endIn([])).toBeUndefined();
+    const store = {
+      events: (_: string, after: number) =>
+        ok(after === 0 ? [at(1, STARTED), at(8, BEGUN), at(90, DECIDED)] : []),
+    };
+    expect(lastStretch(store, "r", true)).toEqual({ from: 1, to: 8 });
+    expect(lastStretch(store, "r", false)).toEqual({ from: 1 });
   });
 });

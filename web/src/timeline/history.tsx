@@ -111,7 +111,7 @@ export function History({
   const [back, setBack] = useState(0);
   const running = run?.state === "running";
   const ticking = useNow(running);
-  const now = running ? ticking : (run?.updatedAt ?? ticking);
+  const now = running ? ticking : (run?.endedAt ?? run?.updatedAt ?? ticking);
   const lanes = useMemo(
     () => lanesOf(history?.spans ?? [], grouping, plan?.map(card => card.id) ?? [], timeline.here),
     [history, grouping, plan, timeline],
