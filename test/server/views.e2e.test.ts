@@ -5,7 +5,7 @@ import { agentSaid } from "../reasons.ts";
 import { itWhole } from "../sample.ts";
 import { goTo, HAS_BROWSER, openBrowser } from "./browser.ts";
 import { openOrchard, orchardAgo } from "./orchard.ts";
-import { attempt, openStage, row, type Stage } from "./stage.ts";
+import { attempt, BEGAN, openStage, row, type Stage } from "./stage.ts";
 
 describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, () => {
   let browser: Browser;
@@ -217,6 +217,27 @@ describe.runIf(HAS_BROWSER)("the views in real Chromium", { timeout: 120_000 }, 
     await expect.poll(() => told.allTextContents()).toEqual(["Done, unverified ", "Dispatched: T1.3, T1.4 "]);
     await page.getByLabel("Filter by task or word").fill("zebra");
     await page.getByText("Nothing like that has happened.").waitFor();
+    await page.context().close();
+  });
+
+  it("[W154] the timeline of a run that was cut off ends where it told something last, and nobody is at work", async () => {
+    await using cut = await openStage({
+      tasks: "# Cut\n## Phase 1\n### [ ] T1.1: Begin\n### [ ] T1.2: Go on\n",
+      attempts: [attempt("T1.1", 1), attempt("T1.2", 1, { endedAt: 0, outcome: "running" })],
+      live: false,
+      serve: { pages: loadPages() },
+    });
+    cut.happened(
+      [BEGAN, { type: "run-started", project: "Cut", tasks: 2, resumed: false }],
+      [BEGAN + 120_000, { type: "attempt-started", task: "T1.2", attempt: 1, agent: "shell" }],
+    );
+    const page = await open(cut);
+    await goTo(page, "#/timeline");
+    await page.locator(".past").getByText("nobody").waitFor();
+    const [done, all] = await Promise.all(
+      [".span.is-done", ".track"].map(one => page.locator(`.gantt ${one}`).first().boundingBox()),
+    );
+    expect(done!.width / all!.width).toBeCloseTo(0.5, 1);
     await page.context().close();
   });
 

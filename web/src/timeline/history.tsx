@@ -61,12 +61,13 @@ function Past({
   counts,
 }: {
   readonly history: HistoryShape;
-  readonly moment: number;
+  /** Undefined where nobody works on it any more. */
+  readonly moment: number | undefined;
   readonly counts: Counts;
 }): ReactElement {
   const words = useWords();
   const timeline = useTimelineWords();
-  const running = runningAt(history.spans, moment);
+  const running = moment === undefined ? [] : runningAt(history.spans, moment);
   return (
     <div className="past">
       <ProgressBar counts={counts} words={words} />
@@ -172,7 +173,7 @@ export function History({
             </button>
             <output>{moment === undefined ? clock(at) : told}</output>
           </div>
-          <Past history={history} moment={at} counts={counts} />
+          <Past history={history} moment={running ? at : moment} counts={counts} />
           <Gantt lanes={lanes} grouping={grouping} stretch={stretch} moment={at} now={now} stands={stands} />
           <ul className="legend" aria-label={timeline.legend}>
             {OUTCOMES.map(outcome => (
