@@ -270,5 +270,11 @@ describe.runIf(HAS_BROWSER)("the first screen in real Chromium", { timeout: 120_
       expect((await page.locator(".top h1").boundingBox())!.width).toBeGreaterThanOrEqual(150);
       await page.context().close();
     }
+    const magnified = await browser.newPage({ locale: "en-US", viewport: { width: 320, height: 256 } });
+    await magnified.goto(long.page.link);
+    await magnified.locator(".control button").waitFor();
+    expect(await magnified.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    expect((await magnified.locator("main").boundingBox())!.height).toBeGreaterThan(200);
+    await magnified.context().close();
   });
 });
