@@ -19,8 +19,24 @@ _espalier() {
   found=("\${(@f)$(espalier completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
 }
-compdef _espalier espalier`,
-  fish: `complete -c espalier -a '(espalier completion words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+if [[ \${zsh_eval_context[-1]} == loadautofunc ]]; then
+  _espalier "$@"
+elif (( $+functions[compdef] )); then
+  compdef _espalier espalier
+else
+  # What comes after this in .zshrc may set completion up, and would forget what was told before.
+  _espalier_later() {
+    add-zsh-hook -d precmd _espalier_later
+    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
+    compdef _espalier espalier
+  }
+  autoload -Uz add-zsh-hook && add-zsh-hook precmd _espalier_later
+fi`,
+  fish: `function __espalier
+  set -l found (espalier completion words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if set -q found[1]; string join -- \\n $found; else; __fish_complete_path (commandline -ct); end
+end
+complete -c espalier -f -a '(__espalier)'`,
 };
 
 /** What the project here offers; each is asked only where it is completed. */

@@ -20,6 +20,9 @@ const offered = (line: string) => {
   return candidates(program, words.slice(0, -1), words.at(-1) ?? "", here);
 };
 
+/** Whether a shell is here. */
+const has = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
+
 describe("completion", () => {
   it("[CL8] offers every command, and what each has below it", () => {
     expect(offered("")).toEqual(program.commands.map(command => command.name()));
@@ -63,6 +66,57 @@ describe("completion", () => {
     });
     expect([stdout, stderr]).toEqual(["T1.1\nT1.2\nT1.3\n", ""]);
     expect(() => lab.read("evil")).toThrow("ENOENT");
+  });
+
+  it.runIf(has("zsh"))("[CL8] works in zsh at the first Tab, and wherever in .zshrc it is told", async () => {
+    await using lab = openLab();
+    lab.write("_espalier", (await lab.ask("completion", "zsh")).stdout);
+    const zsh = (...lines: readonly string[]) => {
+      const { stdout, stderr } = spawnSync("zsh", ["-c", lines.join("\n")], {
+        cwd: lab.root,
+        env: { ...lab.env, PATH: process.env["PATH"] },
+        encoding: "utf8",
+      });
+      return [stdout, stderr];
+    };
+    const OFFERS = [
+      "espalier() { print task }",
+      "compadd() { print -- $@ }",
+      "words=(espalier ta) CURRENT=2",
+    ];
+    const COMPDEF = "compdef() { print compdef $@ }";
+    expect(zsh(...OFFERS, "fpath=(. $fpath)", "autoload -Uz _espalier", "_espalier")).toEqual([
+      "-- task\n",
+      "",
+    ]);
+    expect(zsh(COMPDEF, "source ./_espalier")).toEqual(["compdef _espalier espalier\n", ""]);
+    expect(zsh("source ./_espalier", COMPDEF, "for one in $precmd_functions; do $one; done")).toEqual([
+      "compdef _espalier espalier\n",
+      "",
+    ]);
+  });
+
+  it.runIf(has("fish"))("[CL8] offers words in fish, and files only where there are none", async () => {
+    await using lab = openLab();
+    const script = (await lab.ask("completion", "fish")).stdout;
+    const fish = (found: string) => {
+      const stubs = [
+        `function espalier; ${found}; end`,
+        "function __fish_complete_path; echo tasks.txt; end",
+      ];
+      const { stdout, stderr } = spawnSync(
+        "fish",
+        ["-c", [...stubs, script, "complete -C 'espalier t'"].join("\n")],
+        {
+          cwd: lab.root,
+          env: { ...lab.env, PATH: process.env["PATH"] },
+          encoding: "utf8",
+        },
+      );
+      return [stdout.trim().split("\n"), stderr];
+    };
+    expect(fish("echo task; echo tell")).toEqual([["task", "tell"], ""]);
+    expect(fish("true")).toEqual([["tasks.txt"], ""]);
   });
 
   it("[CL8] offers the languages, the project's agents and its phases, by the words of a shell", async () => {

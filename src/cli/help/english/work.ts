@@ -57,7 +57,7 @@ export const WORK = {
   },
   completion: {
     about:
-      "print the script that completes commands, options and task ids; bash: source <(espalier completion bash)",
+      "print the script that completes commands, options and task ids; bash, zsh: source <(espalier completion zsh); fish: espalier completion fish | source",
     "<shell>": "whose script; words prints what stands to choose behind a line",
   },
   demo: { about: "run a small example in a new folder, without an agent, and say what to do next" },

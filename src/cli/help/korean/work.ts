@@ -58,7 +58,7 @@ export const WORK: HelpOf<typeof ENGLISH> = {
   },
   completion: {
     about:
-      "명령, 옵션, 태스크 ID를 완성해 주는 스크립트를 출력합니다. bash: source <(espalier completion bash)",
+      "명령, 옵션, 태스크 ID를 완성해 주는 스크립트를 출력합니다. bash, zsh: source <(espalier completion zsh); fish: espalier completion fish | source",
     "<shell>": "어느 셸의 스크립트인지. words는 이어질 수 있는 낱말을 출력합니다",
   },
   demo: { about: "에이전트 없이 새 폴더에서 작은 예제를 실행하고, 다음에 할 일을 알려 줍니다" },
