@@ -157,15 +157,11 @@ function usageOf(event: Fields): AgentUsage {
     apart ?? named(counts, "cached_input_tokens", "cachedTokens") ?? named(details, "cached_tokens");
   const made = named(counts, "cache_creation_input_tokens") ?? 0;
   const read = named(counts, "input_tokens", "prompt_tokens", "inputTokens", "promptTokens");
-  const outputTokens = named(
-    counts,
-    "output_tokens",
-    "completion_tokens",
-    "outputTokens",
-    "completionTokens",
-  );
+  const written = named(counts, "output_tokens", "completion_tokens", "outputTokens", "completionTokens");
   const thought = named(counts, "reasoning_output_tokens") ?? named(details, "reasoning_tokens");
   const inputTokens = read === undefined ? undefined : tokens(read + (apart ?? 0) + made);
+  // Every turn reads something: what was written would stand for all of it.
+  const outputTokens = inputTokens === undefined ? undefined : written;
   const costs = [event["total_cost_usd"], event["cost_usd"], counts["cost"]];
   return defined<AgentUsage>({
     inputTokens,

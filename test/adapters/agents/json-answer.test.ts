@@ -156,6 +156,20 @@ describe("JSON that a program answers in", () => {
     }
   });
 
+  it("[AC24] counts nothing where only what was written is told: no turn reads nothing", () => {
+    const used = (usage: object) =>
+      jsonAnswer(JSON.stringify({ type: "result", result: "x", total_cost_usd: 0.5, usage }))?.usage;
+    for (const input of [null, "1200", -5, undefined])
+      expect(used({ input_tokens: input, output_tokens: 5, reasoning_output_tokens: 2 })).toEqual({
+        costUsd: 0.5,
+      });
+    expect(used({ input_tokens: 0, output_tokens: 5 })).toEqual({
+      inputTokens: 0,
+      outputTokens: 5,
+      costUsd: 0.5,
+    });
+  });
+
   it("[AC24] counts no more cached than read, and no sum that cannot be", () => {
     const used = (usage: object) =>
       jsonAnswer(JSON.stringify({ type: "result", result: "x", total_cost_usd: 1e9, usage }))?.usage;
