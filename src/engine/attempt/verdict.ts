@@ -21,6 +21,8 @@ import {
   type Locale,
   reasonText,
   said,
+  uncolored,
+  visible,
 } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { lastLine } from "./last-line.ts";
@@ -237,15 +239,22 @@ export async function judgeTurn(
   }
   if (claim.kind === "none") {
     const reason = because("no-signal", {});
-    const said = lastLine(end.finalMessage, REASON_LENGTH);
-    const feedback = feedbackWords(locale).noSignal(said);
-    return verdict({ kind: "no-signal", ...(said === "" ? {} : { said }) }, "no-signal", {
+    const told = insteadOfSignal(end.finalMessage);
+    const feedback = feedbackWords(locale).noSignal(told);
+    return verdict({ kind: "no-signal", ...(told === "" ? {} : { said: told }) }, "no-signal", {
       reason,
       feedback,
       foreign,
     });
   }
   return judgeProof(request, await prove(request, place, world, options, stop, sealed), stop, foreign);
+}
+
+/** What a message ended with in place of a signal. Colours are told: by them alone a line may be none that looks like one. */
+function insteadOfSignal(message: string): string {
+  const end = message.trimEnd();
+  const line = end.slice(end.lastIndexOf("\n") + 1);
+  return uncolored(line) === line ? lastLine(message, REASON_LENGTH) : visible(line.trim(), REASON_LENGTH);
 }
 
 /** What a proof makes of a claim. */

@@ -87,6 +87,13 @@ describe.concurrent("espalier run --agent command", { timeout: 120_000 }, () => 
     expect(lab.read("prompts/T1.1.2")).toContain("Your answer did not end with the signal line.");
   });
 
+  it("[E168] tells the colours of a line that is no signal by them alone", async () => {
+    await using lab = agentLab('test $n = 1 && printf "\\033[32mDONE:$id\\033[0m\\r\\n" || echo "DONE:$id"');
+    const { stdout } = await lab.cli(["run", ...COMMAND]);
+    expect(stdout).toMatch(/NO_SIGNAL [^\n]*, but with: \\x1b\[32mDONE:T1\.1#\w+\\x1b\[0m\n/);
+    expect(lab.read("prompts/T1.1.2")).toContain("It ended with: \\x1b[32mDONE:T1.1#");
+  });
+
   it("logs and ignores what is not the attempt's own signal", async () => {
     const behave = [
       "case $ESPALIER_TASK.$n in",
