@@ -142,7 +142,7 @@ export const FACE_BUGS: readonly NamedBug[] = [
   {
     name: "the clock of an ended run goes on with what is decided later",
     file: "src/host/run/aftermath.ts",
-    symbol: "stretchIn",
+    symbol: "momentsIn",
     swap: ["to ??= at", "to = at"],
     by: { test: "test/cli/run/watch.test.ts", rule: "VK7" },
   },
