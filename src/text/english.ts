@@ -192,6 +192,7 @@ export const ENGLISH: Messages = {
   update: updateEnglish,
   inTurn: inTurnEnglish,
   words: wordsEnglish,
+  answerStands: "What you answered before stands: say only what is new or changes.\n",
   inPackage: PACKAGE_ENGLISH,
 }; /** The files that several tasks changed, and who else did. */
 function clash({

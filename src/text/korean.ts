@@ -204,6 +204,7 @@ export const KOREAN: Messages = {
   update: updateKorean,
   inTurn: inTurnKorean,
   words: wordsKorean,
+  answerStands: "앞서 한 답변은 그대로 남으니 새롭거나 달라지는 것만 말하세요.\n",
   inPackage: PACKAGE_KOREAN,
 }; /** The files that several tasks changed, and who else did. */
 function clash({

@@ -53,6 +53,8 @@ export interface Messages {
   inTurn(facts: InTurnFacts): string;
   /** Tells an agent at work what a person said to it. */
   words(said: readonly string[]): string;
+  /** Follows what an agent is told behind an answer of its: both count as one. */
+  readonly answerStands: string;
   /** What stands between the texts of a context package. */
   readonly inPackage: PackageWords;
 }

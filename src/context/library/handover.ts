@@ -47,6 +47,14 @@ export function signalLast(message: string): string {
   return [before.slice(0, from).trimEnd(), ...section, before.slice(from)].filter(Boolean).join("\n\n");
 }
 
+/** Two messages without their signals as one: what the later one hands over stands for what the first one does, at the end. */
+export function joined(before: string, after: string): string {
+  const first = withoutHandover(before.trim());
+  const isAnew = handoverIn(after) !== "";
+  const last = isAnew || first.handover === undefined ? "" : handoverIn(before);
+  return [first.rest.trim(), after.trim(), last].filter(Boolean).join("\n\n");
+}
+
 /** What a message hands over, as a section for another one; empty where it hands over nothing. */
 export function handoverIn(message: string): string {
   const { handover = [] } = withoutHandover(resultText(message));

@@ -2,7 +2,7 @@ export { type AddedDocument, addDocument } from "./add-document.ts";
 export { noteAsked, usesIn, withAsked } from "./asked.ts";
 export type { DocumentFiles, DocumentProblem } from "./files.ts";
 export { growTree, newTree } from "./grow-tree.ts";
-export { asksHandover, handoverIn, handoverRepair, signalLast } from "./handover.ts";
+export { asksHandover, handoverIn, handoverRepair, joined, signalLast } from "./handover.ts";
 export {
   documentInFile,
   type Ended,

@@ -13,6 +13,7 @@ import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
 import type { Execution } from "./execution.ts";
 import { followTurn, tellWork } from "./follow.ts";
+import { oneAnswer, withoutAcks } from "./one-answer.ts";
 import { asOneAnswer, MOST_SIGNAL_REQUESTS, signalRequest, tellAsked } from "./signal-asked.ts";
 import { type DueUpdate, joinTeam, MOST_TOLD, type Team } from "./team.ts";
 import type { AttemptRequest } from "./types.ts";
@@ -119,6 +120,7 @@ async function talk(
     const told = [
       ...(words.length === 0 ? [] : [options.messages.words(words)]),
       ...(updates.length === 0 ? [] : [options.messages.update({ updates })]),
+      options.messages.answerStands,
     ];
     if (words.length > 0) request.keep({}, request.shared.reach("IP-002", request.task.id));
     for (const word of words) request.emit({ type: "attempt-line", ...aboutOf(request), text: `← ${word}` });
@@ -139,7 +141,8 @@ async function talk(
       break;
     }
     said = next.finalMessage;
-    end = { ...next, finalMessage: withClaim(end.finalMessage, next.finalMessage, request, options) };
+    const after = updates.length === 0 ? said : withoutAcks(said);
+    end = { ...next, finalMessage: oneAnswer(end.finalMessage, after, request, options) };
   }
   const stale = end.kind === "completed" ? team.stale() : undefined;
   return conversation(end, kept, stale === undefined ? {} : { stale });
@@ -188,17 +191,6 @@ async function amend(
     repair === undefined ? "" : handoverIn(said),
   ];
   return { said, end: { ...end, finalMessage: signalLast(parts.filter(Boolean).join("\n\n")) } };
-}
-
-/** What is judged at the end: an answer to an update without a signal leaves the claim before it as it was. */
-function withClaim(
-  before: string,
-  after: string,
-  { task, row }: AttemptRequest,
-  { signals }: EngineOptions,
-): string {
-  const { claim } = judgeMessage(after, { task: task.id, nonce: row.nonce, signals });
-  return claim.kind === "none" ? before : after;
 }
 
 const aboutOf = ({ task, row }: AttemptRequest) => ({ task: task.id, attempt: row.number });

@@ -1,13 +1,14 @@
 import { pathsInDiff } from "../../assembly/index.ts";
 import { because, fail, few, type Reason } from "../../ports/index.ts";
 import { type AttemptOutcome, withoutSignals } from "../../run/index.ts";
-import { evidenceWords, findingsMessage, reasonText } from "../../text/index.ts";
+import { evidenceWords, findingsMessage, type ReviewFacts, reasonText } from "../../text/index.ts";
 import { countTokens } from "../../tokens/index.ts";
 import { takenOver } from "../hand-over.ts";
 import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { wordsOf } from "./harvest.ts";
 import type { MoreSessions } from "./more-sessions.ts";
+import { oneAnswer } from "./one-answer.ts";
 import { awaitedReview, keepForReview, whyUnreviewed } from "./proved.ts";
 import {
   type Answer,
@@ -66,7 +67,7 @@ async function askWho(
   scene: ReviewScene,
   reviewer: Reviewer,
   told: Told,
-  before: string | undefined,
+  before: Earlier | undefined,
 ): Promise<Asked & { readonly by: string }> {
   if (!("agent" in reviewer)) return { ...(await ask(scene, reviewer, told, before)), by: nameOf(reviewer) };
   const { request, stop } = scene;
@@ -90,6 +91,9 @@ async function askWho(
   }
 }
 
+/** The findings of the review before, and what the agent said to them. */
+type Earlier = NonNullable<ReviewFacts["earlier"]>;
+
 /** What a reviewer was asked, and signals in its words that were meant for others. */
 interface Asked {
   readonly answer: Answer;
@@ -105,8 +109,8 @@ function hasSeenEdits({ proved }: AttemptRequest): boolean {
 async function ask(
   { request, place, sessions, world, options, stop }: ReviewScene,
   reviewer: Reviewer,
-  { evidence: proof, finalMessage }: Told,
-  before: string | undefined,
+  { evidence: proof }: Told,
+  earlier: Earlier | undefined,
 ): Promise<Asked> {
   const { task, row } = request;
   const { workspace, sealed } = place;
@@ -116,11 +120,8 @@ async function ask(
       : await workspace.diff(workspace.base, sealed.tree);
   if (workspace === undefined || sealed === undefined || diff === undefined)
     return { answer: { kind: "none", why: because("no-diff", {}) }, foreign: [] };
-  const { signals } = options;
-  const reply = withoutSignals(finalMessage, { task: task.id, nonce: row.nonce, signals });
-  const earlier = before === undefined ? {} : { earlier: { findings: before, reply } };
   const sentBack = request.sentBack?.note;
-  const work = { task, sentBack, proof, diff, ...earlier };
+  const work = { task, sentBack, proof, diff, ...(earlier === undefined ? {} : { earlier }) };
   if ("agent" in reviewer) {
     // The nonce of the attempt is known to whose words are reviewed.
     const id = `${task.id}#${world.random(6)}`;
@@ -195,7 +196,11 @@ async function standing({ place: { workspace, sealed } }: ReviewScene): Promise<
 }
 
 /** Hands the findings to the attempt's agent, and judges what it makes of them like any claim. */
-async function mend(scene: ReviewScene, told: Told, findings: string): Promise<Told> {
+async function mend(
+  scene: ReviewScene,
+  told: Told,
+  findings: string,
+): Promise<{ readonly told: Told; readonly reply: string }> {
   const { request, place, sessions, assignment, world, options, stop } = scene;
   const { task, row, agent } = request;
   const { locale, words } = options.messages;
@@ -204,7 +209,9 @@ async function mend(scene: ReviewScene, told: Told, findings: string): Promise<T
   const message = [...(said.length === 0 ? [] : [words(said)]), findingsMessage(locale, facts)].join("\n");
   const turn = await sessions.again(message, assignment);
   const end = turn.ok ? turn.value : ({ kind: "failed", failure: turn.failure, finalMessage: "" } as const);
-  const finalMessage = end.finalMessage === "" ? told.finalMessage : end.finalMessage;
+  const finalMessage = oneAnswer(told.finalMessage, end.finalMessage, request, options);
+  const { signals } = options;
+  const reply = withoutSignals(end.finalMessage, { task: task.id, nonce: row.nonce, signals });
   const judged =
     end.kind === "failed"
       ? fromFailure(agent.name, end.failure, end.finalMessage, request.now(), locale)
@@ -212,7 +219,7 @@ async function mend(scene: ReviewScene, told: Told, findings: string): Promise<T
   const feedback = judged.outcome.kind === "done" ? judged.feedback : `${judged.feedback}\n${findings}`;
   const foreign = [...told.foreign, ...judged.foreign];
   const stale = told.stale === undefined ? {} : { stale: told.stale };
-  return { ...judged, feedback, foreign, finalMessage, ...stale };
+  return { told: { ...judged, feedback, foreign, finalMessage, ...stale }, reply };
 }
 
 /** What work that nobody could review comes to. */
@@ -253,7 +260,7 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
     return { ...verdict({ kind: "cancelled" }, "cancelled", { reason, evidence, foreign }), finalMessage };
   };
   const history: string[] = [];
-  let before: string | undefined;
+  let before: Earlier | undefined;
   let told = proved;
   for (let round = 1; ; round++) {
     const isKept = await keepForReview(request, scene.place, told, nameOf(reviewer));
@@ -285,10 +292,10 @@ export async function review(scene: ReviewScene, proved: Told): Promise<Told> {
       const more = { reason, feedback: findings, evidence, foreign: told.foreign };
       return { ...verdict(outcome, "unproven", more), finalMessage: told.finalMessage };
     }
-    before = findings;
     const mended = await mend(scene, told, findings);
-    if (mended.outcome.kind === "cancelled") return ended();
-    told = mended;
+    if (mended.told.outcome.kind === "cancelled") return ended();
+    told = mended.told;
+    before = { findings, reply: mended.reply };
     if (told.outcome.kind !== "done")
       return { ...told, evidence: [told.evidence, ...history].filter(part => part !== "").join("\n") };
   }

@@ -35,7 +35,7 @@ describe("espalier task tell", { timeout: 60_000 }, () => {
     const [, first, second, ...more] = lab.read("heard.txt").split("--\n");
     expect(first).not.toContain("the other API");
     expect(second).toBe(
-      "The person who runs this says:\n\nuse the other API\n\nAct on it, then end with your signal line again.\n",
+      "The person who runs this says:\n\nuse the other API\n\nAct on it, then end with your signal line again.\n\nWhat you answered before stands: say only what is new or changes.\n",
     );
     expect(more).toEqual([]);
     expect(lab.read(".espalier/orchestrate.log")).toContain("use the other API");
