@@ -228,6 +228,7 @@ export interface ReasonArgs
   readonly "document-lost": OfTask & { readonly node: string; readonly why: Reason };
   readonly "outputs-in-brief": { readonly percent: number };
   readonly "blocks-off": { readonly blocks: number };
+  readonly "blocks-cut": { readonly blocks: number };
   readonly "block-not-taken": { readonly node: string; readonly line: number; readonly why: BlockProblem };
   readonly "blocks-not-taken": { readonly blocks: number };
   readonly "block-unknown-node": { readonly node: string };

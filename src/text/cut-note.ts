@@ -7,9 +7,9 @@ export function cutNote(locale: Locale, bytes: number): string {
     : `(Cut: the first ${bytes} bytes of this answer are only in its log.)`;
 }
 
-const NOTE = /^\((?:Cut: the first [0-9]{1,16} bytes of|잘림: 이 답변의 처음 [0-9]{1,16}바이트는) /;
+const NOTE = /^\((?:Cut: the first [0-9]{1,16} bytes of|잘림: 이 답변의 처음 [0-9]{1,16}바이트는) /m;
 
-/** Whether an answer says of itself that its beginning is not there. */
+/** Whether an answer says of itself that a beginning is not there: its own, or that of what was said in a later turn. */
 export function isCut(answer: string): boolean {
   return NOTE.test(answer);
 }

@@ -19,6 +19,7 @@ export { restoreTree, treeRows } from "./rows.ts";
 export {
   type Addition,
   type OutputScan,
+  opensBlock,
   type Refusal,
   type RefusalReason,
   SCAN_LIMITS,

@@ -122,6 +122,12 @@ export function scanOutput(text: string, limits: ScanLimits = SCAN_LIMITS): Outp
   return { additions, refusals, refused, requests, rest: kept.join("") };
 }
 
+/** Whether a line of its own would open a block, were it in no code. */
+export function opensBlock(line: string): boolean {
+  const body = line.trimStart();
+  return body.startsWith(OPEN) && line.length - body.length < 4;
+}
+
 /** The opening tag on a line: the node it names, and where what it holds begins. */
 function readTag(text: string, line: MessageLine): { node: string; closed: boolean; end: number } {
   const inside = text.slice(line.body + OPEN.length, line.end);

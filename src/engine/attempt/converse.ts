@@ -11,6 +11,7 @@ import { judgeMessage } from "../../run/index.ts";
 import { firstLine, reasonText } from "../../text/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import type { Briefing } from "./briefing.ts";
+import { createBlockCount, tellCut } from "./cut-blocks.ts";
 import type { Execution } from "./execution.ts";
 import { followTurn, tellWork } from "./follow.ts";
 import { oneAnswer, withoutAcks } from "./one-answer.ts";
@@ -33,7 +34,13 @@ export interface Conversation {
   readonly kept: Partial<AttemptRow>;
 }
 
-type Kept = { usage?: AgentUsage; session?: string; unanswered?: PermissionQuestion };
+type Kept = {
+  usage?: AgentUsage;
+  session?: string;
+  unanswered?: PermissionQuestion;
+  /** Blocks that were cut away with the beginning of an answer, and that its agent was not told of. */
+  cut: number;
+};
 
 /**
  * Sends an attempt's message and follows the agent to its end. Where documents that it was given changed meanwhile, or a person
@@ -82,7 +89,7 @@ async function talk(
   extra: number,
   options: EngineOptions,
 ): Promise<Conversation> {
-  const kept: Kept = {};
+  const kept: Kept = { cut: 0 };
   let end = await follow(session.turn(message), request, kept, team);
   let said = end.finalMessage;
   let updates: readonly DueUpdate[] = [];
@@ -144,13 +151,14 @@ async function talk(
     const after = updates.length === 0 ? said : withoutAcks(said);
     end = { ...next, finalMessage: oneAnswer(end.finalMessage, after, request, options) };
   }
+  if (end.kind === "completed") tellCut(request, kept.cut);
   const stale = end.kind === "completed" ? team.stale() : undefined;
   return conversation(end, kept, stale === undefined ? {} : { stale });
 }
 
 function conversation(
   end: TurnEnd,
-  { unanswered, ...kept }: Kept,
+  { unanswered, cut: _, ...kept }: Kept,
   more: Pick<Conversation, "paused" | "stale">,
 ): Conversation {
   return { end, kept, ...more, ...(unanswered === undefined ? {} : { unanswered }) };
@@ -176,14 +184,20 @@ async function amend(
   // Of several agents at work on it, most hand nothing on.
   const isAlone = request.candidate === undefined && request.others.length === 0;
   const repair = isAlone ? handoverRepair(library, task, end.finalMessage) : undefined;
-  if (refused.length === 0 && repair === undefined) return undefined;
-  const why = refused.map(one => reasonText(one.why, messages.locale));
+  const { cut } = kept;
+  if (refused.length + cut === 0 && repair === undefined) return undefined;
+  const reasons = [
+    ...refused.map(one => one.why),
+    ...(cut === 0 ? [] : [because("blocks-cut", { blocks: cut })]),
+  ];
+  const why = reasons.map(one => reasonText(one, messages.locale));
   const told = [
-    ...(refused.length === 0 ? [] : [messages.inPackage.notAdded(why)]),
+    ...(why.length === 0 ? [] : [messages.inPackage.notAdded(why)]),
     ...(repair === undefined ? [] : [repair]),
   ];
   const next = await follow(session.turn(told.join("\n")), request, kept, team);
   if (next.kind === "failed") return undefined;
+  kept.cut -= cut;
   const said = next.finalMessage;
   const parts = [
     isOff ? "" : blocksIn(library, task, said, now()),
@@ -212,14 +226,19 @@ async function follow(
       request.keep({ session: id });
     },
   });
+  const blocks = createBlockCount();
   const end = await followTurn(turn, async event => {
     if (event.type === "permission" && event.by === "nobody" && event.answer === "rejected")
       kept.unanswered ??= { kind: event.kind, title: event.title };
     if (event.type === "tool") await team.began();
-    if (event.type === "line" && event.stream === "stdout") team.inTurn?.says(event.text);
+    if (event.type === "line" && event.stream === "stdout") {
+      team.inTurn?.says(event.text);
+      blocks.line(event.text);
+    }
     hear(event);
   });
   if (end.kind !== "completed") return end;
   await team.began();
+  if (request.library.options.addContext !== "off") kept.cut += blocks.cutFrom(end.finalMessage);
   return { ...end, finalMessage: signalLast(end.finalMessage) };
 }

@@ -233,6 +233,8 @@ export const ENGLISH_REASONS: Catalogue = {
   "outputs-in-brief": ({ percent }) =>
     `outputs take ${percent} % of their window: from now on they are handed on in brief (level 2)`,
   "blocks-off": ({ blocks }) => `${blocks} blocks are not taken in: addContext is off`,
+  "blocks-cut": ({ blocks }) =>
+    `${blocks} of the blocks stood in the part of the answer that is cut away: its last 64 KiB are kept`,
   "block-not-taken": ({ node, line, why }) =>
     `the block for "${node}" in line ${line} is not taken in: ${BLOCK[why]}`,
   "blocks-not-taken": ({ blocks }) => `${blocks} more blocks are not taken in`,

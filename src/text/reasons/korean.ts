@@ -214,6 +214,8 @@ export const KOREAN_REASONS: Catalogue = {
   "outputs-in-brief": ({ percent }) =>
     `출력이 컨텍스트 창의 ${percent} % 차지: 이제부터 요약(수준 2)으로 전달합니다`,
   "blocks-off": ({ blocks }) => `블록 ${blocks}개를 받지 않음: addContext가 꺼져 있음`,
+  "blocks-cut": ({ blocks }) =>
+    `블록 ${blocks}개가 답변의 잘려 나간 부분에 있었음: 답변은 마지막 64 KiB만 보관합니다`,
   "block-not-taken": ({ node, line, why }) => `${line}행의 "${node}" 블록을 받지 않음: ${BLOCK[why]}`,
   "blocks-not-taken": ({ blocks }) => `블록 ${blocks}개를 더 받지 않음`,
   "block-unknown-node": ({ node }) => `컨텍스트 노드 ${node} 없음; 내용은 시도의 메시지에 남습니다`,
