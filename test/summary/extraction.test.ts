@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Piece, render } from "../../src/summary/extract/index.ts";
+import { partsOf } from "../../src/summary/extract/parts.ts";
 import { plainOf } from "../../src/summary/extract/plain.ts";
 import { sentencesOf } from "../../src/summary/extract/sentences.ts";
 import { readSource } from "../../src/summary/index.ts";
@@ -242,6 +243,41 @@ describe("pieces", () => {
     expect(list[list.find(({ text }) => text === "> Ship it.")!.with!]!.text).toBe(
       "We do not agree with this.",
     );
+  });
+
+  it("[UX141] tells a list that is said to be all there is whole or not at all", () => {
+    for (const lead of ["Only these may write:", "다음만 허용한다:", "쓸 수 있는 것은 아래 계정뿐:"]) {
+      const pieces = piecesIn(`${lead}\n\n- the bot\n- the owner\n- two admins\n\nKeep calm.\n`);
+      const items = [...pieces.keys()].filter(at => pieces[at]!.kind === "line");
+      expect(items).toHaveLength(3);
+      expect(items.map(at => pieces[at]!.with)).toEqual([...items.slice(1), items[0]]);
+    }
+    for (const lead of ["These may write:", "하지만 다음은 쓴다:", "100만 건의 내역:"])
+      expect(piecesIn(`${lead}\n\n- a b\n- c d\n`).filter(one => one.with !== undefined)).toEqual([]);
+  });
+
+  it("[UX142] tells no item that only forbids without what it forbids", () => {
+    for (const name of ["금지", "필수 사항", "Do not", "Rejected"]) {
+      const pieces = piecesIn(`- Button\n  - ${name}\n    - a shadow\n  - SQLite\n    - one file\n`);
+      expect(pieces.filter(({ opens }) => opens === true).map(({ text }) => text)).toEqual([`  - ${name}`]);
+    }
+    for (const states of ["사용하지 않는다", "Never run it twice"])
+      expect(piecesIn(`- ${states}\n  - it is slow\n`)[0]!.opens).toBeUndefined();
+  });
+
+  it("[UX140] takes no bracket off that says that something is not settled, done or certain", () => {
+    for (const said of [
+      "환불 이벤트는 별도 큐 `refund-settle`로 보낸다 (결제팀 승인 대기 중, 담당 이서연), 순서를 지키기 위해서다.",
+      "재시도에 지터를 넣고 최대 3회로 제한한다 (진행 중, 담당 이서연, 11/10까지), 폭주를 막기 위해서다.",
+      "Refunds go through a queue of their own (proposed, awaiting payments), so that their order is kept.",
+      "The upload is signed with a key of its own (untested on production data), which is rotated each month.",
+    ]) {
+      const { base } = partsOf(said);
+      expect(base).toContain(said.slice(said.indexOf("("), said.indexOf(")") + 1));
+    }
+    expect(
+      partsOf("The upload is signed with a key of its own (it lies beside the others), and is kept.").base,
+    ).not.toContain("(");
   });
 
   it.each(["][", "[^1]", "[x] ", "[a](", "![", "[a](b "])(

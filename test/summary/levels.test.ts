@@ -238,7 +238,7 @@ describe("levels", () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(summaryKey(readSource(source.text, "02"), 2)).toBe(keys[0]);
     expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
-    expect(SUMMARY_FORMAT).toBe(15);
+    expect(SUMMARY_FORMAT).toBe(16);
   });
 
   it.each([YAML_OUTPUT, KOREAN_OUTPUT])("[UL3] can be read back from its own templates", text => {

@@ -24,6 +24,9 @@ const TAILS =
   / (?:—|–|--) |; |, (?:which|so|thus|thereby)(?= )| (?:because|so that)(?= )|(, [a-z]{3,14}ing| in order to| to (?:avoid|prevent|ensure|allow|enable|let|keep|match|preserve|give|support|simplify|make))(?= )/g;
 /** `not because …` says what is no reason. */
 const TURNED = /\b(?:not|never|only|just|partly)$/i;
+/** Says that something is not settled, not done, or not certain: without it the rest would read as if it were. */
+const UNSETTLED =
+  /\b(?:pending|proposed|proposal|tentative(?:ly)?|draft|planned|deferred|postponed|tbd|todo|in progress|under review|awaiting|estimated?|expected|assumed|assumption|unverified|untested|unconfirmed|experimental|optional|partial(?:ly)?)\b|보류|미정|예정|미확|미검|미착|미루|진행 중|검토 중|대기|초안|임시|제안|추정|추측|예상|가정|논의|부분|일부|선택 사항/iu;
 /** Clauses that are told one by one; the last of them holds the rest. */
 const MOST_TAILS = 4;
 
@@ -97,7 +100,8 @@ function* asidesOf(text: string): Generator<{ readonly open: number; readonly cl
     }
     if (close === text.length) return;
     close++;
-    if (close - open >= LEAST && (cuesOf(text.slice(open, close)) & KEEPS) === 0) {
+    const aside = text.slice(open, close);
+    if (close - open >= LEAST && (cuesOf(aside) & KEEPS) === 0 && !UNSETTLED.test(aside)) {
       yield { open, close };
       open = close - 1;
     }

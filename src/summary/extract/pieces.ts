@@ -19,6 +19,7 @@ import {
   titleIn,
   unquoted,
 } from "./lines.ts";
+import { withLists } from "./lists.ts";
 import { type Parted, partsOf, rowOf } from "./parts.ts";
 import { plainOf } from "./plain.ts";
 import * as refers from "./references.ts";
@@ -45,7 +46,7 @@ export function piecesOf(document: MarkdownDocument, locale: Locale = "en"): Pie
   const items = dataLines(document) ?? document.items;
   for (let index = 0; index < items.length && cutter.pieces.length < MOST_PIECES; index++)
     cutter.take(items, index);
-  return cutter.pieces;
+  return withLists(cutter.pieces);
 }
 
 /** Where the cutting stands: what the next piece may have to stand under. */

@@ -23,7 +23,7 @@ export interface Piece {
   readonly under: number;
   /** Index of the block it was cut from: sentences of one block are written on one line. */
   readonly block: number;
-  /** Index of a piece below it that takes back or limits what it says: it is told with that one or not at all. */
+  /** Index of a piece below it that takes back or limits what it says, or of another item of a list that is whole: it is told with that one or not at all. */
   readonly with?: number;
   /** Says nothing by itself: it is told with something that stands under it only. */
   readonly opens?: boolean;
