@@ -46,8 +46,10 @@ export function documentLevels(facts: DocumentFacts): (document: PackageDocument
     const forms: SourceForm[] = [{ level: 0, text, retention: 1 }];
     const whole = count(text);
     let before = whole;
-    if (before < LEAST || text.length > unread) return { forms, priority };
-    unread -= text.length;
+    // Of a longer one its beginning and its end are read.
+    const read = Math.min(text.length, MOST_READ);
+    if (before < LEAST || read > unread) return { forms, priority };
+    unread -= read;
     const seen = look({ memory, budget }, { text, hash }, label);
     for (const { level, text: told } of seen.summaries) {
       const tokens = count(told);

@@ -63,6 +63,16 @@ describe("how documents may be told where not everything fits", () => {
     expect(worth("", { oak: 3 })[0]).toBeGreaterThan(worth("")[0]!);
   });
 
+  it("[G140] one that is longer than what is read of it at levels that say so, and not as if it had no room", () => {
+    const [huge] = levelsOf([
+      doc("huge", `${guide("fence", 200)}${"x ".repeat(500_000)}\n\n## End\n\n- oak\n`),
+    ]);
+    const [, detailed, , key] = huge!.forms;
+    expect(huge!.forms.map(({ level }) => level)).toEqual([0, 1, 2, 3]);
+    expect(detailed!.text).toContain("characters are not read here)");
+    expect(countTokens(key!.text)).toBeLessThanOrEqual(300);
+  });
+
   itWhole("[G28] no more is read than a package can bear", () => {
     const huge = Array.from({ length: 4 }, (_, at) =>
       doc(`d${at}`, `${guide(`w${at}`, 200)}${"x ".repeat(200_000)}`),
