@@ -46,6 +46,11 @@ describe("a message that is longer than what is kept", () => {
     expect(kept(english, "\nbroken").endsWith("\nbroken")).toBe(true);
   });
 
+  it("[AC36] becomes no document, also where what was said before it stands above", () => {
+    for (const text of [english, korean])
+      expect(fillProblem(`Read.\n\n${kept(text).slice(0, 40_000)}`)?.code).toBe("document-too-long");
+  });
+
   it("[AC36] becomes no document, however its characters fall, by whatever reader it came", () => {
     for (const pad of ["", "a", "ab"]) {
       const text = `${pad}${korean}끝`;
