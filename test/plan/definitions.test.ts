@@ -162,6 +162,52 @@ describe("one id in several places", () => {
     expect(task(reading, "T1.2")).toMatchObject({ specialist: "own", dependsOn: [] });
   });
 
+  it.each(["T1.1, T1.2", "T1.1~T1.2", "T1.1 / T1.2", "T1.1 (API) / T1.2 (UI)"])(
+    "[L411] a row of several tasks (%s) is nobody's, least of all that of what they wait for",
+    cell => {
+      const reading = read(
+        `### T0.1: base\n### T1.1: API\n### T1.2: UI\n## Status\n\n| Task | Depends | Status |\n|---|---|---|\n| ${cell} | T0.1 | ✅ |\n`,
+      );
+      expect(reading.plan.tasks.map(({ done, dependsOn }) => [done, dependsOn])).toEqual([
+        [false, []],
+        [false, []],
+        [false, []],
+      ]);
+      expect(codes(reading)).toEqual([]);
+    },
+  );
+
+  it("[L411] what stands in the column of a field is not whose row it is", () => {
+    const reading = read(
+      "### T0.1: base\n### T1.1: API\n## Status\n\n| Work | Depends | State |\n|---|---|---|\n| the rest | T0.1 | ✅ |\n\n| Depends | Id | State |\n|---|---|---|\n| T0.1 | T1.1 | ✅ |\n",
+    );
+    expect(reading.plan.tasks.map(({ done, dependsOn }) => [done, dependsOn])).toEqual([
+      [false, []],
+      [true, ["T0.1"]],
+    ]);
+  });
+
+  it("[L412] a table that follows another behind a blank line has its own columns", () => {
+    const table = (columns: string, ...rows: string[]) => [`| ${columns} |`, "|---|---|---|", ...rows, ""];
+    const reading = read(
+      [
+        "### T0.1: base",
+        "### T1.1: API",
+        "### T1.2: UI",
+        "## Status",
+        "",
+        ...table("Id | Owner | State", "| T0.1 | ann | ✅ |"),
+        ...table("Id | Depends | State", "| T1.1 | T0.1 | ⏳ |", "| - | - | - |", "| T1.2 | T1.1 | ⏳ |"),
+      ].join("\n"),
+    );
+    expect(reading.plan.tasks.map(({ done, dependsOn }) => [done, dependsOn])).toEqual([
+      [true, []],
+      [false, ["T0.1"]],
+      [false, ["T1.1"]],
+    ]);
+    expect(reading.plan.tasks.map(({ specialist }) => specialist)).toEqual(["ann", undefined, undefined]);
+  });
+
   it("[L20] two with fields are a duplicate, with both lines", () => {
     const reading = read("### [ ] T1.1: a\n- 담당: x\n### [ ] T1.1: a\n- 담당: y\n");
     expect(messages(reading, "DUPLICATE_ID")).toEqual([

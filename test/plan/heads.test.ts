@@ -94,6 +94,22 @@ describe("heads", () => {
     expect(head(text).several).toBe(true);
   });
 
+  it.each([
+    ["T1.1 (API) / T1.2 (UI)"],
+    ["[x] T1.1 (모델) + T4.1 (화면)"],
+    ["**T1.1** (a), T1.2"],
+    ["T1.1（接口），T1.2（页面）"],
+  ])("[L409] %j names several, whatever remark stands between", text => {
+    expect(head(text).several).toBe(true);
+  });
+
+  it.each(["[ ] T1.1 (a) T1.2 follows", "T1.1 (after T0.1) - T1.2 later", "T1.1 (a / T1.2", "T1.1 (a) / b"])(
+    "[L409] %j names one",
+    text => {
+      expect(head(text).several).toBe(false);
+    },
+  );
+
   it.each(["[ ] T1.1: T1.2 follows", "[ ] T1.1 - a", "[ ] T1.1 Cart, list", "[ ] T1.1 / Cart"])(
     "[L13] %j names one",
     text => {

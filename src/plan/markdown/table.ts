@@ -68,11 +68,24 @@ function wordsOf(text: string, cell: Cell): Cell {
 /** Creates a reader for the tables of one text. */
 export function createTableReader(text: string): TableReader {
   let header: readonly Cell[] | undefined;
+  /** The row above. */
+  let last: readonly Cell[] = [];
   let columns: readonly (FieldKey | undefined)[] | undefined;
 
   function keyOf(cell: Cell): FieldKey | undefined {
     const words = wordsOf(text, cell);
     return fieldKey(text.slice(words.at, Math.min(words.end, words.at + 40)));
+  }
+
+  /** Which cell says whose row it is, or -1: not one in the column of a field, and none where a row begins with several tasks. */
+  function idCellOf(cells: readonly Cell[]): number {
+    for (const [index, cell] of cells.slice(0, 3).entries()) {
+      const head = readHead(text, cell.at, cell.end, false);
+      const key = columns?.[index];
+      if (head.id === undefined || head.shape !== "task" || (key !== undefined && IN_ROW.has(key))) continue;
+      return head.several ? -1 : index;
+    }
+    return -1;
   }
 
   function readRow(line: Line, cells: readonly Cell[]): Row {
@@ -84,10 +97,7 @@ export function createTableReader(text: string): TableReader {
         return { fields: [], pair: { key, text: text.slice(value.at, value.end), ...place(value) } };
     }
     const fields: (Piece & { key: FieldKey })[] = [];
-    const idAt = cells.slice(0, 3).findIndex(cell => {
-      const head = readHead(text, cell.at, cell.end, false);
-      return head.id !== undefined && head.shape === "task" && !head.several;
-    });
+    const idAt = idCellOf(cells);
     const idCell = cells[idAt];
     if (idCell === undefined) return { fields };
     let head = readHead(text, idCell.at, idCell.end, false);
@@ -113,22 +123,23 @@ export function createTableReader(text: string): TableReader {
     read(line) {
       const cells = cellsOf(text, line);
       if (header === undefined) {
-        header = cells;
+        header = last = cells;
         // What names a task is no header: such rows stand without one.
         const first = readRow(line, cells);
         return first.head === undefined ? undefined : first;
       }
-      if (columns === undefined) {
-        if (!isSeparator(text, cells)) {
-          columns = [];
-          return readRow(line, cells);
-        }
+      const above = last;
+      last = cells;
+      // Tables with nothing but a blank line between them come as one; `| - | - |` below a task is a row of it.
+      if (isSeparator(text, cells) && (columns === undefined || idCellOf(above) < 0)) {
+        header = above;
         columns = header.map(cell => keyOf(cell));
         // A table of fields may begin with one in its header.
         return header.length === 2 && columns[0] !== undefined && columns[1] === undefined
           ? readRow(line, header)
           : undefined;
       }
+      columns ??= [];
       return readRow(line, cells);
     },
     end() {

@@ -175,17 +175,33 @@ function readShortPrefix(text: string, at: number, end: number): PhaseRead | und
   return { phase: toPhase(short.id.slice(1)), weak: short.shape === "milestone", end: short.end };
 }
 
-/** Whether another id follows: `P1-T1, P1-T2`, `T1.1~T1.6`, `T1.1 → T1.2`. */
-function namesSeveral(text: string, at: number, end: number): boolean {
+/** A remark behind an id is at most this long where another id may follow. */
+const MAX_REMARK = 80;
+
+/** Behind blanks and markup. */
+function skipMarkup(text: string, at: number, end: number): number {
   let next = at;
   while (next < end && (isSpace(text.charCodeAt(next)) || "*_`".includes(text[next]!))) next++;
-  if (
-    !",，~→+&/·".includes(text[next] ?? " ") &&
-    !text.startsWith("..", next) &&
-    !/^[와과–-]/.test(text.slice(next, next + 1))
-  )
-    return false;
-  while (next < end && !isWord(text.charCodeAt(next)) && next < at + 12) next++;
+  return next;
+}
+
+/** Behind the remark in parentheses that begins at `at`, if one does. */
+function skipRemark(text: string, at: number, end: number): number {
+  if (!"(（".includes(text[at] ?? " ")) return at;
+  const length = text.slice(at, Math.min(end, at + MAX_REMARK)).search(/[)）]/);
+  return length < 0 ? at : skipMarkup(text, at + length + 1, end);
+}
+
+/** Whether another id follows: `P1-T1, P1-T2`, `T1.1~T1.6`, `T1.1 → T1.2`, `T1.1 (API) / T1.2 (UI)`. */
+function namesSeveral(text: string, at: number, end: number): boolean {
+  const behind = skipMarkup(text, at, end);
+  let next = skipRemark(text, behind, end);
+  const hasRemark = next > behind;
+  const joins = ",，~→+&/·".includes(text[next] ?? " ");
+  const reaches = text.startsWith("..", next) || /^[와과–-]/.test(text.slice(next, next + 1));
+  if (!joins && (hasRemark || !reaches)) return false;
+  const mark = next;
+  while (next < end && !isWord(text.charCodeAt(next)) && next < mark + 12) next++;
   if (text[next] === "와" || text[next] === "과") next = skipSpaces(text, next + 1, end);
   return readId(text, next, end)?.shape === "task" || (text[at] === "~" && isDigit(text.charCodeAt(next)));
 }
