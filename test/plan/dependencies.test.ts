@@ -345,6 +345,15 @@ describe("checks on dependencies", () => {
     ]);
   });
 
+  it("[L410] waiting for a later phase is a warning where that task is done", () => {
+    const plan = (later: string) =>
+      `## Phase 1\n- [ ] T1.1: a (deps: T2.1)\n## Phase 2\n- ${later} T2.1: b\n`;
+    expect(read(plan("[x]")).diagnostics).toMatchObject([
+      { code: "PHASE_ORDER", severity: "warning", line: 2 },
+    ]);
+    expect(errors(read(plan("[~]")))).toEqual(["PHASE_ORDER"]);
+  });
+
   it("[L37] waiting for an earlier or the same phase is fine", () => {
     expect(
       codes(

@@ -103,7 +103,21 @@ describe("partners", () => {
   });
 
   it("[L38] a partner that waits is an error as well", () => {
-    expect(errors(read(THREE("- 병렬: T1.2", "- 의존: T1.1")))).toEqual(["PARALLEL_CONFLICT"]);
+    const reading = read(THREE("- 병렬: T1.2", "- 의존: T1.1"));
+    expect(errors(reading)).toEqual(["PARALLEL_CONFLICT"]);
+    expect(messages(reading, "PARALLEL_CONFLICT")).toEqual([
+      "T1.2 is to run beside T1.1 and also to wait for it",
+    ]);
+  });
+
+  it.each(["T1.1", "T1.2"])("[L410] that partner is a warning once %s is done", done => {
+    const text = THREE("- 병렬: T1.2", "- 의존: T1.1\n- 병렬: T1.1").replace(`[ ] ${done}`, `[x] ${done}`);
+    const reading = read(text);
+    expect(reading.diagnostics.filter(({ code }) => code === "PARALLEL_CONFLICT")).toMatchObject([
+      { severity: "warning" },
+    ]);
+    expect(errors(reading)).toEqual([]);
+    expect([pairs(reading), edges(reading)]).toEqual([[], ["T1.2 <- T1.1"]]);
   });
 
   it("[L38] where only a diagram disagrees, it is a warning", () => {

@@ -13,6 +13,7 @@ export interface Linkable {
   readonly id: string;
   readonly phase: Phase;
   readonly title: string;
+  readonly done: boolean;
   readonly line: number;
   readonly column: number;
   readonly depends: readonly Piece[] | undefined;

@@ -10,18 +10,20 @@ export function settlePartners(tasks: readonly Linkable[], links: Links, report:
     const place = { line: task.line, column: task.column, length: task.id.length };
     const oneSided: string[] = [];
     for (const [other, single] of partners) {
-      const origin = dependsOn[index]!.get(other) ?? dependsOn[other]!.get(index);
+      const own = dependsOn[index]!.get(other);
+      const origin = own ?? dependsOn[other]!.get(index);
       if (origin !== undefined || task.phase !== tasks[other]!.phase) {
         partners.delete(other);
         parallelWith[other]!.delete(index);
         // A group named as a whole means those of it that may run beside.
         if (origin !== undefined && !single) continue;
+        const [waiting, first] = own === undefined ? [tasks[other]!, task] : [task, tasks[other]!];
         if (origin === "field")
           report.add(
-            "error",
+            waiting.done || first.done ? "warning" : "error",
             "PARALLEL_CONFLICT",
             place,
-            told`${task.id} is to run beside ${tasks[other]!.id} and also to wait for it`,
+            told`${waiting.id} is to run beside ${first.id} and also to wait for it`,
             told`keep the dependency or the parallel, not both`,
           );
         else if (origin === "diagram")

@@ -49,7 +49,7 @@ function checkPhases(tasks: readonly Task[], report: Report): void {
       const other = byId.get(id);
       if (other === undefined || comparePhases(other.phase, task.phase) <= 0) continue;
       report.add(
-        "error",
+        other.done ? "warning" : "error",
         "PHASE_ORDER",
         placeOf(task, report),
         told`${task.id} of phase ${task.phase} waits for ${id}, which belongs to the later phase ${other.phase}`,

@@ -193,6 +193,7 @@ function linkable(
     id,
     phase: definition.phase,
     title: task.title,
+    done: task.state === "done",
     line: definition.draft.line,
     column: definition.draft.column,
     depends,
