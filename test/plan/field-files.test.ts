@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isPath, pathsIn, spans } from "../../src/plan/syntax/paths.ts";
-import { withLines } from "./reading.ts";
+import { read, withLines } from "./reading.ts";
 
 describe("lists of files", () => {
   it.each([
@@ -74,5 +74,26 @@ describe("paths", () => {
     expect(pathsIn("move a/b.ts", false)).toEqual([]);
     expect(pathsIn("nothing here", true)).toEqual([]);
     expect(spans("a `b` c `d`")).toEqual(["b", "d"]);
+  });
+
+  it.each([
+    ["Queue + lock/renew/release", []],
+    ["Sender/Receiver 구현", []],
+    ["목록 카드 (Grid/List)", []],
+    ["검수 API (stats/summary, stats/detail)", []],
+    ["주문 API (PUT/PATCH/DELETE /orders/{id})", []],
+    ["편집 화면 (/orders/[id]/edit)", []],
+    ["이동 메뉴 (/orders/[id]/* 단계)", []],
+    ["만들기 `core/queue`", ["core/queue"]],
+    ["Create core/queue/ and web/list.tsx", ["core/queue", "web/list.tsx"]],
+    ["Create server/src and apps/mobile", ["server/src", "apps/mobile"]],
+    ["Read every fixtures/*", ["fixtures"]],
+  ])("[L407] the title %j names %j", (title, expected) => {
+    expect(read(`- [ ] T1: ${title}\n`).plan.tasks[0]!.files).toEqual(expected);
+  });
+
+  it("[L407] a field that lists a folder says what it is, a sentence does not", () => {
+    expect(withLines("- files: core/queue, web/list").files).toEqual(["core/queue", "web/list"]);
+    expect(withLines("- files: the Sender/Receiver pair and core/queue.ts").files).toEqual(["core/queue.ts"]);
   });
 });

@@ -35,10 +35,24 @@ export function isPath(word: string): boolean {
   if (/^[-@#]/.test(word) || /^[.\d/]+$/.test(word)) return false;
   if (!word.includes("/")) return isFileName(word);
   if (JOINED.test(word) || PAIRS.has(word.toLowerCase())) return false;
+  return endsLikePath(word) || /^[\w.-]+(?:\/[\w.[\]-]+)+$/.test(word);
+}
+
+/** Whether a word with a slash has a file's ending, is shown to be a folder (`docs/`), or is a pattern. */
+function endsLikePath(word: string): boolean {
   const name = word.slice(word.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   const hasEnding = dot >= 0 && name.length - dot <= 12 && /^\.[A-Za-z][A-Za-z0-9]*$/.test(name.slice(dot));
-  return hasEnding || word.endsWith("/") || word.includes("*") || /^[\w.-]+(?:\/[\w.[\]-]+)+$/.test(word);
+  return hasEnding || word.endsWith("/") || word.includes("*");
+}
+
+/** Folders that tell `backend/src` from words that a slash joins (`claim/retry`). */
+const FOLDERS = /(?:^|\/)(?:\.{1,2}|\.github|src|lib|apps|packages|docs|tests)(?:\/|$)/;
+
+/** Whether a bare word among others is a path. `/users` is an address there. */
+function isBarePath(word: string): boolean {
+  if (!isPath(word) || word.startsWith("/")) return false;
+  return !word.includes("/") || endsLikePath(word) || FOLDERS.test(word);
 }
 
 /** A path without `./` in front and `/` behind, so that one place has one name. */
@@ -60,5 +74,5 @@ export function pathsIn(text: string, loose: boolean): string[] {
   return text
     .split(/[\s,;→]+/)
     .map(word => trimMarks(word, "(\"'[*", ")\"'],.:*"))
-    .filter(isPath);
+    .filter(isBarePath);
 }
