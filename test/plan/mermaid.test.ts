@@ -237,6 +237,18 @@ describe("diagrams as a source of dependencies", () => {
     expect(edges(read("- [ ] T001 a\n- [ ] T002 b\n```mermaid\ngraph TD\nT001 --> T002\n```\n"))).toEqual([]);
   });
 
+  it.each([
+    ["A --> B", ["P1-R1-T2 <- P1-R1-T1"]],
+    ["B --> A", ["P1-R1-T1 <- P1-R1-T2"]],
+    ["A --> A", []],
+  ])("[L408] an arrow between a group and one of its tasks (%s) orders the others", (arrow, expected) => {
+    const reading = read(
+      `### P1-R1: Notes\n#### [ ] P1-R1-T1: api\n#### [ ] P1-R1-T2: stream\n\`\`\`mermaid\ngraph TD\nA[P1-R1: Notes]\nB[P1-R1-T2: stream]\n${arrow}\n\`\`\`\n`,
+    );
+    expect(edges(reading)).toEqual(expected);
+    expect(codes(reading)).toEqual([]);
+  });
+
   it("[L35] a diagram may stand before the tasks and in a task's block", () => {
     const reading = read(
       "```mermaid\ngraph TD\nT1 --> T2\n```\n### [ ] T1: a\n```mermaid\ngraph TD\nT2 --> T3\n```\n### [ ] T2: b\n### [ ] T3: c\n",
