@@ -76,6 +76,10 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "{0} is not read as a command: a code span stands among other words":
     "{0:을/를} 명령으로 읽지 않습니다: 코드 스팬이 다른 말 사이에 있습니다",
   "put all of the command into a shell fence below the field": "명령 전체를 필드 아래의 셸 펜스에 넣으세요",
+  "what stands behind {0} on its line is not executed: the fence below is the command":
+    "{0} 줄에 적힌 것은 실행하지 않습니다: 아래의 펜스가 명령입니다",
+  "write the command in one of the two places; above a fence that is none of it, put a line of text":
+    "명령은 둘 가운데 한 곳에만 적으세요; 명령이 아닌 펜스라면 그 위에 글을 한 줄 두세요",
   "{0} has no effect on {1}, which only holds tasks":
     "{1:은/는} 태스크를 담기만 하므로 {0}에 효과가 없습니다",
   "write it below those tasks": "그 안의 태스크 아래에 적으세요",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ids, read } from "./reading.ts";
+import { ids, messages, read } from "./reading.ts";
 
 const BASE = "# Tasks\n\n## Phase 1\n\n### [ ] T1.1: a\n- specialist: dev\n\n";
 const found = (text: string, path?: string) =>
@@ -111,5 +111,20 @@ describe("words that look like an edge", () => {
     "b\n  - compare it with what needs T1.1",
   ])("[L65] %j is nothing to tell of", words => {
     expect(two(words)).toEqual([]);
+  });
+});
+
+describe("commands beside a fence that is one", () => {
+  const told = (name: string, said: string, ...below: string[]) =>
+    messages(read([`### [ ] T1.1: a`, `- ${name}: ${said}`, ...below, ""].join("\n")), "BAD_FIELD");
+
+  it.each(["run", "verify", "test"])("[L387] %s on its line and in a fence below is told", name => {
+    for (const said of ["npm test", "`npm test`"])
+      expect(told(name, said, "", "```", "3 passing", "```")).toEqual([
+        `what stands behind ${name} on its line is not executed: the fence below is the command`,
+      ]);
+    for (const said of ["", "run these:", "아래와 같이：", "(none)"])
+      expect(told(name, said, "  ```sh", "  make", "  ```")).toEqual([]);
+    expect(told(name, "|", "    make")).toEqual([]);
   });
 });

@@ -87,8 +87,16 @@ function isNothing(value: string): boolean {
  * span with a remark, or plain words. Prose is never taken for a command; what could be meant as one is told.
  */
 function commandOf({ key, field, report }: Said): string | undefined {
-  if (field.code !== undefined && field.code.trim() !== "") return field.code;
   const value = field.text.trim();
+  if (field.code !== undefined && field.code.trim() !== "") {
+    if (field.plain && !introducesCode(value))
+      tellBad(
+        { field, report },
+        told`what stands behind ${fieldName(key)} on its line is not executed: the fence below is the command`,
+        told`write the command in one of the two places; above a fence that is none of it, put a line of text`,
+      );
+    return field.code;
+  }
   const code = spans(value);
   const whole = code.length === 1 && value === `\`${code[0]}\``;
   const leading = field.plain && code.length > 0 && value.startsWith("`");
@@ -103,6 +111,11 @@ function commandOf({ key, field, report }: Said): string | undefined {
     return undefined;
   }
   return withoutQuotes(value);
+}
+
+/** Whether a value leaves the command to what stands below it: nothing, `|`, or words that end in a colon. */
+function introducesCode(value: string): boolean {
+  return value === "" || opensBlock(value) || isNothing(value) || /[:：]$/.test(value);
 }
 
 /** A value that stands in one pair of quotes, without them. */
