@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createLocalFleet } from "../../src/adapters/fleet/index.ts";
 import { heldToPort } from "../../src/host/run/brought-agents.ts";
 import { type Agent, type AgentEvent, because, type OrderEvent, ok } from "../../src/ports/index.ts";
@@ -147,4 +147,21 @@ describe("what agents of a program leave open", () => {
       await session.close();
     },
   );
+
+  it("[HO426] one that does not say whether it is there is not there", async () => {
+    vi.useFakeTimers();
+    try {
+      const { agent } = scriptedAgent("mine");
+      const probing = heldToPort({ ...agent, probe: () => never }).probe();
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(await probing).toEqual({
+        found: false,
+        problem: "mine made no progress for 20 s",
+        reason: because("agent-late", { agent: "mine", ms: 20_000, why: "no-progress" }),
+      });
+      expect(await heldToPort(agent).probe()).toEqual(await agent.probe());
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

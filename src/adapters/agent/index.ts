@@ -2,7 +2,7 @@ export { type AcpAgentOptions, createAcpAgent } from "./acp/acp-agent.ts";
 export { PRESETS, type Preset, presetOf } from "./catalogue.ts";
 export { type CommandAgentOptions, createCommandAgent } from "./command.ts";
 export { type Cell, type Jail, openJail } from "./jail/index.ts";
-export { absent } from "./look.ts";
+export { absent, PROBE_MS } from "./look.ts";
 export { withLimits } from "./own-limits.ts";
 export { type OwnSurroundings, withOwn } from "./own-surroundings.ts";
 export { type Decision, type Permissions, POLICIES } from "./permissions.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { AgentFailure, AgentLogin, AgentProbe } from "../../ports/index.ts";
 import { oneLine } from "./fields.ts";
 
-/** Milliseconds a program has to say its version or its login state; and one of which it is not known whether it does. */
-const PROBE_MS = 20_000;
+/** Milliseconds an agent has to say its version or its login state; and one of which it is not known whether it does. */
+export const PROBE_MS = 20_000;
 export const UNKNOWN_PROBE_MS = 5_000;
 
 /** What asks a program for its login state without spending, and how its answer is read. */

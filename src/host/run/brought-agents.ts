@@ -1,4 +1,4 @@
-import { forced } from "../../adapters/agent/index.ts";
+import { absent, forced, PROBE_MS } from "../../adapters/agent/index.ts";
 import { callAfter, within } from "../../adapters/process/index.ts";
 import { eventFault } from "../../fleet/index.ts";
 import {
@@ -6,6 +6,7 @@ import {
   type AgentEvent,
   type AgentFailure,
   type AgentLimits,
+  type AgentProbe,
   type AgentSession,
   because,
   ok,
@@ -25,12 +26,21 @@ export function heldToPort(agent: Agent): Agent {
     ...(abilities === undefined ? {} : { abilities }),
     ...(unseen === undefined ? {} : { unseen }),
     ...(terms === undefined ? {} : { terms }),
-    probe: () => agent.probe(),
+    probe: () => probeInTime(agent),
     open: async request => {
       const opened = await agent.open(request);
       return opened.ok ? ok(heldSession(name, opened.value, request.limits)) : opened;
     },
   };
+}
+
+/** What the agent says of itself; one that says nothing for so long is not there. */
+function probeInTime(agent: Agent): Promise<AgentProbe> {
+  return new Promise((resolve, reject) => {
+    const late = forced("idle", agent.name, { wallMs: PROBE_MS, idleMs: PROBE_MS });
+    const cancel = callAfter(PROBE_MS, () => resolve(absent(late)));
+    agent.probe().then(resolve, reject).finally(cancel);
+  });
 }
 
 type Cause = Parameters<typeof forced>[0];
