@@ -87,7 +87,7 @@ export {
   type WeakerTests,
 } from "./reason.ts";
 export type { RefReasonArgs } from "./ref-reason.ts";
-export type { KnownCopy, LeadFace, RefusalArgs, UnderWay } from "./refusal.ts";
+export type { KnownCopy, LeadFace, NotOwn, RefusalArgs, Stranger, UnderWay } from "./refusal.ts";
 export { fail, ok, type Result } from "./result.ts";
 export type {
   StateDamage,

@@ -7,6 +7,26 @@ export type { Nothing } from "./call-refusal.ts";
 /** How a lead asks: by commands of a shell, or by tools. */
 export type LeadFace = "shell" | "tools";
 
+/** What stands where a file or folder of ours should. */
+export type Stranger =
+  | "link"
+  | "no-file"
+  | "no-folder"
+  | "another-folder"
+  | "another-users"
+  | "linked-elsewhere"
+  | "filled-lock"
+  | "beside-lock"
+  | "foreign-journal";
+
+/** What stands under a name of ours and is none of ours. */
+export interface NotOwn {
+  readonly path: string;
+  readonly found: Stranger;
+  /** Of hard links, or of bytes. */
+  readonly count?: number;
+}
+
 /** What a person began in a repository and did not end. */
 export type UnderWay = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect";
 
@@ -173,6 +193,7 @@ export interface RefusalArgs extends CallRefusalArgs, HubRefusalArgs {
   readonly "only-unknown": { readonly task: string };
   readonly "only-needs": { readonly task: string; readonly needs: readonly string[] };
   readonly "force-unknown": { readonly phase: string };
+  readonly "not-owned": NotOwn;
   readonly "state-place": { readonly named: string; readonly tools?: string };
   readonly "tasks-outside-project": { readonly file: string; readonly real: string };
   readonly "put-file-back": Nothing;

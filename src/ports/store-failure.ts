@@ -1,3 +1,4 @@
+import type { NotOwn } from "./refusal.ts";
 import type { StateDamage } from "./state-news.ts";
 
 export type StoreFailure =
@@ -7,7 +8,7 @@ export type StoreFailure =
   | { readonly kind: "full"; readonly message: string }
   | { readonly kind: "read-only"; readonly message: string }
   /** A link, or what is another's, stands under a name of the store's; it was not touched. */
-  | { readonly kind: "not-owned"; readonly message: string }
+  | { readonly kind: "not-owned"; readonly message: string; readonly what?: NotOwn }
   /** Made by a newer version of this program. */
   | { readonly kind: "newer"; readonly found: number; readonly supported: number }
   /** Unreadable; `movedTo` names where the damaged files were kept, if they were moved, and `how` is what we know more than SQLite. */

@@ -36,7 +36,8 @@ const refusals = (): readonly unknown[] => {
   return [...told, contents().join() === before.join() ? "nothing changed" : "changed"];
 };
 const refused = (why: string): readonly unknown[] => {
-  const failure = { kind: "not-owned", message: expect.stringContaining(why) };
+  const what = expect.objectContaining({ path: expect.stringContaining(top), found: expect.any(String) });
+  const failure = { kind: "not-owned", message: expect.stringContaining(why), what };
   return [failure, failure, "nothing changed"];
 };
 

@@ -1,12 +1,18 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { because, type NotOwn, type Stranger } from "../../ports/index.ts";
+import { reasonText } from "../../text/index.ts";
 
 /** What stands under a name of ours is none of ours; thrown before anything there is read or changed. */
 export class NotOwned extends Error {
   readonly code = "ENOTOWNED";
 
-  constructor(path: string, found: string) {
-    super(`${path} is ${found}; it is neither read nor written: move it away`);
+  readonly what: NotOwn;
+
+  constructor(path: string, found: Stranger, count?: number) {
+    const what = { path, found, ...(count === undefined ? {} : { count }) };
+    super(reasonText(because("not-owned", what), "en"));
+    this.what = what;
   }
 }
 
@@ -51,14 +57,14 @@ function reachedPath(fd: number): string | undefined {
 function refuseLinks(folder: string): void {
   for (let step = folder; dirname(step) !== step; step = dirname(step)) {
     if (lstatSync(step, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      throw new NotOwned(step, "a symbolic link");
+      throw new NotOwned(step, "link");
   }
 }
 
 function refuseOthers(folder: string, fd: number): void {
   refuseLinks(folder);
   const [open, there] = [fstatSync(fd, { bigint: true }), lstatSync(folder, { bigint: true })];
-  if (open.dev !== there.dev || open.ino !== there.ino) throw new NotOwned(folder, "not the folder it was");
+  if (open.dev !== there.dev || open.ino !== there.ino) throw new NotOwned(folder, "another-folder");
 }
 
 /** Does something to an entry of a folder that no link leads to; what fails is told by the entry's own path. */
@@ -70,7 +76,7 @@ export function withEntry<T>(path: string, act: (via: string) => T): T {
     return act(via);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if ("code" in error && error.code === "ELOOP") throw new NotOwned(whole, "a symbolic link");
+    if ("code" in error && error.code === "ELOOP") throw new NotOwned(whole, "link");
     error.message = error.message.replaceAll(via, whole);
     throw error;
   } finally {

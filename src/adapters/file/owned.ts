@@ -56,7 +56,7 @@ export const unsyncedOwnedCalls: FileCalls = { ...ownedFileCalls, fsync() {} };
 function requireOwner(path: string, owner: number, folder: string): void {
   const me = process.geteuid?.();
   if (me !== undefined && owner !== me && owner !== statSync(folder).uid)
-    throw new NotOwned(path, "another user's");
+    throw new NotOwned(path, "another-users");
 }
 
 function holdOwn(folder: string): Held {
@@ -94,7 +94,7 @@ function requireOwn(path: string, via: string, look: () => FileFacts): void {
       .filter(name => factsOf(join(folder, name))?.identity === facts.identity);
     if (names.length >= facts.links) return;
     if (looks >= LOOKS && performance.now() - begun > PATIENCE_MS)
-      throw new NotOwned(path, `one of ${facts.links} hard links to a file, not all of them here`);
+      throw new NotOwned(path, "linked-elsewhere", facts.links);
     pause();
   }
 }
@@ -106,8 +106,7 @@ export function requireOwnFile(path: string): void {
       requireOwn(path, via, () => {
         const facts = nodeFileCalls.lstat(via);
         const { kind } = facts;
-        if (kind !== "file")
-          throw new NotOwned(path, kind === "symlink" ? "a symbolic link" : "no plain file");
+        if (kind !== "file") throw new NotOwned(path, kind === "symlink" ? "link" : "no-file");
         return facts;
       });
     } catch (error) {

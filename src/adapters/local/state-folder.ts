@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { NotOwn } from "../../ports/index.ts";
 import { entriesOwned, type FileFacts, NotOwned, requireOwnFile } from "../file/index.ts";
 
 const DATABASES = ["espalier.db", "espalier.db.bak", "lock.db"];
@@ -32,15 +33,14 @@ function requireKind(
   { files, folders }: { readonly files: boolean; readonly folders: boolean },
 ): void {
   if (files) requireOwnFile(path);
-  if (folders && kind !== "directory")
-    throw new NotOwned(path, kind === "symlink" ? "a symbolic link" : "no folder");
+  if (folders && kind !== "directory") throw new NotOwned(path, kind === "symlink" ? "link" : "no-folder");
 }
 
 /**
  * Looks at what stands in a state folder under names of ours before anything is believed or written there. Says what is
  * none of ours: a link, a file with a name elsewhere, something of another kind, what belongs to another user.
  */
-export function strangerIn(stateDir: string): string | undefined {
+export function strangerIn(stateDir: string): NotOwn | undefined {
   try {
     for (const { name, facts } of entriesOwned(stateDir))
       requireKind(join(stateDir, name), facts, { files: FILES.has(name), folders: FOLDERS.has(name) });
@@ -52,6 +52,6 @@ export function strangerIn(stateDir: string): string | undefined {
     return undefined;
   } catch (error) {
     // What the system refuses to show is told by whoever needs it.
-    return error instanceof NotOwned ? error.message : undefined;
+    return error instanceof NotOwned ? error.what : undefined;
   }
 }

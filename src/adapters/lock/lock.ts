@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Reason } from "../../ports/reason.ts";
+import type { NotOwn } from "../../ports/refusal.ts";
 import { fail, ok, type Result } from "../../ports/result.ts";
 import {
   makeOwnedFolder,
@@ -35,7 +36,12 @@ export type LockFailure =
       readonly reason: Reason;
     }
   /** What stands in the lock's place is none of ours; it was not touched. */
-  | { readonly kind: "not-owned"; readonly path: string; readonly message: string }
+  | {
+      readonly kind: "not-owned";
+      readonly path: string;
+      readonly message: string;
+      readonly what: NotOwn;
+    }
   /** The place cannot be written, or its file system knows no locks. */
   | { readonly kind: "io"; readonly path: string; readonly message: string };
 
@@ -84,7 +90,8 @@ export function acquireLock(directory: string, options: LockOptions = {}): Resul
   } catch (error) {
     // Both SQLite's errors and the system's carry a code; what carries none is a bug.
     if (!(error instanceof Error && "code" in error)) throw error;
-    if (error instanceof NotOwned) return fail({ kind: "not-owned", path, message: error.message });
+    if (error instanceof NotOwned)
+      return fail({ kind: "not-owned", path, message: error.message, what: error.what });
     return fail({ kind: "io", path, message: `${path}: ${error.message}` });
   }
 }
@@ -116,10 +123,10 @@ function makeLockFile(path: string): void {
   }
   requireOwnFile(path);
   const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > 0) throw new NotOwned(path, `no lock of Espalier's: it holds ${size} bytes, and a lock none`);
+  if (size > 0) throw new NotOwned(path, "filled-lock", size);
   for (const ending of ["-journal", "-wal", "-shm"]) {
     if (lstatSync(path + ending, { throwIfNoEntry: false }) !== undefined)
-      throw new NotOwned(path + ending, "no file of Espalier's: a lock has none beside it");
+      throw new NotOwned(path + ending, "beside-lock");
   }
 }
 

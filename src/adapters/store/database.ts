@@ -55,7 +55,7 @@ const SQLITE_RANGE = 25;
 /** Tells a thrown SQLite error as a failure of the store; broken constraints and misuse are bugs and thrown on. */
 export function storeFailure(error: unknown): StoreFailure {
   const { message } = error as Error;
-  if (error instanceof NotOwned) return { kind: "not-owned", message };
+  if (error instanceof NotOwned) return { kind: "not-owned", message, what: error.what };
   switch (sqliteCode(error)) {
     case SQLITE_CONSTRAINT:
     case SQLITE_MISUSE:

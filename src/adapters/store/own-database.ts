@@ -26,7 +26,7 @@ function requireOwnJournal(path: string): void {
     const end = Buffer.alloc(NAMES_ANOTHER.length);
     const from = Math.max(0, ownedFileCalls.fstat(fd).size - end.length);
     ownedFileCalls.read(fd, end, 0, from);
-    if (end.equals(NAMES_ANOTHER)) throw new NotOwned(path, "a journal that names another file");
+    if (end.equals(NAMES_ANOTHER)) throw new NotOwned(path, "foreign-journal");
   } finally {
     ownedFileCalls.close(fd);
   }

@@ -35,10 +35,14 @@ export function storeError(failure: StoreFailure): EspalierError {
         exitCode: EXIT.environment,
       });
     case "not-owned":
-      return errorFor("STATE_NOT_OURS", system(failure.message), {
-        advice: because("came-with-repository", {}),
-        exitCode: EXIT.environment,
-      });
+      return errorFor(
+        "STATE_NOT_OURS",
+        failure.what === undefined ? system(failure.message) : because("not-owned", failure.what),
+        {
+          advice: because("came-with-repository", {}),
+          exitCode: EXIT.environment,
+        },
+      );
     case "newer": {
       const { found, supported } = failure;
       return errorFor("STATE_NEWER", because("state-newer", { found, supported }), {

@@ -103,7 +103,7 @@ function safeStateDir(root: string, configured: string): string {
   }
   const stranger = strangerIn(path);
   if (stranger !== undefined) {
-    throw errorFor("STATE_DIR", because("said", { by: "system", text: stranger }), {
+    throw errorFor("STATE_DIR", because("not-owned", stranger), {
       advice: because("could-lead-out", {}),
       exitCode: EXIT.environment,
     });

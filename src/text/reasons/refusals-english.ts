@@ -1,4 +1,4 @@
-import type { KnownCopy, UnderWay } from "../../ports/index.ts";
+import type { KnownCopy, Stranger, UnderWay } from "../../ports/index.ts";
 import { ENGLISH_CALLS } from "./calls-english.ts";
 import { listing, type RefusalCatalogue } from "./catalogue.ts";
 import { ENGLISH_HUB } from "./hub-english.ts";
@@ -28,6 +28,22 @@ const ALTERNATIVE = {
 function copyWords({ run, host, file = "", at = 0 }: KnownCopy): string {
   if (host === undefined) return run;
   return `${run} (${file}, of ${host}, as it stood at ${new Date(at).toISOString().slice(0, 19)}Z)`;
+}
+
+/** What stands where a file or folder of ours should. */
+function stranger(found: Stranger, count: number): string {
+  const words: Readonly<Record<Stranger, string>> = {
+    link: "a symbolic link",
+    "no-file": "no plain file",
+    "no-folder": "no folder",
+    "another-folder": "not the folder it was",
+    "another-users": "another user's",
+    "linked-elsewhere": `one of ${count} hard links to a file, not all of them here`,
+    "filled-lock": `no lock of Espalier's: it holds ${count} bytes, and a lock none`,
+    "beside-lock": "no file of Espalier's: a lock has none beside it",
+    "foreign-journal": "a journal that names another file",
+  };
+  return words[found];
 }
 
 /** Why a command does nothing, and what to do about it, in English. */
@@ -233,6 +249,8 @@ export const ENGLISH_REFUSALS: RefusalCatalogue = {
   "only-unknown": ({ task }) => `--only names ${task}, which is not in the plan`,
   "only-needs": ({ task, needs }) => `--only ${task} needs ${needs.join(", ")} first`,
   "force-unknown": ({ phase }) => `--force-phase names ${phase}, which is no phase of the plan`,
+  "not-owned": ({ path, found, count = 0 }) =>
+    `${path} is ${stranger(found, count)}; it is neither read nor written: move it away`,
   "state-place": ({ named, tools }) =>
     tools === undefined
       ? `stateDir "${named}" is not a folder inside the project`

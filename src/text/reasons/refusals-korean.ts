@@ -1,4 +1,4 @@
-import type { KnownCopy, UnderWay } from "../../ports/index.ts";
+import type { KnownCopy, Stranger, UnderWay } from "../../ports/index.ts";
 import { particle, withParticle } from "../particle.ts";
 import { KOREAN_CALLS } from "./calls-korean.ts";
 import { listing, type RefusalCatalogue } from "./catalogue.ts";
@@ -29,6 +29,22 @@ const ALTERNATIVE = {
 function copyWords({ run, host, file = "", at = 0 }: KnownCopy): string {
   if (host === undefined) return run;
   return `${run} (${file}, 머신 ${host}, ${new Date(at).toISOString().slice(0, 19)}Z 시점)`;
+}
+
+/** What stands where a file or folder of ours should. */
+function stranger(found: Stranger, count: number): string {
+  const words: Readonly<Record<Stranger, string>> = {
+    link: "심볼릭 링크입니다",
+    "no-file": "일반 파일이 아닙니다",
+    "no-folder": "폴더가 아닙니다",
+    "another-folder": "그사이 다른 폴더로 바뀌었습니다",
+    "another-users": "다른 사용자의 것입니다",
+    "linked-elsewhere": `하드 링크가 ${count}개인 파일이며 그 일부는 여기에 없습니다`,
+    "filled-lock": `Espalier의 잠금 파일이 아닙니다: 비어 있어야 하는데 ${count}바이트가 들어 있습니다`,
+    "beside-lock": "Espalier의 파일이 아닙니다: 잠금 파일에는 곁에 딸린 파일이 없습니다",
+    "foreign-journal": "다른 파일을 가리키는 저널입니다",
+  };
+  return words[found];
 }
 
 /** Why a command does nothing, and what to do about it, in Korean. */
@@ -233,6 +249,8 @@ export const KOREAN_REFUSALS: RefusalCatalogue = {
   "only-needs": ({ task, needs }) =>
     `--only ${task}에는 ${withParticle(needs.join(", "), "이/가")} 먼저 필요합니다`,
   "force-unknown": ({ phase }) => `--force-phase의 ${withParticle(phase, "은/는")} 계획에 없는 단계입니다`,
+  "not-owned": ({ path, found, count = 0 }) =>
+    `${withParticle(path, "은/는")} ${stranger(found, count)}. 읽지도 쓰지도 않으니 다른 곳으로 옮기세요`,
   "state-place": ({ named, tools }) =>
     tools === undefined
       ? `stateDir "${named}"${particle(named, "은/는")} 프로젝트 안의 폴더가 아닙니다`

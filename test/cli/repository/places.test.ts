@@ -74,6 +74,19 @@ describe("where a run works", () => {
     },
   );
 
+  it("[OF115] says in the language of the project what stands there", async () => {
+    await using lab = openLab({ "TASKS.md": ONE, "espalier.yaml": "locale: ko\n", ".espalier/lock.db": "x" });
+    const lock = await lab.ask("run", "--yes");
+    expect([lock.code, lock.stderr]).toEqual([
+      6,
+      expect.stringContaining("비어 있어야 하는데 1바이트가 들어 있습니다"),
+    ]);
+    symlinkSync("TASKS.md", lab.path(".espalier/hub.json"));
+    const linked = await lab.ask("run", "--yes");
+    const told = `STATE_DIR: ${lab.path(".espalier/hub.json")}은 심볼릭 링크입니다`;
+    expect([linked.code, linked.stderr]).toEqual([6, expect.stringContaining(told)]);
+  });
+
   it.each([
     ".git",
     "sub/.git",
