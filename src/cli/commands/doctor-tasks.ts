@@ -4,7 +4,11 @@ import { lastTaskFile, type Project } from "../../host/project/project.ts";
 import { readLastRun } from "../../host/project/reader.ts";
 import { EspalierError } from "../../ports/index.ts";
 import { visible } from "../../text/index.ts";
-import type { Check } from "./doctor-problem.ts";
+import type { DoctorWords } from "../views/words/doctor-words.ts";
+import { type Check, problemFrom } from "./doctor-problem.ts";
+
+/** A task file that is there and cannot be read. */
+const UNREAD: ReadonlySet<string> = new Set(["TASKS_NOT_A_FILE", "TASKS_TOO_LARGE", "TASKS_UNREADABLE"]);
 
 /** Errors that are shown in full. */
 const SHOWN = 3;
@@ -16,8 +20,8 @@ export function presentPlan(project: Project) {
   return { latest, file, plan: loadPlan(file, latest?.invocation.allowMissing === true, project) };
 }
 
-/** What in the task file keeps a run from starting. That there is none, or none that can be read, other checks tell. */
-export function taskChecks(project: Project): Check[] {
+/** What in the task file keeps a run from starting. That there is none, other checks tell. */
+export function taskChecks(project: Project, words: DoctorWords): Check[] {
   try {
     const { file, plan } = presentPlan(project);
     const diagnostics = errorsOf(plan);
@@ -28,7 +32,7 @@ export function taskChecks(project: Project): Check[] {
     const isEmpty = diagnostics.every(({ code }) => code === "TASKS_EMPTY");
     return [{ name: "tasks", level: isEmpty ? "note" : "problem", found, advice }];
   } catch (error) {
-    if (error instanceof EspalierError) return [];
-    throw error;
+    if (!(error instanceof EspalierError)) throw error;
+    return UNREAD.has(error.code) ? [problemFrom("tasks", error, words.reason)] : [];
   }
 }

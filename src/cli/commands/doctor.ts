@@ -144,7 +144,7 @@ export async function doctor(io: Io, options: DoctorFlags): Promise<number> {
             level: "ok",
             found: words.project(project.root, project.configText !== ""),
           },
-          ...taskChecks(project),
+          ...taskChecks(project, words),
           ...(await agentChecks(io, project, words)),
           await jailCheck(io, project, words),
           await lockCheck(project, words),

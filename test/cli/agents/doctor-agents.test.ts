@@ -150,4 +150,13 @@ describe("agents in espalier doctor", () => {
       expect(stdout).toContain("espalier plan TASKS.md");
     }
   });
+
+  it("[CL355] are not all that is looked at: a task file that cannot be read is told", async () => {
+    await using lab = openLab({ "TASKS.md/notes.md": "# Notes\n", "espalier.yaml": "locale: ko\n" });
+    const { code, stdout } = await lab.cli(["doctor"]);
+    expect([code, stdout]).toEqual([
+      6,
+      expect.stringMatching(/✗ 태스크 파일 +TASKS\.md: 일반 파일이 아닙니다/),
+    ]);
+  });
 });
