@@ -188,6 +188,9 @@ describe("what waits for what a source puts off", () => {
     bead("bd-6", "open"),
     bead("bd-7", "deferred", ["bd-6"], "parent-child"),
     bead("bd-8", "open", ["bd-6"]),
+    bead("bd-9", "open", ["bd-1"], "parent-child"),
+    bead("bd-91", "closed", ["bd-1"], "parent-child"),
+    bead("bd-92", "open", ["bd-9"]),
   ]
     .map(one => JSON.stringify(one))
     .join("\n");
@@ -202,7 +205,12 @@ describe("what waits for what a source puts off", () => {
     });
 
   it.each([
-    ["beads", beads, ["bd-2", "bd-3", "bd-8"], ["bd-1", "bd-2", "bd-3", "bd-7", "bd-8"]],
+    [
+      "beads",
+      beads,
+      ["bd-2", "bd-3", "bd-8", "bd-9", "bd-92"],
+      ["bd-1", "bd-2", "bd-3", "bd-7", "bd-8", "bd-9", "bd-92"],
+    ],
     ["Task Master", master("deferred"), ["2", "3", "3.1"], ["1", "2", "3", "3.1"]],
     ["Task Master, given up", master("cancelled"), [], ["1"]],
   ])("[L261] is left out with it, and nothing of it is said there: %s", (_, source, waiting, left) => {

@@ -2,7 +2,7 @@ import type { Task } from "../types.ts";
 
 /**
  * Open tasks that wait for some which are put off, near or far: for those themselves, for a container that holds one, or because a container
- * around them waits. Linear in tasks and edges.
+ * around them waits or is put off. Linear in tasks and edges.
  */
 export function behind(tasks: readonly Task[], putOff: Iterable<string>): ReadonlySet<string> {
   const waiting = new Set<string>();
@@ -17,11 +17,8 @@ export function behind(tasks: readonly Task[], putOff: Iterable<string>): Readon
       if (known === undefined) dependents.set(on, [id]);
       else known.push(id);
     }
-  // A set is gone through as it grows.
-  for (const id of queue) {
-    const container = around.get(id);
-    if (container !== undefined) queue.add(container);
-    const held = [...(dependents.get(id) ?? [])];
+  const hold = (ids: readonly string[]): void => {
+    const held = [...ids];
     for (let next = held.pop(); next !== undefined; next = held.pop()) {
       const task = byId.get(next);
       if (task === undefined || task.done || task.skip === true || waiting.has(next)) continue;
@@ -29,6 +26,13 @@ export function behind(tasks: readonly Task[], putOff: Iterable<string>): Readon
       queue.add(next);
       for (const child of task.children ?? []) held.push(child);
     }
+  };
+  for (const id of [...queue]) hold(byId.get(id)?.children ?? []);
+  // A set is gone through as it grows.
+  for (const id of queue) {
+    const container = around.get(id);
+    if (container !== undefined) queue.add(container);
+    hold(dependents.get(id) ?? []);
   }
   return waiting;
 }
