@@ -2,6 +2,7 @@ import { beginsMerge, MERGE_MARK } from "../markdown/index.ts";
 import { told } from "../text/index.ts";
 import { withContext } from "./context/with-context.ts";
 import { withInherited } from "./graph/inherit.ts";
+import { withPutOff } from "./graph/put-off.ts";
 import { validate } from "./graph/validate.ts";
 import { isPlannerJson, readPlannerJson } from "./json/planner-json.ts";
 import { readTaskMaster } from "./json/task-master.ts";
@@ -40,7 +41,7 @@ export function readPlan(bytes: Uint8Array, options: ReadOptions): Reading {
   const plan =
     read === undefined
       ? emptyPlan(isJsonPath(options.path) ? "task-master" : "tasks-md")
-      : { ...read, tasks: withInherited(read.tasks) };
+      : { ...read, tasks: withInherited(withPutOff(read.tasks, report)) };
   return { plan, diagnostics: report.finish() };
 }
 

@@ -38,6 +38,8 @@ export interface Task extends TaskValues {
   readonly inherited?: readonly string[];
   /** The file says it is not to be worked on: cancelled, deferred, struck out. */
   readonly skip?: boolean;
+  /** Of what is not to be worked on: not yet, because of its own state or of what it waits for. */
+  readonly putOff?: "itself" | "behind";
   /** 1-based line of its heading or item; 0 where the format has no lines. */
   readonly line: number;
   /** Exact text of the task's block in the file, heading included. */

@@ -204,6 +204,9 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "{0} is done, but waits for {1}, which is not":
     "{0:은/는} 완료되었는데, 기다리는 {1:은/는} 완료되지 않았습니다",
   "check which box is right": "어느 체크박스가 맞는지 확인하세요",
+  "left out, because they lie in or wait for what is put off: {0}":
+    "미뤄 둔 것에 속하거나 그것을 기다리므로 함께 제외했습니다: {0}",
+  "open what they wait for, or take the dependency out": "기다리는 태스크를 다시 열거나 의존 관계를 빼세요",
   "take one of these dependencies out": "이 의존 관계 가운데 하나를 빼세요",
   "phase 0 runs one task at a time; its parallel fields have no effect":
     "단계 0은 태스크를 하나씩 실행합니다; 병렬 필드는 효과가 없습니다",

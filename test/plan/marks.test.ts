@@ -61,12 +61,16 @@ describe("boxes", () => {
     expect(box(`[${mark}] a`)?.state).toBe("open");
   });
 
-  it.each(["cancelled", "canceled", "skipped", "deferred", "취소", "제외", "中止", "取消"])(
+  it.each(["cancelled", "canceled", "skipped", "취소", "제외", "中止", "取消"])(
     "[L12] [%s] is not to be worked on",
     mark => {
       expect(box(`[${mark}] a`)?.state).toBe("skip");
     },
   );
+
+  it.each(["deferred", "Postponed", "연기", "미룸", "延期"])("[L12] [%s] is put off", mark => {
+    expect(box(`[${mark}] a`)?.state).toBe("put off");
+  });
 
   it.each(["%", "#", "=", "¤", "@", "🦄", "★"])(
     "[L12] [%s] is a box with a mark that means nothing",
@@ -235,7 +239,7 @@ describe("state words", () => {
     ["완료, 검증됨", "done"],
     ["Done, merged", "done"],
     ["Done - tests, docs, all", "done"],
-    ["deferred until v2", "skip"],
+    ["deferred until v2", "put off"],
   ])(
     "[L281] a status of %j is %s: a sentence or a choice that begins with a state is none",
     (value, state) => {

@@ -37,8 +37,17 @@ describe("comparing plans", () => {
     ["a field", "### [ ] T1: a\n- 담당: x\n", "### [ ] T1: a\n- 담당: y\n"],
     ["a criterion", "### [ ] T1: a\n- [ ] c\n", "### [ ] T1: a\n- [ ] d\n"],
     ["a link that looks like a box", "### [ ] T1: [x](a)\n", "### [ ] T1: [y](a)\n"],
+    ["a task that is left out", "- [ ] T1: a\n", "- [취소] T1: a\n"],
+    ["a task that is taken in again", "- [skip] T1: a\n", "- [ ] T1: a\n"],
   ])("[L51] %s is a change", (_, before, after) => {
     expect(diff(before, after).changed).toEqual(["T1"]);
+  });
+
+  it("[L51] what waits for a task that is put off now is a change, and nothing that is done", () => {
+    const states = (box: string, other: string) =>
+      `- [${box}] T1: a\n- [ ] T2: b (after T1)\n- [${other}] T3: c\n`;
+    expect(diff(states(" ", " "), states("deferred", "x")).changed).toEqual(["T1", "T2"]);
+    expect(diff(states("x", "skip"), states("skip", "x")).changed).toEqual([]);
   });
 
   it("[L51] a plan does not differ from itself", () => {

@@ -113,7 +113,6 @@ export async function importTasks(
   if (flags.write !== true) io.stdout.write(text);
   warn(io, words.read(foreign.kind, facts.tasks, facts.done, facts.leftOut));
   tell(io, [
-    [facts.behind, words.behind],
     [facts.renamed, words.renamed],
     [facts.cut, words.cut],
     [facts.commands, words.commands],

@@ -1,8 +1,9 @@
 import { told } from "../../text/index.ts";
+import { leftOut, withPutOff } from "../graph/put-off.ts";
 import { validate } from "../graph/validate.ts";
 import { firstOfEach, linkIds } from "../json/link-ids.ts";
 import type { ReadContext } from "../read-context.ts";
-import { createReport, type Place, type Report } from "../report.ts";
+import type { Place, Report } from "../report.ts";
 import { itemsOf, type Json, member, parseJson, textOf } from "../syntax/json-text.ts";
 import type { Task } from "../types.ts";
 import { knownAlone } from "./known.ts";
@@ -100,7 +101,7 @@ export function readBeads(text: string, { report, limits }: ReadContext): readon
       title: textOf(member(value, "title")) ?? "",
       kind: "worker",
       done: status === "closed",
-      ...(NOT_NOW.has(status) ? { skip: true } : {}),
+      ...leftOut(NOT_NOW.has(status) ? "put off" : "open"),
       ...(held.length === 0 ? {} : { children: held }),
       dependsOn: links[at]!,
       parallelWith: [],
@@ -109,14 +110,7 @@ export function readBeads(text: string, { report, limits }: ReadContext): readon
       text: description(value),
     };
   });
-  return validate(firstOfEach(tasks), undefined, report);
-}
-
-/** Issues that nobody is to work on now. */
-export function putOffBeads(text: string): readonly string[] {
-  return beadsOf(text, createReport(0)).flatMap(({ id, value }) =>
-    NOT_NOW.has(statusOf(value)) ? [id] : [],
-  );
+  return withPutOff(validate(firstOfEach(tasks), undefined, report), report);
 }
 
 function isTemplate(value: Json): boolean {

@@ -39,15 +39,16 @@ export function exportStatus(source: Uint8Array, foreign: Foreign, ours: Plan, a
   const ahead: string[] = [];
   const unsaid: string[] = [];
   const isGitHub = foreign.kind === "github";
-  for (const { id, done, skip } of foreign.tasks) {
+  for (const { id, done, skip, putOff } of foreign.tasks) {
     const state = states.get(originOf(foreign.kind, id));
     states.delete(originOf(foreign.kind, id));
     // What was put off or given up there may be done here all the same; GitHub has closed it already.
-    const isEnded = done || (skip === true && (state !== "done" || isGitHub));
+    const isLeftOut = skip === true && putOff !== "behind";
+    const isEnded = done || (isLeftOut && (state !== "done" || isGitHub));
     if (state === "open" && isEnded) ahead.push(id);
     else if (state === undefined || state === "open" || isEnded) continue;
     // It is left out here only for as long as what it waits for is put off there.
-    else if (state === "left-out" && foreign.behind.has(id)) continue;
+    else if (state === "left-out" && putOff === "behind") continue;
     else if (state === "left-out" && !SAYS_LEFT_OUT.has(foreign.kind)) unsaid.push(id);
     else changes.push({ id, to: state });
   }

@@ -1,5 +1,4 @@
 import { told } from "../../text/index.ts";
-import { putOffIn } from "../json/task-master.ts";
 import { limitsOf } from "../limits.ts";
 import { readPlan } from "../read.ts";
 import type { ReadContext } from "../read-context.ts";
@@ -7,8 +6,7 @@ import { createReport, finding, NOWHERE, type Report } from "../report.ts";
 import { createLocator, type Json, member, parseJson } from "../syntax/json-text.ts";
 import { decodeSource } from "../syntax/source.ts";
 import type { Diagnostic, PhaseInfo, Task } from "../types.ts";
-import { isOtherRecord, putOffBeads, readBeads } from "./beads.ts";
-import { behind } from "./behind.ts";
+import { isOtherRecord, readBeads } from "./beads.ts";
 import type { ForeignKind } from "./foreign-kinds.ts";
 import { readGitHub } from "./github.ts";
 
@@ -18,8 +16,6 @@ export interface Foreign {
   readonly project: string;
   readonly phases: readonly PhaseInfo[];
   readonly tasks: readonly Task[];
-  /** Of these, open ones that wait for what the source only puts off: nobody works on them before. */
-  readonly behind: ReadonlySet<string>;
 }
 
 /** What a source was read as; without `foreign` it is none that we know, and the findings say why. */
@@ -62,9 +58,8 @@ export function readForeign(bytes: Uint8Array, { path, kind }: ForeignOptions): 
   tellDepth(tasks, report);
   const diagnostics = report.finish();
   const project = tracker === "beads" ? "Beads" : "Issues";
-  const waiting = behind(tasks, tracker === "beads" ? putOffBeads(text) : []);
   const phases = [{ phase: 1, title: "" }];
-  return { foreign: { kind: tracker, project, phases, tasks, behind: waiting }, diagnostics };
+  return { foreign: { kind: tracker, project, phases, tasks }, diagnostics };
 }
 
 /** Containers in one another that a task file can show. */
@@ -132,14 +127,6 @@ function isBead(value: Json | undefined): boolean {
   return ["id", "title", "status"].every(name => member(value, name) !== undefined);
 }
 
-/** What a file of tasks only puts off; spec-kit and Kiro have no word for that. */
-function putOff(bytes: Uint8Array, format: ForeignKind): readonly string[] {
-  if (format !== "task-master") return [];
-  const text = decodeSource(bytes, { ...limitsOf(undefined), bytes: MOST_BYTES }, createReport(0));
-  const parsed = text === undefined ? undefined : parseJson(text);
-  return parsed?.ok === true ? putOffIn(parsed.value) : [];
-}
-
 function readTasks(bytes: Uint8Array, path: string, kind: ForeignKind | undefined): ForeignReading {
   const { plan, diagnostics } = readPlan(bytes, {
     path: kind === "kiro" ? AS_KIRO : path,
@@ -152,7 +139,7 @@ function readTasks(bytes: Uint8Array, path: string, kind: ForeignKind | undefine
     const report = createReport(1);
     tellDepth(tasks, report);
     return {
-      foreign: { kind: format, project, phases, tasks, behind: behind(tasks, putOff(bytes, format)) },
+      foreign: { kind: format, project, phases, tasks },
       diagnostics: [...report.finish(), ...diagnostics],
     };
   }

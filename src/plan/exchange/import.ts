@@ -51,7 +51,7 @@ export function importPlan(foreign: Foreign, comment: string): Imported {
     tasks: tasks.length,
     done: tasks.filter(task => task.done).length,
     leftOut: tasks.filter(task => task.skip === true).length,
-    behind: [...foreign.behind],
+    behind: foreign.tasks.filter(({ putOff }) => putOff === "behind").map(({ id }) => id),
     renamed: tasks.filter(isRenamed).map(({ id }) => id),
     cut: foreign.tasks.filter(task => descriptionOf(foreign, task).length > LONGEST).map(({ id }) => id),
     commands: foreign.tasks.filter(task => task.run ?? task.verify ?? task.test).map(({ id }) => id),
@@ -89,7 +89,7 @@ function plainTask(
   withIds: (text: string) => string,
 ): Task {
   const { id, title, done, dependsOn, children } = task;
-  const skip = task.skip === true || foreign.behind.has(id);
+  const skip = task.skip === true;
   const role = task.role ?? task.specialist;
   return {
     id,

@@ -1,22 +1,12 @@
 import { told } from "../../text/index.ts";
-import { NOWHERE, type Place, type Report } from "../report.ts";
+import { NOWHERE, type Report } from "../report.ts";
 import { comparePhases } from "../syntax/phase.ts";
 import type { Task } from "../types.ts";
 import { findCycles, pointsBackwards } from "./cycles.ts";
 import { buildGraph, sortNodes } from "./graph.ts";
 import type { Links } from "./links.ts";
 import { tasksAgainstOrder } from "./order.ts";
-
-/** Where a task stands, for findings about it. */
-function placeOf(task: Task, report: Report): Place {
-  const own = report.places.get(task.id);
-  if (own !== undefined) return own;
-  return {
-    line: task.line,
-    column: 1,
-    length: Math.max(1, task.text.indexOf("\n") < 0 ? task.text.length : task.text.indexOf("\n")),
-  };
-}
+import { placeOf } from "./place.ts";
 
 /** Takes arrows of diagrams out of cycles they close with declared dependencies: the fields know better. */
 function withoutDiagramCycles(tasks: readonly Task[], links: Links, report: Report): readonly Task[] {

@@ -1,4 +1,5 @@
 import { told } from "../../text/index.ts";
+import { leftOut } from "../graph/put-off.ts";
 import type { Field } from "../markdown/document.ts";
 import { readValues } from "../markdown/values.ts";
 import type { ReadContext } from "../read-context.ts";
@@ -123,7 +124,7 @@ export function readPlannerJson(text: string, root: Json, context: ReadContext):
       done: state === "done",
       dependsOn: dependsOn[index]!,
       parallelWith: [],
-      ...(state === "skip" ? { skip: true } : {}),
+      ...leftOut(state ?? "open"),
       ...(contextRef === undefined ? {} : { contextRef }),
       ...(fills === undefined ? {} : { fills }),
       line: place.line,

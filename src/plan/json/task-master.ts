@@ -1,4 +1,5 @@
 import { told } from "../../text/index.ts";
+import { leftOut } from "../graph/put-off.ts";
 import type { ReadContext } from "../read-context.ts";
 import { NOWHERE, type Place } from "../report.ts";
 import { createLocator, itemsOf, type Json, member, textOf } from "../syntax/json-text.ts";
@@ -95,13 +96,6 @@ function stateFrom(value: Json): State {
   return stateOf(textOf(member(value, "status")) ?? "pending") ?? "open";
 }
 
-/** Tasks that the file puts off: they are neither done nor given up. */
-export function putOffIn(root: Json): readonly string[] {
-  const tasks = flatten(root)?.tasks ?? [];
-  const isPutOff = (value: Json) => textOf(member(value, "status"))?.trim().toLowerCase() === "deferred";
-  return tasks.flatMap(({ id, value }) => (isPutOff(value) ? [id] : []));
-}
-
 /** Reads Task Master's tasks.json, flat or by tag. Undefined when the JSON holds no task list. */
 export function readTaskMaster(text: string, root: Json, context: ReadContext): Plan | undefined {
   const list = flatten(root);
@@ -147,7 +141,7 @@ export function readTaskMaster(text: string, root: Json, context: ReadContext): 
         dependsOn: dependsOn[index]!,
         parallelWith: [],
         files: [],
-        ...(state === "skip" ? { skip: true } : {}),
+        ...leftOut(state),
         ...(task.children.length > 0 ? { children: task.children.map(child => child.id) } : {}),
         line: places[index]!.line,
         text: describe(task.value),

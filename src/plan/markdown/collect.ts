@@ -333,7 +333,7 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
 
 function countCriterion(draft: Draft, head: Head): void {
   draft.criteria++;
-  if (head.box?.state === "done" || head.box?.state === "skip") draft.criteriaDone++;
+  if (head.box?.state !== undefined && head.box.state !== "open") draft.criteriaDone++;
 }
 
 function reportConflict(line: Line, report: Report): void {

@@ -3,6 +3,7 @@ import { readContextSection } from "../context/section.ts";
 import { withContext } from "../context/with-context.ts";
 import { linkTasks } from "../graph/link-tasks.ts";
 import type { GroupValue, Linkable } from "../graph/links.ts";
+import { leftOut } from "../graph/put-off.ts";
 import { createResolver } from "../graph/resolve.ts";
 import { validate } from "../graph/validate.ts";
 import type { ReadContext } from "../read-context.ts";
@@ -132,7 +133,7 @@ export function readMarkdown(text: string, format: MarkdownFormat, context: Read
       ...said,
       dependsOn: inOrder(links.dependsOn[index]!.keys()),
       parallelWith: inOrder(links.parallelWith[index]!.keys()),
-      ...(task.state === "skip" ? { skip: true } : {}),
+      ...leftOut(task.state),
       ...(definition.draft.head.box?.optional === true ? { optional: true } : {}),
       ...(format === "tasks-md" || children.length > 0
         ? {}

@@ -5,7 +5,7 @@ import type { Plan, Task } from "../types.ts";
 export interface PlanDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** In both, with other words; ticking boxes is no change. */
+  /** In both, with other words, left out now or taken in again; ticking boxes is no change. */
   readonly changed: readonly string[];
 }
 
@@ -26,6 +26,8 @@ export function comparableText(text: string): string {
 }
 
 function isSame(a: Task, b: Task): boolean {
+  // Also without a word of its own: by its box, or because what it waits for was put off.
+  if (!a.done && !b.done && (a.skip === true) !== (b.skip === true)) return false;
   return a.text === b.text || comparableText(a.text) === comparableText(b.text);
 }
 

@@ -17,7 +17,7 @@ export interface PlanJson {
 }
 
 /** What is ours alone: the block as it stands, and what is asked while a run goes on. */
-type Unpublished = "text" | "asked";
+type Unpublished = "text" | "asked" | "putOff";
 
 /** With null for what may be missing. */
 type Filled<T> = {

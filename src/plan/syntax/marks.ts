@@ -1,7 +1,7 @@
 import { isMarkup, isSpace } from "./chars.ts";
 
 /** What a box, a mark or a status word says about a task. */
-export type State = "done" | "open" | "skip";
+export type State = "done" | "open" | "skip" | "put off";
 
 const WORDS = new Map<string, State>();
 const DONE =
@@ -9,10 +9,12 @@ const DONE =
 const OPEN =
   " ,-,~,/,>,.,!,?,…,↻,⏳,⌛,🔄,🚧,⬜,🔲,☐,☐️,❌,✗,✘,×,⏸,⏸️,🟡,🔵,⚪,todo,to do,doing,wip,pending,open,ready,backlog,planned,queued,not started,in progress,inprogress,in-progress,in_progress,started,active,review,in review,failed,blocked,partial,대기,대기중,예정,진행,진행중,진행 중,미완료,미완,미착수,미시작,보류,실패,검토중,검토 중,未着手,未完了,進行中,作業中,待機,未开始,进行中,待办";
 const SKIP =
-  "cancelled,canceled,skipped,skip,deferred,dropped,removed,obsolete,wontfix,won't do,취소,취소됨,제외,삭제,스킵,中止,取消";
+  "cancelled,canceled,skipped,skip,dropped,removed,obsolete,wontfix,won't do,취소,취소됨,제외,삭제,스킵,中止,取消";
+const PUT_OFF = "deferred,postponed,연기,연기됨,미룸,延期,推迟";
 for (const word of DONE.split(",")) WORDS.set(word, "done");
 for (const word of OPEN.split(",")) WORDS.set(word, "open");
 for (const word of SKIP.split(",")) WORDS.set(word, "skip");
+for (const word of PUT_OFF.split(",")) WORDS.set(word, "put off");
 
 /** The emoji that mark a state where they stand first or last in a title. */
 const EMOJI = "✅ ☑️ ☑ ✔️ ✔ ⏳ ⌛ 🔄 🚧 ⬜ 🔲 ☐ ❌ ⏸️ ⏸".split(" ");

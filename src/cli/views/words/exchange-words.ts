@@ -5,7 +5,6 @@ export interface ExchangeWords {
   /** The comment above an imported file; `kind` is one of ours. */
   readonly comment: (kind: string) => string;
   readonly read: (kind: string, tasks: number, done: number, leftOut: number) => string;
-  readonly behind: (ids: string) => string;
   readonly renamed: (ids: string) => string;
   readonly cut: (ids: string) => string;
   readonly commands: (ids: string) => string;
@@ -33,7 +32,6 @@ const ENGLISH: ExchangeWords = {
   comment: kind => `imported from ${kind}; espalier export takes the state of the tasks back`,
   read: (kind, tasks, done, leftOut) =>
     `${kind}: ${tasks} task${tasks === 1 ? "" : "s"}, ${done} done, ${leftOut} left out`,
-  behind: ids => `left out as well, because they wait for what is put off there: ${ids}`,
   renamed: ids => `titles made plain, because the task file would have read more in them than a name: ${ids}`,
   cut: ids => `descriptions cut after 20,000 characters: ${ids}`,
   commands: ids => `commands are not taken over; write verify: yourself where you want one: ${ids}`,
@@ -61,7 +59,6 @@ const ENGLISH: ExchangeWords = {
 const KOREAN: ExchangeWords = {
   comment: kind => `${kind}에서 가져옴. espalier export가 태스크 상태를 되돌려 보냅니다`,
   read: (kind, tasks, done, leftOut) => `${kind}: 태스크 ${tasks}개, 완료 ${done}개, 제외 ${leftOut}개`,
-  behind: ids => `원본에서 미뤄 둔 것을 기다리므로 함께 제외했습니다: ${ids}`,
   renamed: ids => `제목에 이름 이상의 뜻으로 읽히는 말이 있어 단순하게 바꿨습니다: ${ids}`,
   cut: ids => `설명을 20,000자에서 잘랐습니다: ${ids}`,
   commands: ids => `명령은 가져오지 않습니다. 필요하면 verify:를 직접 적으세요: ${ids}`,
