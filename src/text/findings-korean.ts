@@ -206,6 +206,9 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "check which box is right": "어느 체크박스가 맞는지 확인하세요",
   "left out, because they lie in or wait for what is put off: {0}":
     "미뤄 둔 것에 속하거나 그것을 기다리므로 함께 제외했습니다: {0}",
+  '"or" says nothing between dependencies: {0} waits for all that is named':
+    "의존 관계에는 '또는'이 없습니다: {0:은/는} 적힌 것을 모두 기다립니다",
+  "name only what it has to wait for": "꼭 기다려야 하는 것만 적으세요",
   "open what they wait for, or take the dependency out": "기다리는 태스크를 다시 열거나 의존 관계를 빼세요",
   "take one of these dependencies out": "이 의존 관계 가운데 하나를 빼세요",
   "phase 0 runs one task at a time; its parallel fields have no effect":

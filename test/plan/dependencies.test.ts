@@ -35,6 +35,43 @@ const PHASE1 = [...R, ...S1];
 
 const PHASE0 = ["P0-T0.1", "P0-T0.2"];
 
+describe("what joins names", () => {
+  it.each([
+    ["P1-R1-T1 and (P1-R1-T2, P1-R2-T1)", R],
+    ["P1-R1-T1 및 (P1-R1-T2, P1-R2-T1)", R],
+    ["P1-R1-T1과 (P1-R1-T2와 P1-R2-T1)", R],
+    ["(P1-R1-T1 and P1-R1-T2) and P1-R2-T1", R],
+    ["P1-R1-T1 (P1-R1-T2 and P1-R2-T1 follow)", ["P1-R1-T1"]],
+  ])("[L368] %s waits for %j, and nothing is told", (value, expected) => {
+    const reading = read(`${PLAN}\n### [ ] P2-S1-T1: it\n- **의존**: ${value}\n`);
+    expect(task(reading, "P2-S1-T1").dependsOn).toEqual(expected);
+    expect(codes(reading)).not.toContain("DEP_EITHER");
+  });
+
+  it.each([
+    ["P1-R1-T1 and (P1-R1-T2 or P1-R2-T1)", R],
+    ["P1-R1-T1 or P1-R1-T2", R1],
+    ["P1-R1-T1, or P1-R1-T2", R1],
+    ["P1-R1-T1 또는 P1-R1-T2", R1],
+    ["P1-R1-T1 그리고 (P1-R1-T2 혹은 P1-R2-T1)", R],
+    ["P1-R1 or Phase 0", [...PHASE0, ...R1]],
+  ])("[L368] %s waits for all, and says so", (value, expected) => {
+    const reading = read(`${PLAN}\n### [ ] P2-S1-T1: it\n- **의존**: ${value}\n`);
+    expect(task(reading, "P2-S1-T1").dependsOn).toEqual(expected);
+    const [told] = reading.diagnostics.filter(({ code }) => code === "DEP_EITHER");
+    expect(told).toMatchObject({ severity: "warning", line: 16 });
+  });
+
+  it.each(["write it after P1-R1-T1 or P1-R1-T2", "it (needs P1-R1-T1 or P1-R1-T2)"])(
+    "[L368] is told in a title: %s",
+    title => {
+      const reading = read(`${PLAN}\n### [ ] P2-S1-T1: ${title}\n`);
+      expect(task(reading, "P2-S1-T1").dependsOn).toEqual(R1);
+      expect(codes(reading)).toContain("DEP_EITHER");
+    },
+  );
+});
+
 describe("what names mean", () => {
   it.each([
     ["P1-R1-T1", ["P1-R1-T1"]],

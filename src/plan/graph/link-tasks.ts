@@ -120,6 +120,15 @@ export function linkTasks(
     const task = tasks[index]!;
     let named = refs.none;
     const reported = new Set<string>();
+    if (refs.either !== undefined) {
+      report.add(
+        "warning",
+        "DEP_EITHER",
+        refs.either,
+        told`"or" says nothing between dependencies: ${task.id} waits for all that is named`,
+        told`name only what it has to wait for`,
+      );
+    }
     for (const ref of refs.refs) {
       if (isFull()) return true;
       const meaning = resolver.resolve(ref, where);

@@ -10,9 +10,16 @@ export interface Clause {
   readonly remark: string;
 }
 
+/** Characters in which a joining word is looked for. */
+const LONGEST_JOINT = 12;
 const SEPARATORS = new Set([44, 0xff0c, 0x3001, 59, 0xff1b, 0xb7, 0x2022, 43, 38, 124, 0x3002, 10]);
 
-/** Splits a value at separators outside parentheses; parentheses become remarks, unless they hold the whole clause. */
+/** A word that joins what stands before it to what follows. */
+const JOINED = /(?:(?:^|[^\p{L}\p{N}])(?:and|or|및|그리고|또는|혹은)|[와과和或])\s*$/iu;
+/**
+ * Splits a value at separators outside parentheses; parentheses become remarks, unless they hold the whole clause or are joined to it
+ * (`T1.1 and (T1.2, T1.3)`).
+ */
 export function clausesOf(text: string): Clause[] {
   const clauses: Clause[] = [];
   let out = "";
@@ -31,7 +38,7 @@ export function clausesOf(text: string): Clause[] {
     const code = text.charCodeAt(i);
     const opens = code === 40 || code === 0xff08;
     const closes = code === 41 || code === 0xff09;
-    if (opens && (depth > 0 || worded)) {
+    if (opens && (depth > 0 || (worded && !JOINED.test(out.slice(-LONGEST_JOINT))))) {
       depth++;
       continue;
     }

@@ -45,6 +45,11 @@ export function saysAfter(text: string): boolean {
   return contains(text, AFTER);
 }
 
+/** The text leaves open which of what it names is meant: `T1.2 or T1.3`. */
+export function saysEither(text: string): boolean {
+  return /(?:^|[^\p{L}\p{N}])(?:or|또는|혹은)(?=$|[^\p{L}\p{N}])|或|または/iu.test(text);
+}
+
 /** The text says that what it names is finished and may be gone from the file. */
 export function saysArchived(text: string): boolean {
   return contains(text, ARCHIVED);

@@ -1,7 +1,7 @@
 import type { Piece } from "../markdown/document.ts";
 import { type Clause, clausesOf, hasWord, withoutRemark } from "./clauses.ts";
-import { saysAfter, saysApart, saysBeside, saysNone } from "./dependency-words.ts";
-import type { Ref } from "./ref.ts";
+import { saysAfter, saysApart, saysBeside, saysEither, saysNone } from "./dependency-words.ts";
+import type { Place, Ref } from "./ref.ts";
 import { type Reader, readClause } from "./ref-reader.ts";
 
 /** What a value says: the refs to wait for, or to run beside, and those it puts behind "after". */
@@ -13,6 +13,8 @@ export interface Refs {
   readonly none: boolean;
   /** Words that name nothing. */
   readonly unread: boolean;
+  /** Where it says "or" of what it names. */
+  readonly either?: Place | undefined;
 }
 
 const NO_ID = () => false;
@@ -22,6 +24,7 @@ export function readRefs(pieces: readonly Piece[], numbers: boolean, isId: Reade
   const refs: Ref[] = [];
   let none = false;
   let unread = false;
+  let either: Place | undefined;
   const before = { id: "" };
   for (const [index, piece] of pieces.entries()) {
     const said = withoutTakenBack(piece.text);
@@ -33,7 +36,10 @@ export function readRefs(pieces: readonly Piece[], numbers: boolean, isId: Reade
       const found = readClause({ piece, numbers, isId }, clause, before);
       const text = withoutRemark(clause.text);
       if (found.length === 0) unread ||= hasWord(clause.text);
-      else if (!saysBeside(text)) refs.push(...found);
+      else if (!saysBeside(text)) {
+        refs.push(...found);
+        if (saysEither(text)) either ??= found.at(-1)!.at;
+      }
     }
   }
   return {
@@ -41,6 +47,7 @@ export function readRefs(pieces: readonly Piece[], numbers: boolean, isId: Reade
     after: [],
     none: none && refs.length === 0,
     unread: unread && refs.length === 0,
+    either,
   };
 }
 
