@@ -109,6 +109,9 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
   "give them a box if they are tasks: - [ ] T1.1: Title": "태스크라면 체크박스를 붙이세요: - [ ] T1.1: 제목",
   "the heading begins with several ids, and {0} stands nowhere else; it is not read as a task":
     "제목이 여러 id로 시작하고 {0:은/는} 다른 곳에 없습니다; 태스크로 읽지 않습니다",
+  "{0} has no box and holds {1}: it is read as their heading, not as a task":
+    "{0:은/는} 체크박스가 없고 {1:을/를} 담고 있습니다: 태스크가 아니라 그 제목으로 읽습니다",
+  "give it a box if it is one: ### [ ] {0}: Title": "태스크라면 체크박스를 붙이세요: ### [ ] {0}: 제목",
   "give it one id if it is a task: ### [ ] {0}: Title": "태스크라면 id 하나만 적으세요: ### [ ] {0}: 제목",
   'boxes without an id under "{0}" ({1}) are no tasks, {2}':
     '"{0}" 아래의 id 없는 체크박스({1}개)는 태스크가 아닙니다: {2}',

@@ -58,6 +58,29 @@ describe("groups and containers", () => {
     expect(task(reading, "P2-V").specialist).toBeUndefined();
   });
 
+  it("[L369] a heading that looks like a task and holds one of another name is told", () => {
+    const reading = read("## Phase 1\n### T1.5: API\n- files: a.ts\n- [ ] T1.6: Tests\n- [ ] T1.7: Docs\n");
+    expect(ids(reading)).toEqual(["T1.6", "T1.7"]);
+    const said = reading.diagnostics.filter(({ code }) => code === "ITEM_IGNORED");
+    expect(said).toMatchObject([
+      {
+        severity: "warning",
+        line: 2,
+        message: "T1.5 has no box and holds T1.6, T1.7: it is read as their heading, not as a task",
+      },
+    ]);
+  });
+
+  it.each([
+    "### P1-S3: Screens\n- [ ] P1-S3-T1: List\n- [ ] P1-V: check\n",
+    "### T1.5: API\n- [ ] T1.5.1: Tests\n",
+    "### [ ] T1.5: API\n- [ ] T1.6: Tests\n",
+    "### T1.5: API\n- [ ] T1.6: Tests\n### [ ] T1.6: Tests\n",
+    "## M1: API\n- [ ] T1.6: Tests\n",
+  ])("[L369] nothing is told of %j", text => {
+    expect(messages(read(`## Phase 1\n${text}`), "ITEM_IGNORED")).toEqual([]);
+  });
+
   it("[L17] milestones and phases above are no tasks", () => {
     const reading = read("# M1: Login\n## P2: Shop\n### P2-S1: Cart\n#### [ ] P2-S1-T1: a\n");
     expect(ids(reading)).toEqual(["P2-S1-T1"]);

@@ -3,7 +3,7 @@ import { MARKS_TASK } from "../syntax/fields.ts";
 import { isChecklist, isOfChecklist } from "./checklist.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument } from "./document.ts";
-import { reportItems, reportOpenBoxes, reportPlainBoxes } from "./left-out.ts";
+import { reportGroup, reportItems, reportOpenBoxes, reportPlainBoxes } from "./left-out.ts";
 import { extendsId, linkByStructure, mergeById } from "./merge.ts";
 import { inSeries } from "./series.ts";
 
@@ -208,6 +208,7 @@ export function judgeTasksMd(document: MarkdownDocument, report: Report): Defini
     if (definition.draft.head.box !== undefined) continue;
     const bare = definition.draft.fields.length === 0 && definition.draft.criteria === 0;
     definition.group = definition.children.length > 0 || (bare && named.has(definition.id));
+    if (definition.group && !named.has(definition.id)) reportGroup(definition, report);
   }
   mentionsOf(document, definitions);
   const plain = definePlain(

@@ -88,6 +88,18 @@ export function reportSeveral(
   }
 }
 
+/** Names a heading without a box that holds tasks whose ids do not go on from its own: it may be meant as a task as well. */
+export function reportGroup({ id, draft, children }: Definition, report: Report): void {
+  const held = named(children.map(child => child.draft));
+  report.add(
+    "warning",
+    "ITEM_IGNORED",
+    { line: draft.line, column: draft.column, length: id.length },
+    told`${id} has no box and holds ${held}: it is read as their heading, not as a task`,
+    told`give it a box if it is one: ### [ ] ${id}: Title`,
+  );
+}
+
 /** Ids with letters, digits or dashes that only look like those of an id: the file means something else than it says. */
 export function reportOddId(text: string, line: Line, head: Head, report: Report): void {
   if (head.id !== undefined && head.shape !== "phase") return;
