@@ -284,4 +284,25 @@ describe("the phase of a task", () => {
     expect(ids(reading)).toEqual(["T1", "T2"]);
     expect(task(reading, "T1").phase).toBe(1);
   });
+
+  it.each(["Milestone", "Sprint", "Stage", "Week", "Wave", "Iteration", "이터레이션"])(
+    "[L370] a heading %s 2 opens phase 2, and none within a task",
+    word => {
+      const lists = read(`# P\n## ${word} 1: Setup\n- [ ] repo\n## ${word} 2: Build\n- [ ] api\n`);
+      expect(lists.plan.tasks.map(({ title, phase }) => [title, phase])).toEqual([
+        ["repo", 1],
+        ["api", 2],
+      ]);
+      const within = read(`## Phase 1: A\n### [ ] T1.1: x\n#### ${word} 2: code\n- [ ] write it\n`);
+      expect(within.plan.tasks.map(({ id }) => id)).toEqual(["T1.1"]);
+      expect(within.diagnostics).toEqual([]);
+    },
+  );
+
+  it("[L370] counts weeks in Korean, and leaves steps and mere words alone", () => {
+    const phases = (text: string) => read(text).plan.tasks.map(({ phase }) => phase);
+    expect(phases("# P\n## 1주차: 준비\n- [ ] a\n## 2주차 - 구현\n- [ ] b\n")).toEqual([1, 2]);
+    expect(phases("# P\n## Step 1\n- [ ] a\n## Step 2\n- [ ] b\n")).toEqual([1, 1]);
+    expect(phases("# P\n## Weekly 2 report\n- [ ] a\n## Wave goodbye\n- [ ] b\n")).toEqual([1, 1]);
+  });
 });

@@ -17,7 +17,7 @@ import { createHiddenReader } from "./hidden.ts";
 import { reportOddId } from "./left-out.ts";
 import { createLineRuns } from "./line-runs.ts";
 import { createOutline } from "./outline.ts";
-import { asInner, asTask, asTopic, opensPhase, readHeading, sectionOf } from "./section.ts";
+import { asInner, asPart, asTask, asTopic, opensPhase, readHeading, sectionOf } from "./section.ts";
 import { createTableReader } from "./table.ts";
 
 /** How a format reads its lines. */
@@ -90,12 +90,12 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     fields.close();
     if (line.body >= line.end) return;
     const inner = asInner(readHeading(text, line.body, line.end), outline.section());
-    const head = asTopic(inner, text, line, outline.section());
+    const parent = outline.headingOwner();
+    const head = asPart(asTopic(inner, text, line, outline.section()), parent);
     reportOddId(text, line, head, report);
     if (head.several && head.shape === "task" && head.box === undefined)
       several.push({ head, line: line.number, column: head.idAt - line.start + 1 });
     if (title === "" && line.level === 1) title = titleOf(text, line.body, line.end).title;
-    const parent = outline.headingOwner();
     if (parent?.head.id !== undefined && line.end - line.body < 60) {
       const key = fieldKey(
         text

@@ -3,7 +3,7 @@ import { skipSpaces } from "../syntax/chars.ts";
 import { type Head, readHead, titleOf } from "../syntax/head.ts";
 import { readId } from "../syntax/ids.ts";
 import { phaseInParentheses, toPhase } from "../syntax/phase.ts";
-import { findSection, type Section } from "./document.ts";
+import { type Draft, findSection, type Section } from "./document.ts";
 
 /** Reads a heading: it may carry numbering (`1. Phase 1`) or, with a box, a number as its id (`[ ] 1.1 Title`). */
 export function readHeading(text: string, at: number, end: number): Head {
@@ -71,6 +71,14 @@ export function asTopic(
   if (outer === undefined) return head;
   const { title } = titleOf(text, skipSpaces(text, head.box?.close ?? body, end), end);
   return /^\d{1,2}단계 [^:：(（–—-]/.test(title) ? { ...rest, title } : head;
+}
+
+/** `#### Stage 2: code` inside a task is about how it is done; only a name like `Phase 2` ends the task there. */
+export function asPart(head: Head, owner: Draft | undefined): Head {
+  const isPart = head.weak && head.id === undefined && owner?.head.id !== undefined;
+  if (!isPart || owner.head.shape === "milestone") return head;
+  const { phase: _, ...rest } = head;
+  return rest;
 }
 
 /** Whether a heading opens a phase or milestone, and is no task. */

@@ -15,7 +15,7 @@ import { compareNaturally } from "./ids.ts";
 /** A phase or milestone named at the head of a line. */
 export interface PhaseRead {
   readonly phase: Phase;
-  /** `weak` names (`M1`, `Sprint 2`) give way to what the ids below them say. */
+  /** `weak` names (`M1`, `Sprint 2`, `Week 3`) give way to what the ids below them say. */
   readonly weak: boolean;
   /** Offset after the name. */
   readonly end: number;
@@ -37,14 +37,21 @@ const WEAK = [
   "sprint",
   "스프린트",
   "stage",
+  "week",
+  "wave",
+  "iteration",
+  "이터레이션",
   "スプリント",
   "マイルストーン",
   "里程碑",
 ];
+const WEEK = "주차";
+/** What stands behind its number. */
+const COUNTED = [...STRONG.slice(1), WEEK];
 const CHINESE = "零一二三四五六七八九十";
 
 /** First characters of all phase words, and digits: most lines are told apart by one look. */
-const FIRST = codesOf("pPmMsSfF0123456789페단마스フマス阶階里第");
+const FIRST = codesOf("pPmMsSfFwWiI0123456789페단마스이フマス阶階里第");
 
 function wordAt(text: string, at: number, words: readonly string[]): string | undefined {
   const head = text.slice(at, at + 12).toLowerCase();
@@ -101,7 +108,7 @@ export function readPhaseWord(text: string, at: number, end: number): PhaseRead 
   return counted(text, at, end);
 }
 
-/** `1단계`, `第1阶段`, `第一阶段`, `第2フェーズ`. */
+/** `1단계`, `第1阶段`, `第一阶段`, `第2フェーズ`, `1주차`. */
 function counted(text: string, at: number, end: number): PhaseRead | undefined {
   const start = text[at] === "第" ? at + 1 : at;
   let i = start;
@@ -113,10 +120,10 @@ function counted(text: string, at: number, end: number): PhaseRead | undefined {
     label = String(value);
     i++;
   }
-  const word = wordAt(text, skipSpaces(text, i, end), STRONG.slice(1));
+  const word = wordAt(text, skipSpaces(text, i, end), COUNTED);
   return word === undefined
     ? undefined
-    : { phase: toPhase(label), weak: false, end: skipSpaces(text, i, end) + word.length };
+    : { phase: toPhase(label), weak: word === WEEK, end: skipSpaces(text, i, end) + word.length };
 }
 
 /** A phase named in parentheses inside a heading: `M1: Login (Phase 1)`. `(Phase 2 feature)` only speaks of one. */
