@@ -175,6 +175,16 @@ describe("what is published", { timeout: 120_000 }, () => {
     expect(bytes).toBeLessThanOrEqual(25_000_000);
   });
 
+  it("shows the statement that threw where a program does not catch it, and not a file on one line", () => {
+    const plan = JSON.stringify(new URL("../../dist/plan/index.js", import.meta.url).href);
+    const program = `const { diffPlans } = await import(${plan}); diffPlans(undefined, undefined);`;
+    const { stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+      encoding: "utf8",
+    });
+    expect(stderr).toContain("TypeError");
+    expect(Math.max(...stderr.split("\n").map(line => line.length))).toBeLessThan(300);
+  });
+
   it("needs no package while it runs but those that are installed with it", () => {
     const allowed = new Set([
       ...Object.keys(manifest.dependencies),
