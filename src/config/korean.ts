@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { withParticle } from "../text/index.ts";
 
 /** What the schema says of values, in Korean, by the English sentence. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -36,16 +35,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
     "required: true에는 검토할 agent: 또는 command:가 필요합니다",
 };
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: "문자열",
-  number: "수",
-  int: "정수",
-  boolean: "true 또는 false",
-  array: "목록",
-  object: "매핑",
-  record: "매핑",
-};
-
 const UNITS: Readonly<Record<string, string>> = { string: "자", array: "개", set: "개" };
 
 /** What is wrong with a value, in Korean; what only English tells stays so. */
@@ -64,10 +53,9 @@ export function issueInKorean(issue: z.core.$ZodIssue): string {
       return issue.inclusive === false
         ? `${issue.minimum}보다 커야 합니다`
         : `${issue.minimum}${UNITS[issue.origin] ?? ""} 이상이어야 합니다`;
-    case "invalid_type":
-      return `${withParticle(TYPES[issue.expected] ?? issue.expected, "이/가")} 아닙니다`;
     case "invalid_value":
       return `${issue.values.map(String).join(", ")} 가운데 하나를 적으세요`;
+    case "invalid_type":
     case "invalid_format":
     case "invalid_key":
     case "invalid_element":

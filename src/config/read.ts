@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isScalar } from "yaml";
+import { type Document, isMap, isNode, isScalar, isSeq } from "yaml";
 import { z } from "zod";
 import { settleBudget } from "../budget/index.ts";
 import { fail, ok, type Result } from "../ports/index.ts";
@@ -10,6 +10,7 @@ import { meantKey } from "./meant.ts";
 import { PERMISSION_KEYS, RULE_KEYS } from "./permissions.ts";
 import { agentPrices } from "./prices.ts";
 import { CONFIG_KEYS, type Config, configSchema, parseConfig } from "./schema.ts";
+import { wrongType } from "./wrong-type.ts";
 import { type ConfigProblem, type OpenYaml, openYaml } from "./yaml.ts";
 
 /** The keys that a mapping of the configuration may have. */
@@ -39,6 +40,7 @@ function withoutDefault(schema: unknown): unknown {
 function explain(
   issue: z.core.$ZodIssue,
   known: readonly string[],
+  found: unknown,
 ): Pick<ConfigProblem, "message" | "hint" | "korean"> {
   const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   if (issue.code === "unrecognized_keys") {
@@ -54,10 +56,13 @@ function explain(
     };
     return { message: `${where}unknown key "${shown}"`, hint, korean };
   }
+  // A sentence of the schema's own says more than a type.
+  const isZods = issue.code === "invalid_type" && issue.message.startsWith("Invalid input");
+  const wrong = isZods ? wrongType(issue.expected, found) : undefined;
   return {
-    message: `${where}${visible(issue.message, 200)}`,
+    message: `${where}${visible(wrong?.message ?? issue.message, 200)}`,
     hint: "espalier help configuration has the values it takes",
-    korean: { message: `${where}${visible(issueInKorean(issue), 300)}`, hint: KOREAN.hint },
+    korean: { message: `${where}${visible(wrong?.korean ?? issueInKorean(issue), 300)}`, hint: KOREAN.hint },
   };
 }
 
@@ -95,6 +100,12 @@ function priced(config: Config): Config {
   return { ...config, budget: { ...config.budget, prices } };
 }
 
+/** What stands at a place; of a list or mapping only that it is one. */
+function valueAt(document: Document, path: readonly PropertyKey[]): unknown {
+  const node = path.length === 0 ? document.contents : document.getIn(path as string[], true);
+  return isScalar(node) ? node.value : isMap(node) ? {} : isSeq(node) ? [] : undefined;
+}
+
 /** What is wrong with a file of these keys, and where. */
 export function problemIn(
   { document, place }: Pick<OpenYaml, "document" | "place">,
@@ -102,7 +113,10 @@ export function problemIn(
   known: readonly string[] = keysAt(issue.path),
 ): ConfigProblem {
   const key = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
-  return { ...explain(issue, known), ...place(offsetOf(document, issue.path, key)) };
+  return {
+    ...explain(issue, known, valueAt(document, issue.path)),
+    ...place(offsetOf(document, issue.path, key)),
+  };
 }
 
 /** Reads `espalier.yaml`. Problems carry the line they concern. */

@@ -83,7 +83,10 @@ describe("agents in espalier.yaml", () => {
     ],
     ["agents: { claude: { permissions: { execute: maybe } } }", "agents.claude.permissions: expected ask"],
     ["agents: { claude: { budget: 0 } }", "agents.claude.budget: Too small"],
-    ["agents: { claude: { maxTurns: 1.5 } }", "agents.claude.maxTurns: Invalid input"],
+    [
+      "agents: { claude: { maxTurns: 1.5 } }",
+      "agents.claude.maxTurns: expected a whole number such as 3, found 1.5",
+    ],
     ["agents: { claude: { modell: x } }", 'agents.claude: unknown key "modell" | did you mean "model"?'],
     [
       "agents: { lead: { command: ./w.sh } }",
@@ -97,7 +100,10 @@ describe("agents in espalier.yaml", () => {
       "agents.a.mcp.espalier: is what Espalier's own tools are called",
     ],
     ["agents: { a: { acp: x, mcp: { a.b: { command: y } } } }", "agents.a.mcp.a.b: is no name of a server"],
-    ["agents: { a: { acp: x, mcp: { db: {} } } }", "agents.a.mcp.db.command: Invalid input"],
+    [
+      "agents: { a: { acp: x, mcp: { db: {} } } }",
+      'agents.a.mcp.db.command: expected text such as "a", found nothing',
+    ],
     ["agents: { a: { acp: x, keeps: [../x] } }", "agents.a.keeps.0: expected a place below the home"],
     ["agents: { a: { acp: x, keeps: [/etc] } }", "agents.a.keeps.0: expected a place below the home"],
     ["agents: { claude: { mode: plan } }", "agents.claude: mode is for agents given by acp only"],
@@ -106,11 +112,14 @@ describe("agents in espalier.yaml", () => {
     ["agents: { a: { command: x, mode: y } }", "a command line has its settings in itself, not in mode"],
     ["agents: { lead: { acp: x, model: y } }", "agents.lead: the name is a lead's own"],
     ["agents: { lead: { preset: claude, program: x } }", "a model only, not preset, program"],
-    ["agents: { lead: ./w.sh }", "1:17 agents.lead: Invalid input: expected object"],
+    [
+      "agents: { lead: ./w.sh }",
+      '1:17 agents.lead: expected a mapping such as { key: value }, found "./w.sh"',
+    ],
     ["agent: lead", "1:8 agent: the name lead is a lead's own: choose an agent of another name"],
     ["roles: { backend: lead }", "1:19 roles.backend: the name lead is a lead's own"],
     ["fallback: [claude, lead]", "1:20 fallback.1: the name lead is a lead's own"],
-    ["fallback: claude", "1:11 fallback: Invalid input: expected array"],
+    ["fallback: claude", '1:11 fallback: expected a list such as [claude], found "claude"'],
   ])("are refused with their place: %s", (text, expected) => {
     expect(problem(text)).toContain(expected);
   });

@@ -150,11 +150,14 @@ describe("espalier.yaml", () => {
   it.each([
     ["locale: fr", '1:9 locale: Invalid option: expected one of "en"|"ko"'],
     ["locale: [en]", "1:9 locale: Invalid option"],
-    ["agent: 5", "1:8 agent: Invalid input: expected string, received number"],
+    ["agent: 5", '1:8 agent: expected text such as "5", found 5'],
     ["agent: ''", "1:8 agent: Too small"],
-    ["roles: { a: 3 }", "1:13 roles.a: Invalid input: expected string"],
+    ["roles: { a: 3 }", '1:13 roles.a: expected text such as "3", found 3'],
     ["agents: { a: {} }", "1:14 agents.a: is not a known agent: give it a command, acp or preset"],
-    ["agents: { a: claude }", "1:14 agents.a: Invalid input: expected object"],
+    ["agents: { a: claude }", '1:14 agents.a: expected a mapping such as { key: value }, found "claude"'],
+    ["worktree: { setup: npm ci }", '1:20 worktree.setup: expected a list such as [npm ci], found "npm ci"'],
+    ["review: { agent: a, required: 1 }", "review.required: expected true or false, found 1"],
+    ["roles:", "1:7 roles: expected a mapping such as { key: value }, found nothing"],
     ["parallel: 0", "1:11 parallel: Too small"],
     ["parallel: 1.5", '1:11 parallel: expected a number from 1 to 1000, or "declared"'],
     ["parallel: all", '1:11 parallel: expected a number from 1 to 1000, or "declared"'],
@@ -172,8 +175,8 @@ describe("espalier.yaml", () => {
     ["review: { agent: a, command: b }", "1:9 review: agent and command exclude each other"],
     ["review: { agent: lead }", "1:18 review.agent: the name lead is a lead's own"],
     ["review: { agent: a, rounds: 11 }", "1:29 review.rounds: Too big"],
-    ["- a", "1:1 Invalid input: expected object, received array"],
-    ["just text", "1:1 Invalid input: expected object, received string"],
+    ["- a", "1:1 expected a mapping such as { key: value }, found a list"],
+    ["just text", '1:1 expected a mapping such as { key: value }, found "just text"'],
   ])("points at a wrong value: %j", (text, expected) => {
     expect(problem(text)).toContain(expected);
   });
