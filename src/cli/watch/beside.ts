@@ -18,6 +18,11 @@ const SIGNALS: Readonly<Record<string, NodeJS.Signals>> = {
   "\u001a": "SIGTSTP",
 };
 
+/** What a terminal sent, each key for a signal by itself: a busy process reads several at once. */
+export function apartFromSignals(bytes: string): readonly string[] {
+  return bytes.split(/([\u0003\u001a\u001c])/u).filter(part => part !== "");
+}
+
 export interface KeysBeside extends Pick<Steering, "frame"> {
   close(): void;
 }
@@ -46,9 +51,9 @@ export function keysBeside(io: Io, { session, engine, around }: Running, changed
     quit: () => words.hintShort,
   });
   let closeKeyboard = () => {};
-  const input = (bytes: string) => {
-    const signal = SIGNALS[bytes];
-    if (signal === undefined) steering.input(bytes);
+  const press = (keys: string) => {
+    const signal = SIGNALS[keys];
+    if (signal === undefined) steering.input(keys);
     else {
       if (signal !== "SIGINT") closeKeyboard();
       process.kill(process.pid, signal);
@@ -57,7 +62,7 @@ export function keysBeside(io: Io, { session, engine, around }: Running, changed
   const open = () => {
     closeKeyboard();
     isRead = isForeground();
-    if (isRead) closeKeyboard = openKeyboard(io.stdin, input);
+    if (isRead) closeKeyboard = openKeyboard(io.stdin, bytes => apartFromSignals(bytes).forEach(press));
     changed();
   };
   process.on("SIGCONT", open);

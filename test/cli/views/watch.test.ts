@@ -9,6 +9,7 @@ import { readKeys } from "../../../src/cli/views/live/watch-keys.ts";
 import { openScreen } from "../../../src/cli/views/terminal/screen.ts";
 import { textWidth } from "../../../src/cli/views/terminal/width.ts";
 import { machinesWords } from "../../../src/cli/views/words/machines-words.ts";
+import { apartFromSignals } from "../../../src/cli/watch/beside.ts";
 import { fail, ok } from "../../../src/ports/index.ts";
 import type { Locale } from "../../../src/text/index.ts";
 import { knownMachine } from "../../server/known-machine.ts";
@@ -194,6 +195,18 @@ describe("what is typed to an agent", () => {
 });
 
 describe("keys", () => {
+  it("[VK78] are told apart from those that are signals, however many are read at once", () => {
+    expect(
+      ["\u0003", "\u0003\u0003", "jj\u0003", "\u001b[A\u001c\u001ah", "어"].map(apartFromSignals),
+    ).toEqual([
+      ["\u0003"],
+      ["\u0003", "\u0003"],
+      ["jj", "\u0003"],
+      ["\u001b[A", "\u001c", "\u001a", "h"],
+      ["어"],
+    ]);
+  });
+
   it("[VK4] are read from what a terminal sends, several at once, others passed over", () => {
     expect(readKeys("\u001b[A\u001b[Bjk\r\u001brpthq\u0003x한")).toEqual([
       "up",
