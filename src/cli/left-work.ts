@@ -1,6 +1,6 @@
 import type { Project } from "../host/project/project.ts";
-import { type RunReading, readEvents } from "../host/project/reader.ts";
-import { toldIn } from "../host/run/aftermath.ts";
+import type { RunReading } from "../host/project/reader.ts";
+import type { Told } from "../host/run/aftermath.ts";
 import type { Whereabouts } from "../host/run/phase-work.ts";
 import { whereaboutsHere } from "../host/run/whereabouts.ts";
 import { shownRun } from "../run/index.ts";
@@ -10,7 +10,7 @@ export async function leftWork(
   env: NodeJS.ProcessEnv,
   project: Project,
   { stored, plan }: RunReading,
+  { aside }: Pick<Told, "aside">,
 ): Promise<Whereabouts | undefined> {
-  const told = readEvents(project, stored.run.id, toldIn);
-  return whereaboutsHere(env, project, shownRun(plan, stored), told?.aside ?? []);
+  return whereaboutsHere(env, project, shownRun(plan, stored), aside);
 }

@@ -261,6 +261,8 @@ export interface ReasonArgs
   readonly "reviewer-wrote": { readonly by: string; readonly paths: Names; readonly stays: boolean };
   /** What was to be done after a phase came to nothing. */
   readonly "phase-after-failed": OfPhase & { readonly why: Reason };
+  /** A stop ended what was being done after a phase. */
+  readonly "phase-after-stopped": OfPhase;
   /** Tasks keep meeting conflicts in it. */
   readonly "hot-file": { readonly path: string; readonly times: number };
   /** A file that a tool makes from others was in conflict, and its tool has made it of both sides. */

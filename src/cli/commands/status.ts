@@ -2,7 +2,7 @@ import { askRunning } from "../../host/control/running.ts";
 import { isElsewhere } from "../../host/project/invocation.ts";
 import type { Project } from "../../host/project/project.ts";
 import { type RunReading, readEvents, requireRun } from "../../host/project/reader.ts";
-import { endIn } from "../../host/run/aftermath.ts";
+import { endIn, NOTHING_TOLD, type Told, toldIn } from "../../host/run/aftermath.ts";
 import type { TakenAway } from "../../host/run/conducted.ts";
 import { oneFolderOf } from "../../host/session/one-folder.ts";
 import { EXIT, type TaskRow, type TaskStatus } from "../../ports/index.ts";
@@ -64,10 +64,10 @@ interface StatusOptions {
 }
 
 /** Where the work of a run is that nobody works on; undefined where it is nowhere but in the project's folder. */
-async function workOf({ env }: Io, project: Project, reading: RunReading) {
+async function workOf({ env }: Io, project: Project, reading: RunReading, told: Told) {
   if (oneFolderOf(project) !== undefined) return undefined;
   const { leftWork } = await import("../left-work.ts");
-  return leftWork(env, project, reading);
+  return leftWork(env, project, reading, told);
 }
 
 /** Where the run goes on that another machine has taken from this folder. */
@@ -99,11 +99,14 @@ async function present(
   const { statusView } = await import("../views/status-view.ts");
   const { config } = project;
   const isLeft = !alive && ledTasks(reading.stored).size === 0;
+  const { id } = reading.stored.run;
+  const told = (isLeft ? readEvents(project, id, toldIn) : undefined) ?? NOTHING_TOLD;
   const facts = {
     ...reading,
     asked: alive ? await askedIn(project) : [],
-    endedAt: isLeft ? readEvents(project, reading.stored.run.id, endIn) : undefined,
-    work: isLeft ? await workOf(io, project, reading) : undefined,
+    endedAt: isLeft ? readEvents(project, id, endIn) : undefined,
+    work: isLeft ? await workOf(io, project, reading, told) : undefined,
+    troubles: told.troubles,
     awaited: awaitedBy(project, reading.stored),
     live: alive,
     maxAttempts: config.maxAttempts,

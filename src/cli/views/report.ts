@@ -17,10 +17,12 @@ import { duration, visible } from "../../text/index.ts";
 import { countsLine } from "./counts-line.ts";
 import { cell, heading, type Look, line } from "./look.ts";
 import { isOfBudget, nextSteps, type Step, stepLines } from "./next-steps.ts";
+import { section } from "./section.ts";
 import { bar } from "./terminal/bar.ts";
 import { MARKS, type Mark, NOTICE } from "./terminal/marks.ts";
 import type { Piece } from "./terminal/paint.ts";
 import { alignRight, columnWidth } from "./terminal/width.ts";
+import { standing, troubleLines } from "./troubles.ts";
 import { waitText } from "./waits.ts";
 import type { Words } from "./words/words.ts";
 import { workLines } from "./work-lines.ts";
@@ -51,8 +53,6 @@ export interface ReportFacts {
   readonly attemptLog: (task: string, attempt: number) => string | undefined;
 }
 
-/** Entries of a list until the rest is only counted. */
-const LISTED = 10;
 /** Completed tasks that are named one by one. */
 const FEW = 8;
 const LENGTH = 300;
@@ -130,23 +130,6 @@ function phaseTable(phases: readonly PhaseFacts[], look: Look): string[] {
   );
 }
 
-/** A titled list, cut after a few entries. Empty when there is nothing to list. */
-function section<T>(
-  title: string,
-  entries: readonly T[],
-  look: Look,
-  show: (entry: T) => string[],
-): string[] {
-  if (entries.length === 0) return [];
-  const left = entries.length - LISTED;
-  return [
-    "",
-    heading(look, title),
-    ...entries.slice(0, LISTED).flatMap(show),
-    ...(left > 0 ? [line(look, { text: `  ${look.words.more(left)}`, style: "dim" })] : []),
-  ];
-}
-
 function taskHead(facts: TaskFacts, mark: Mark): Piece[] {
   return [
     { text: `  ${mark.sign} `, style: mark.style },
@@ -204,17 +187,12 @@ function gateLines(facts: ReportFacts, look: Look): string[] {
   return ["", line(look, { text: `${MARKS.paused.sign} ${text}`, style: "yellow" })];
 }
 
-/** What still stands of what failed besides the tasks: checks that failed before hold up nothing any more once all is done. */
-function standing({ outcome, troubles = [] }: ReportFacts): readonly Trouble[] {
-  return troubles.filter(({ kind }) => kind !== "broken-before" || outcome !== "completed");
-}
-
 /** The commands that a run's end advises. */
 export function reportSteps(facts: ReportFacts, words: Words): Step[] {
   const { tasks, gated, outcome, reason, work } = facts;
   const complete = outcome === "completed";
   const waiting = readyToMerge(work?.phases ?? []);
-  const troubles = standing(facts).map(({ kind }) => kind);
+  const troubles = standing(facts.troubles, complete).map(({ kind }) => kind);
   return nextSteps({ tasks, gated, live: false, complete, reason, waiting, troubles }, words);
 }
 
@@ -258,9 +236,7 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
       line(look, ...taskHead(task, MARKS.waiting)),
       `      ${waitText(task, look.words)}`,
     ]),
-    ...section(headings.troubles, standing(facts), look, ({ reason }) => [
-      `  ${look.paint("yellow", NOTICE.sign)} ${visible(look.words.reason(reason), LENGTH * 2)}`,
-    ]),
+    ...troubleLines(standing(facts.troubles, facts.outcome === "completed"), look),
     ...workLines(facts.work, look),
     ...(steps.length === 0 ? [] : ["", heading(look, headings.next), ...stepLines(steps, look)]),
     "",

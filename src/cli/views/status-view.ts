@@ -1,4 +1,5 @@
 import type { Asked } from "../../engine/index.ts";
+import type { Trouble } from "../../host/run/aftermath.ts";
 import type { TakenAway } from "../../host/run/conducted.ts";
 import { readyToMerge, type Whereabouts } from "../../host/run/phase-work.ts";
 import type { Plan } from "../../plan/index.ts";
@@ -22,6 +23,7 @@ import { elapsed } from "./terminal/clock-text.ts";
 import { MARKS, markOf, markPiece, NOTICE } from "./terminal/marks.ts";
 import type { Piece } from "./terminal/paint.ts";
 import { columnWidth } from "./terminal/width.ts";
+import { standing, troubleLines } from "./troubles.ts";
 import { waitText } from "./waits.ts";
 import { workLines } from "./work-lines.ts";
 
@@ -48,6 +50,8 @@ export interface StatusFacts {
   readonly endedAt?: number | undefined;
   /** Where its work is; undefined while a process works on it, and where there are no branches. */
   readonly work?: Whereabouts | undefined;
+  /** What failed besides its tasks. */
+  readonly troubles?: readonly Trouble[];
   /** Where it goes on since another machine has taken it. */
   readonly away?: TakenAway;
   /** Show every task; otherwise phases without anything to tell are one line when there are many tasks. */
@@ -226,6 +230,7 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
   const complete = facts.stored.run.state === "completed";
   const live = facts.live || derived.led;
   const waiting = readyToMerge(facts.work?.phases ?? []);
+  const troubles = standing(facts.troubles, complete);
   const { away } = facts;
   const steps =
     away === undefined
@@ -238,6 +243,7 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
             reason: facts.stored.run.reason,
             waiting,
             asked: facts.asked ?? [],
+            troubles: troubles.map(({ kind }) => kind),
           },
           words,
         )
@@ -246,5 +252,12 @@ export function statusView(facts: StatusFacts, look: Look): string[] {
     away === undefined ? [] : ["", look.paint("yellow", words.goesOnElsewhere(visible(away.host, LENGTH)))];
   const title = live ? words.headings.person : words.headings.next;
   const advice = steps.length === 0 ? [] : ["", heading(look, title), ...stepLines(steps, look)];
-  return [...head(facts, derived, look), ...told, ...body, ...workLines(facts.work, look), ...advice];
+  return [
+    ...head(facts, derived, look),
+    ...told,
+    ...body,
+    ...troubleLines(troubles, look),
+    ...workLines(facts.work, look),
+    ...advice,
+  ];
 }

@@ -80,7 +80,7 @@ function placeIn(message: Reason): string | undefined {
 /** What a warning says failed besides a task, and a name under which that is told once. */
 function troubleIn(message: Reason): (Trouble & { readonly name: string }) | undefined {
   const { code } = message;
-  if (code === "phase-after-failed")
+  if (code === "phase-after-failed" || code === "phase-after-stopped")
     return { name: message.args.phase, kind: "phase-after", reason: message };
   if (code === "work-ignored")
     return { name: `ignored ${message.args.task}`, kind: "not-committed", reason: message };

@@ -70,6 +70,7 @@ export function phaseAfter(
     });
     if (end.refused !== undefined) return failed(end.refused);
     if (end.notStarted !== undefined) return failed(because("said", { by: "system", text: end.notStarted }));
+    if (end.killed === "cancelled") return because("phase-after-stopped", { phase: label });
     if (end.exitCode !== 0) return failed(failedCheck("phase.after", end, 160));
     const written = writeAtomic(path, JSON.stringify({ [runId]: { ...done[runId], [label]: hash } }));
     return written.ok ? undefined : failed(because("said", { by: "system", text: written.failure.message }));

@@ -263,6 +263,8 @@ export const ENGLISH_REASONS: Catalogue = {
     `${name} was broken before: it fails without the work as well, ${ended(end)}; mend it in the main checkout, commit that, and let the task go on`,
   "phase-after-failed": ({ phase, why }, tell) =>
     `phase ${phase} has ended, and phase.after failed: ${tell(why)}; the phase stands as it is`,
+  "phase-after-stopped": ({ phase }) =>
+    `phase ${phase} has ended; the stop ended phase.after, which is run again when the run goes on`,
   "tests-missing": () =>
     "unverified: it asks for tests before and after the work (tdd), and no test command is set; test: names one",
   "tests-empty": ({ runner }) =>

@@ -243,6 +243,8 @@ export const KOREAN_REASONS: Catalogue = {
     `${name}: 작업 전에도 실패합니다, ${ended(end)}; 메인 체크아웃에서 고쳐 커밋한 뒤 태스크를 계속하게 하세요`,
   "phase-after-failed": ({ phase, why }, tell) =>
     `단계 ${phase} 종료, phase.after 실패: ${tell(why)}; 단계 결과는 그대로입니다`,
+  "phase-after-stopped": ({ phase }) =>
+    `단계 ${phase} 종료; 중지로 phase.after가 끊겼으며 실행을 재개하면 다시 실행합니다`,
   "tests-missing": () => "미검증: tdd인데 테스트 명령이 없습니다. test:로 지정하세요",
   "tests-empty": ({ runner }) => `미검증: 실행된 테스트가 없고 다른 검증도 없습니다(${runner})`,
   "tests-weaker": ({ gone, weaker, fewer }) =>

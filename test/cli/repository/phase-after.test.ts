@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readingMonitor } from "../../../src/host/monitor/reading.ts";
 import { findProject } from "../../../src/host/project/project.ts";
 import { itWhole } from "../../sample.ts";
@@ -49,6 +49,29 @@ describe.concurrent("phase.after", () => {
     // What failed is tried again, what was done is not.
     expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
     expect(lab.text(lab.beside("calls")).match(/^\d/gm)).toEqual(["1", "2", "2"]);
+  });
+
+  it("[HO386] [VR286] that a stop ended is no failure: that is told, by status too, and it is run again", async () => {
+    const after =
+      'phase: { merge: ask, after: "echo $ESPALIER_PHASE >> ../calls; test -e ../mended || sleep 60" }\n';
+    await using lab = openRepositoryLab({
+      "TASKS.md": tasksFile({ "1: Pay": { "T1.1": ["run: true"] } }),
+      "espalier.yaml": after,
+    });
+    const run = lab.cli(["run", "--yes"]);
+    await vi.waitFor(() => expect(lab.has(lab.beside("calls"))).toBe(true), 60_000);
+    expect((await lab.ask("stop")).code).toBe(0);
+    const { stdout } = await run;
+    const told = "phase 1 has ended; the stop ended phase.after, which is run again when the run goes on";
+    expect(stdout).toContain(`PHASE_AFTER ${told}\n`);
+    expect(stdout).not.toContain("phase.after failed");
+    const status = await lab.ask("status");
+    expect(status.stdout).toContain(`\nFailed besides the tasks\n  ! ${told}\n`);
+    expect(status.stdout).toMatch(/\n {2}espalier resume +try phase.after again\n/);
+    writeFileSync(lab.beside("mended"), "");
+    expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
+    expect(lab.text(lab.beside("calls"))).toBe("1\n1\n");
+    expect((await lab.ask("status")).stdout).not.toContain("Failed besides the tasks");
   });
 
   it("[HO23] is shown before it is approved, and nothing runs without a yes", async () => {
