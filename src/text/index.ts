@@ -64,7 +64,7 @@ export {
 export { shellWord } from "./shell-word.ts";
 export { isSignal } from "./signal-line.ts";
 export { type SignalMissingFacts, signalMissing } from "./signal-words.ts";
-export { slug } from "./slug.ts";
+export { isToldBySlug, slug } from "./slug.ts";
 export { STATUS_WORDS } from "./status-words.ts";
 export { textHash } from "./text-hash.ts";
 export { thereAre } from "./there-are.ts";

@@ -6,6 +6,7 @@ import {
   idWord,
   isNamedBy,
   phaseNames,
+  projectWord,
   taskNames,
   taskPlaces,
 } from "../../src/engine/workspaces/names.ts";
@@ -111,6 +112,15 @@ describe("names of branches and folders", () => {
       );
       expect(places).toEqual(own[at]?.slice(1));
     }
+  });
+
+  it("[E546] are a checkout's own, whatever lies beside it", () => {
+    const long = "service-for-the-support-of-our-customers";
+    const tops = ["项目", "计划", "项目1", "计划1", `${long}-en`, `${long}-ja`, "쇼핑몰", "café", "My_App"];
+    const words = tops.map(top => projectWord({ top: `/home/me/${top}`, prefix: "" }));
+    expect(new Set(words).size).toBe(tops.length);
+    for (const word of words) expect(word).toMatch(/^[a-z0-9-]{1,47}$/);
+    expect(words.slice(-3)).toEqual(["syopingmol", "cafe", "my-app"]);
   });
 
   it("[E173] tell whose a branch is", () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
-import { matchesPath, slug } from "../../text/index.ts";
+import { isToldBySlug, matchesPath, slug } from "../../text/index.ts";
 
 /** How branches and folders are called. */
 export interface NameRules {
@@ -58,7 +58,9 @@ function folderWord(prefix: string): string {
 
 /** What `{project}` stands for: the checkout, and in it the folder that the project is. */
 export function projectWord({ top, prefix }: Pick<NameRules, "top" | "prefix">): string {
-  const checkout = slug(basename(top), "project");
+  const name = basename(top);
+  const word = slug(name, "project");
+  const checkout = isToldBySlug(name) ? word : marked(word, name);
   return prefix === "" ? checkout : `${checkout}-${folderWord(prefix)}`;
 }
 

@@ -38,7 +38,8 @@ export const ENGLISH_GIT: CatalogueOf<GitReasonArgs> = {
     `${ours} and ${theirs} have no commit in common: the first one was made anew since; ` +
     `git merge --allow-unrelated-histories -s ours ${root}, on the branch of ${ours}, has them begin at the same one again and changes no file`,
 
-  "place-taken": ({ path }) => `${path} is there already; move it away`,
+  "place-taken": ({ path }) =>
+    `${path} is there already; move it away, or have worktrees elsewhere (git.folder in espalier.yaml)`,
   "worktree-missing": ({ path }) => `${path} is no worktree any more`,
   "worktree-not-made": ({ path }) => `git made no worktree at ${path}`,
   "operation-unfinished": ({ operation, path, end, undo }) =>

@@ -42,7 +42,8 @@ export const KOREAN_GIT: CatalogueOf<GitReasonArgs> = {
     `${withParticle(ours, "과/와")} ${theirs}에 공통 커밋이 없습니다: 앞의 것의 이력이 새로 만들어졌습니다. ` +
     `${ours}의 브랜치에서 git merge --allow-unrelated-histories -s ours ${withParticle(root, "을/를")} 실행하면 시작이 다시 같아지고 파일은 바뀌지 않습니다`,
 
-  "place-taken": ({ path }) => `${withParticle(path, "이/가")} 이미 있습니다. 다른 곳으로 옮기세요`,
+  "place-taken": ({ path }) =>
+    `${withParticle(path, "이/가")} 이미 있습니다. 그것을 옮기거나 워크트리를 다른 곳에 두세요(espalier.yaml의 git.folder)`,
   "worktree-missing": ({ path }) => `${path}: 워크트리가 더는 없습니다`,
   "worktree-not-made": ({ path }) => `git이 ${path}에 워크트리를 만들지 않았습니다`,
   "operation-unfinished": ({ operation, path, end, undo }) =>
