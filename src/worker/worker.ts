@@ -87,6 +87,8 @@ export function startWorker(options: WorkerOptions): Worker {
   let machine = "";
   let heardAt = performance.now();
   let isFull = false;
+  /** Whether it was told that the hub is not reached. */
+  let isAway = false;
   /** Resolves at the next thing that the hub is told before its beat. */
   let news = Promise.withResolvers<void>();
   /** Resolves when a stop is told while the hub is asked for work. */
@@ -97,24 +99,29 @@ export function startWorker(options: WorkerOptions): Worker {
   };
   const running = () => [...carrying.values()].filter(one => !one.isDone).length;
 
+  const tellAway = ({ said }: HubFailure) => {
+    if (!isAway) tell({ type: "unreachable", said });
+    isAway = true;
+  };
+
   async function hello(): Promise<void> {
-    let isTold = false;
     for (let wait: number = AGAIN_MS[0]; ; wait = Math.min(wait * 2, AGAIN_MS[1])) {
       const given = { wire: WIRE, boot, slots, agents: [...agents], labels: [...labels], resources, ...only };
       const heard = await client.ask("hello", helloShape, given, welcomeShape);
       if (heard.ok) {
         ({ machine, beatMs, leaseMs } = heard.value);
         heardAt = performance.now();
+        isAway = false;
         tell({ type: "joined", machine, agents: agents.map(({ name }) => name) });
         // A hub that was started anew has nothing of what is on its way.
         for (const one of carrying.values()) one.again();
         return;
       }
       if (!heard.failure.retryable) throw hubError(heard.failure);
-      if (!isTold) tell({ type: "unreachable", said: heard.failure.said });
-      isTold = true;
-      if (stopping !== undefined) return;
+      tellAway(heard.failure);
       checkLease();
+      // What is under way is waited for also where the hub is away: as long as its lease.
+      if (stopping === "hard" || (stopping !== undefined && running() === 0)) return;
       await pause(wait);
     }
   }
@@ -184,7 +191,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function trouble(failure: HubFailure): Promise<void> {
     if (failure.code === "unknown") return hello();
     if (!failure.retryable) throw hubError(failure);
-    tell({ type: "unreachable", said: failure.said });
+    tellAway(failure);
     // A hub that takes a greeting and answers nothing else is not asked as often as it can.
     await pause(AGAIN_MS[0]);
     await hello();

@@ -12,10 +12,10 @@ const failure = (code: string, retryable: boolean): HubFailure => ({
   said: { code, message: code } as unknown as HubFailure["said"],
 });
 
-it("[WK15] a worker that is let in no more ends its agents before it ends, also where it is shut out at its greeting", async () => {
+/** A machine with an agent that works until it is ended, at a hub that answers so; `told` hears what becomes of both. */
+function machineAt(ask: (call: string, begun: Promise<void>) => Promise<unknown>, told: string[]) {
   const begun = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
-  const told: string[] = [];
   const agent: Agent = {
     portVersion: 1,
     name: "slow",
@@ -35,24 +35,13 @@ it("[WK15] a worker that is let in no more ends its agents before it ends, also 
         close: async () => {},
       }),
   };
-  let greetings = 0;
-  let beats = 0;
   const client = {
     url: "http://hub",
     token: "t",
     close: () => {},
-    async ask(call: string) {
-      if (call === "hello" && greetings++ === 0) return ok({ machine: "m1", beatMs: 20, leaseMs: 60_000 });
-      if (call === "hello") return fail(failure("no-token", false));
-      if (call === "reports") return fail(failure("unreachable", true));
-      const none = { told: [], replies: [], cancels: [], arrived: [], dropped: [] };
-      if (beats++ === 0) return ok({ ...none, orders: [order({ agent: "slow" })] });
-      await begun.promise;
-      // Whose token was taken back is given up by the hub, which does not know it any more.
-      return fail(failure("unknown", false));
-    },
+    ask: (call: string) => ask(call, begun.promise),
   } as unknown as HubClient;
-  const worker = startWorker({
+  return startWorker({
     client,
     fleet: createLocalFleet({ agents: new Map([["slow", agent]]) }),
     agents: [{ name: "slow", reports: "signal" }],
@@ -64,8 +53,49 @@ it("[WK15] a worker that is let in no more ends its agents before it ends, also 
       keep: async () => void told.push("its work is kept"),
       leave: async () => {},
     },
-    tell: news => news.type === "over" && told.push(news.how),
+    tell(news) {
+      if (news.type === "over") told.push(news.how);
+      if (news.type === "unreachable") told.push("the hub is away");
+    },
   });
+}
+
+const NOTHING = { told: [], replies: [], cancels: [], arrived: [], dropped: [] };
+const ENDED = ["the agent is ended", "its work is kept", "dropped"];
+
+it("[WK15] a worker that is let in no more ends its agents before it ends, also where it is shut out at its greeting", async () => {
+  const told: string[] = [];
+  let greetings = 0;
+  let beats = 0;
+  const worker = machineAt(async (call, begun) => {
+    if (call === "hello" && greetings++ === 0) return ok({ machine: "m1", beatMs: 20, leaseMs: 60_000 });
+    if (call === "hello") return fail(failure("no-token", false));
+    if (call === "reports") return fail(failure("unreachable", true));
+    if (beats++ === 0) return ok({ ...NOTHING, orders: [order({ agent: "slow" })] });
+    await begun;
+    // Whose token was taken back is given up by the hub, which does not know it any more.
+    return fail(failure("unknown", false));
+  }, told);
   await worker.ended.catch(() => told.push("the worker ends"));
-  expect(told).toEqual(["the agent is ended", "its work is kept", "dropped", "the worker ends"]);
+  expect(told).toEqual([...ENDED, "the worker ends"]);
+});
+
+it("[WK4] [WK78] a worker that waits for its agents while its hub is away ends them with its lease, and tells that once", async () => {
+  const told: string[] = [];
+  let beats = 0;
+  let calls = 0;
+  const away = Promise.withResolvers<void>();
+  const worker = machineAt(async (call, begun) => {
+    if (call === "hello" && beats === 0) return ok({ machine: "m1", beatMs: 20, leaseMs: 1000 });
+    if (call === "sync" && beats++ === 0) return ok({ ...NOTHING, orders: [order({ agent: "slow" })] });
+    await begun;
+    if (call !== "reports") calls++;
+    away.resolve();
+    return fail(failure("unreachable", true));
+  }, told);
+  await away.promise;
+  worker.stop("soft");
+  await worker.ended;
+  expect(told).toEqual(["the hub is away", ...ENDED]);
+  expect(calls).toBeLessThan(12);
 });
