@@ -49,6 +49,14 @@ describe("what a run took", () => {
   });
 });
 
+describe("who is waited for", () => {
+  it("[VR287] is, by task, the agent that it was told of last, for the last block of the run", () => {
+    const waiting = (agent: string): RunEvent => ({ type: "waiting", task: "T1", agent, until: 9 });
+    const { awaited } = toldBy([STARTED, waiting("claude"), waiting("codex")]);
+    expect(awaited).toEqual(new Map([["T1", "codex"]]));
+  });
+});
+
 describe("what failed besides the tasks of a run", () => {
   it("[HO25] is each phase.after that failed, by its newest failure, and checks that were broken before", () => {
     expect(

@@ -47,6 +47,8 @@ export interface ReportFacts {
   readonly troubles?: readonly Trouble[];
   /** Tasks whose work nobody could review. */
   readonly unreviewed?: readonly string[];
+  /** By task: the agent whose quota it waits for. */
+  readonly awaited?: ReadonlyMap<string, string>;
   /** Where the run's log is, as people open it. */
   readonly log: string;
   /** Where the raw output of an attempt is; undefined when there is none. */
@@ -60,7 +62,10 @@ const LENGTH = 300;
 /** The facts of a run in memory. */
 export function reportFacts(
   run: RunState,
-  more: Pick<ReportFacts, "ms" | "log" | "attemptLog" | "work" | "taken" | "troubles" | "unreviewed">,
+  more: Pick<
+    ReportFacts,
+    "ms" | "log" | "attemptLog" | "work" | "taken" | "troubles" | "unreviewed" | "awaited"
+  >,
 ): ReportFacts {
   const tasks = run.tasks.filter(state => inScope(run, state));
   return {
@@ -196,6 +201,11 @@ export function reportSteps(facts: ReportFacts, words: Words): Step[] {
   return nextSteps({ tasks, gated, live: false, complete, reason, waiting, troubles }, words);
 }
 
+function awaitedAgent({ task }: TaskFacts, { awaited }: ReportFacts): string | undefined {
+  const agent = awaited?.get(task.id);
+  return agent === undefined ? undefined : visible(agent, LENGTH);
+}
+
 /** The report at the end of a run as lines; a run without trouble gets a few, trouble gets what is needed to act. */
 export function reportView(facts: ReportFacts, look: Look): string[] {
   const { tasks } = facts;
@@ -234,7 +244,7 @@ export function reportView(facts: ReportFacts, look: Look): string[] {
     ...section(headings.paused, having("paused"), look, task => brokenTask(task, facts, look)),
     ...section(headings.waiting, having("waiting"), look, task => [
       line(look, ...taskHead(task, MARKS.waiting)),
-      `      ${waitText(task, look.words)}`,
+      `      ${waitText(task, look.words, undefined, awaitedAgent(task, facts))}`,
     ]),
     ...troubleLines(standing(facts.troubles, facts.outcome === "completed"), look),
     ...workLines(facts.work, look),

@@ -48,6 +48,8 @@ export interface Aftermath {
   readonly troubles: readonly Trouble[];
   /** Tasks whose work landed though nobody could review it. */
   readonly unreviewed: readonly string[];
+  /** By task: the agent whose quota it was told last to wait for. */
+  readonly awaited?: ReadonlyMap<string, string>;
 }
 
 /** What a run has told of work that was set aside or not reviewed, and of what failed besides its tasks. */
@@ -149,11 +151,13 @@ export function toldIn(events: Iterable<StampedEvent>): Told {
   const aside = new Map<string, AsideWork>();
   const troubles = new Map<string, Trouble>();
   const unreviewed = new Set<string>();
+  const awaited = new Map<string, string>();
   for (const { event } of events) {
     if (event.type === "run-started")
       for (const [name, { kind }] of troubles) if (kind !== "not-committed") troubles.delete(name);
     // It is ended anew, and what comes after it is done anew.
     if (event.type === "phase-ended") troubles.delete(event.phase);
+    if (event.type === "waiting") awaited.set(event.task, event.agent);
     if (event.type === "reviewed") unreviewed.delete(event.task);
     if (event.type !== "warning") continue;
     if (event.code === "UNREVIEWED" && event.task !== undefined) unreviewed.add(event.task);
@@ -162,5 +166,10 @@ export function toldIn(events: Iterable<StampedEvent>): Told {
     const trouble = troubleIn(event.message);
     if (trouble !== undefined) troubles.set(trouble.name, { kind: trouble.kind, reason: trouble.reason });
   }
-  return { aside: [...aside.values()], troubles: [...troubles.values()], unreviewed: [...unreviewed] };
+  return {
+    aside: [...aside.values()],
+    troubles: [...troubles.values()],
+    unreviewed: [...unreviewed],
+    awaited,
+  };
 }
