@@ -41,7 +41,7 @@ function foundAs(found: unknown): readonly [english: string, korean: string, sca
   if (found === null || found === undefined) return ["nothing", "없음"];
   if (Array.isArray(found)) return ["a list", "목록"];
   if (typeof found === "object") return ["a mapping", "매핑"];
-  const text = visible(String(found), SHOWN);
+  const text = visible(typeof found === "string" ? found : `${found as number | boolean | bigint}`, SHOWN);
   const quoted = typeof found === "string" ? `"${text}"` : text;
   return [quoted, quoted, text];
 }

@@ -1,5 +1,123 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ids, messages, read } from "./reading.ts";
+
+describe("boxes without ids", () => {
+  it("[L22] are tasks in a file without ids", () => {
+    const reading = read("# Todo\n- [ ] one\n- [x] two\n  - [ ] part of two\n");
+    expect(reading.plan.tasks.map(found => [found.title, found.done])).toEqual([
+      ["one", false],
+      ["two", true],
+    ]);
+  });
+
+  it("[L22] are tasks under a phase that has no others", () => {
+    const reading = read(
+      "## Phase 0: Setup\n- [x] Repo\n- [ ] CI\n## Phase 1: Core\n### T1.1: a\n- [ ] criterion\n## Phase 2: Ship\n- [ ] Deploy\n",
+    );
+    expect(reading.plan.tasks.map(found => found.title)).toEqual(["Repo", "CI", "a", "Deploy"]);
+    expect(reading.plan.tasks.map(found => found.phase)).toEqual([0, 0, 1, 2]);
+  });
+
+  it.each([
+    "Checklist",
+    "체크리스트",
+    "완료 기준",
+    "Definition of Done",
+    "Acceptance criteria",
+    "품질 게이트",
+    "Summary",
+    "Risks",
+    "完了条件",
+  ])("[L22] are no tasks under %s", title => {
+    expect(
+      ids(read(`## Phase 0\n- [ ] Repo\n### ${title}\n- [ ] no\n## Phase 1\n- [ ] T1.1: a\n`)),
+    ).toHaveLength(2);
+    expect(read(`# Todo\n- [ ] yes\n## ${title}\n- [ ] no\n`).plan.tasks.map(found => found.title)).toEqual([
+      "yes",
+    ]);
+  });
+
+  it("[L22] are tasks even there when the file holds nothing else", () => {
+    expect(read("# Todo\n## Checklist\n- [ ] one\n").plan.tasks.map(found => found.title)).toEqual(["one"]);
+  });
+
+  it("[L22] boxed headings without id are tasks with fields and criteria", () => {
+    const reading = read("## Phase 1\n### [ ] Login\n- 담당: ui\n- [ ] criterion\n### [x] Cart\n");
+    expect(reading.plan.tasks).toMatchObject([
+      { title: "Login", specialist: "ui", done: false },
+      { title: "Cart", done: true },
+    ]);
+  });
+
+  it("[L22] their ids carry the phase and come from the title alone", () => {
+    const before = read("## Phase 2\n- [ ] Deploy it\n- [ ] Announce it\n");
+    const after = read("## Phase 2\n- [x] Something new\n- [x] Announce it\n- [x] **Deploy** it!\n");
+    expect(ids(before)[0]).toMatch(/^P2-[0-9a-z]{5}$/);
+    expect(ids(after)).toContain(ids(before)[0]);
+    expect(ids(after)).toContain(ids(before)[1]);
+  });
+
+  it("[L22] the same title twice gets a number", () => {
+    const [first, second, third] = ids(read("- [ ] again\n- [ ] again\n- [ ] again\n"));
+    expect([second, third]).toEqual([`${first}-2`, `${first}-3`]);
+  });
+
+  it("[L22] every box of a list becomes one task with an id of its own", () => {
+    const title = fc.string({
+      unit: fc.constantFrom("a", "b", "가", "나", " ", "1"),
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(fc.array(title, { minLength: 1, maxLength: 20 }), titles => {
+        const reading = read(titles.map(words => `- [ ] Do ${words.trim()}.`).join("\n"));
+        expect(reading.plan.tasks).toHaveLength(titles.length);
+        expect(new Set(ids(reading)).size).toBe(titles.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("[L284] a box that begins like a phase is a task, unless it holds some", () => {
+    const reading = read(
+      [
+        "- [ ] Repository",
+        "- [ ] 2단계 인증 구현",
+        "  - 문자 발송",
+        "- [ ] Sprint 2 review page",
+        "- [ ] P1 bugs",
+        "- [ ] Phase 2: Rollout",
+        "- [ ] Phase 3: Afterwards",
+        "",
+        "  - [ ] Thanks",
+      ].join("\n"),
+    );
+    expect(reading.plan.tasks.map(({ phase, title }) => [phase, title])).toEqual([
+      [1, "Repository"],
+      [1, "2단계 인증 구현"],
+      [1, "Sprint 2 review page"],
+      [1, "P1 bugs"],
+      [2, "Phase 2: Rollout"],
+      [1, "Thanks"],
+    ]);
+    expect(ids(read("- [ ] Phase 1: Setup\n  - T1.1: Repository\n"))).toEqual(["T1.1"]);
+  });
+
+  it("[L285] boxes that the ids of others leave out are told, a milestone beside them leaves out none", () => {
+    const beside = read("# Tasks\n- [ ] Repository\n- [ ] T1.1: Cart\n- [ ] Bill\n");
+    expect(ids(beside)).toEqual(["T1.1"]);
+    expect(beside.diagnostics).toMatchObject([{ code: "BOX_IGNORED", severity: "info", line: 2 }]);
+    expect(messages(beside, "BOX_IGNORED")[0]).toContain('under "Tasks" (2)');
+    const milestone = read("# Tasks\n- [ ] Repository\n- [ ] S3 upload\n- [ ] M1 support\n");
+    expect(milestone.plan.tasks).toHaveLength(3);
+    expect(milestone.diagnostics).toEqual([]);
+  });
+
+  it("[L22] a box without words is none", () => {
+    expect(ids(read("- [ ]\n- [ ] one\n- [x]\n"))).toHaveLength(1);
+  });
+});
 
 describe("boxes whose ids, titles and owners need a second look", () => {
   it("[L285] boxes elsewhere in the file are told, checklists are not", () => {

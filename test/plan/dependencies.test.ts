@@ -189,41 +189,6 @@ describe("what names mean", () => {
   });
 });
 
-describe("numbers without their letter", () => {
-  it.each([
-    ["1.1", ["T1.1"]],
-    ["T1.1 and 1.2", ["T1.1", "T1.2"]],
-    ["T1.1과 1.2, 그리고 1.3", ["T1.1", "T1.2", "T1.3"]],
-    ["Task 1.1, Task 1.2", ["T1.1", "T1.2"]],
-    ["1.1~1.3", ["T1.1", "T1.2", "T1.3"]],
-    ["Node 1.1", []],
-    ["T1.1 with React 1.2", ["T1.1"]],
-    ["1.9", []],
-    ["1", []],
-  ])("[L283] %s names %j: a bare number is an id where nothing but ids stands", (value, named) => {
-    const tasks = [1, 2, 3].map(n => `### T1.${n}: ${"abc"[n - 1]}\n`).join("");
-    const reading = read(`## Phase 1: One\n${tasks}### T1.4: d\n- depends on: ${value}\n`);
-    expect(task(reading, "T1.4").dependsOn).toEqual(named);
-    expect(errors(reading)).toEqual([]);
-  });
-});
-
-describe("what was taken back", () => {
-  it.each([
-    ["T1.1, ~~T1.2~~", ["T1.1"]],
-    ["~~T9.9~~ T1.1", ["T1.1"]],
-    ["<!-- T1.1 --> T1.2", ["T1.2"]],
-    ["T1.1 <!-- and T1.2", ["T1.1"]],
-    ["[] # T1.1 is gone", []],
-    ["[T1.1] # not T1.2", ["T1.1"]],
-    ["#T1.1, #T1.2", ["T1.1", "T1.2"]],
-  ])("[L287] %s names %j", (value, named) => {
-    const reading = read(`### T1.1: a\n### T1.2: b\n### T1.3: c\n- depends_on: ${value}\n`);
-    expect(task(reading, "T1.3").dependsOn).toEqual(named);
-    expect(reading.diagnostics).toEqual([]);
-  });
-});
-
 describe("names nobody has", () => {
   it("[L33] are errors with the nearest id as hint", () => {
     const reading = read("- [ ] T1.1: a\n- [ ] T1.3: b\n  - **의존**: T1.1, T9.9\n");

@@ -4,7 +4,7 @@ import { clausesOf, withoutRemark } from "../../src/plan/syntax/clauses.ts";
 import { saysAfter, saysArchived, saysBeside, saysNone } from "../../src/plan/syntax/dependency-words.ts";
 import type { Ref } from "../../src/plan/syntax/ref.ts";
 import { readRefs } from "../../src/plan/syntax/refs.ts";
-import { messages, read } from "./reading.ts";
+import { errors, messages, read, task } from "./reading.ts";
 
 /** Refs of a value in short: `T1.1`, `T1.1~T1.3`, `P1-*`, `#2`. */
 function refs(value: string, numbers = false): string[] {
@@ -301,5 +301,40 @@ describe("a value that names tasks by their titles", () => {
   it("[L92] an id outranks a title that is called so", () => {
     const found = edgesOf("- [ ] T1: T2", "- [ ] T2: last", "- [ ] T3: d", "  - depends: T2");
     expect(found.edges).toEqual(["last > d"]);
+  });
+});
+
+describe("numbers without their letter", () => {
+  it.each([
+    ["1.1", ["T1.1"]],
+    ["T1.1 and 1.2", ["T1.1", "T1.2"]],
+    ["T1.1과 1.2, 그리고 1.3", ["T1.1", "T1.2", "T1.3"]],
+    ["Task 1.1, Task 1.2", ["T1.1", "T1.2"]],
+    ["1.1~1.3", ["T1.1", "T1.2", "T1.3"]],
+    ["Node 1.1", []],
+    ["T1.1 with React 1.2", ["T1.1"]],
+    ["1.9", []],
+    ["1", []],
+  ])("[L283] %s names %j: a bare number is an id where nothing but ids stands", (value, named) => {
+    const tasks = [1, 2, 3].map(n => `### T1.${n}: ${"abc"[n - 1]}\n`).join("");
+    const reading = read(`## Phase 1: One\n${tasks}### T1.4: d\n- depends on: ${value}\n`);
+    expect(task(reading, "T1.4").dependsOn).toEqual(named);
+    expect(errors(reading)).toEqual([]);
+  });
+});
+
+describe("what was taken back", () => {
+  it.each([
+    ["T1.1, ~~T1.2~~", ["T1.1"]],
+    ["~~T9.9~~ T1.1", ["T1.1"]],
+    ["<!-- T1.1 --> T1.2", ["T1.2"]],
+    ["T1.1 <!-- and T1.2", ["T1.1"]],
+    ["[] # T1.1 is gone", []],
+    ["[T1.1] # not T1.2", ["T1.1"]],
+    ["#T1.1, #T1.2", ["T1.1", "T1.2"]],
+  ])("[L287] %s names %j", (value, named) => {
+    const reading = read(`### T1.1: a\n### T1.2: b\n### T1.3: c\n- depends_on: ${value}\n`);
+    expect(task(reading, "T1.3").dependsOn).toEqual(named);
+    expect(reading.diagnostics).toEqual([]);
   });
 });

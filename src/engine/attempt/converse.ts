@@ -158,9 +158,10 @@ async function talk(
 
 function conversation(
   end: TurnEnd,
-  { unanswered, cut: _, ...kept }: Kept,
+  { usage, session, unanswered }: Kept,
   more: Pick<Conversation, "paused" | "stale">,
 ): Conversation {
+  const kept = { ...(usage === undefined ? {} : { usage }), ...(session === undefined ? {} : { session }) };
   return { end, kept, ...more, ...(unanswered === undefined ? {} : { unanswered }) };
 }
 

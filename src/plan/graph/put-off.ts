@@ -36,8 +36,9 @@ export function withPutOff(tasks: readonly Task[], report: Report): readonly Tas
  */
 function behind(tasks: readonly Task[]): ReadonlySet<string> {
   const waiting = new Set<string>();
-  const queue = new Set(tasks.flatMap(({ id, putOff }) => (putOff === "itself" ? [id] : [])));
-  if (queue.size === 0) return waiting;
+  const own = tasks.flatMap(({ id, putOff }) => (putOff === "itself" ? [id] : []));
+  if (own.length === 0) return waiting;
+  const queue = new Set(own);
   const byId = new Map(tasks.map(task => [task.id, task]));
   const around = new Map(tasks.flatMap(({ id, children = [] }) => children.map(child => [child, id])));
   const dependents = new Map<string, string[]>();
@@ -57,7 +58,7 @@ function behind(tasks: readonly Task[]): ReadonlySet<string> {
       for (const child of task.children ?? []) held.push(child);
     }
   };
-  for (const id of [...queue]) hold(byId.get(id)?.children ?? []);
+  for (const id of own) hold(byId.get(id)?.children ?? []);
   // A set is gone through as it grows.
   for (const id of queue) {
     const container = around.get(id);

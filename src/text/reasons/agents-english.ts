@@ -30,7 +30,8 @@ export const ENGLISH_AGENTS: CatalogueOf<AgentRefusalArgs & AgentTurnArgs> = {
     `no agent named "${agent}"${tasks.length > 0 ? ` (needed by ${tasks.join(", ")})` : ""}`,
   "agents-known": ({ agents, guess, isLead }) =>
     `${isLead ? "the name lead is a lead's own; " : ""}known agents: ${agents.join(", ")}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
-  "give-command": () => "give its command line: --command 'your-agent --flags' of espalier run, or command: in espalier.yaml",
+  "give-command": () =>
+    "give its command line: --command 'your-agent --flags' of espalier run, or command: in espalier.yaml",
   "program-not-found": ({ program, searched, unfit }) =>
     `program ${program} not found: ${searched.length === 0 ? "PATH names no folder to search" : `searched ${searched.join(", ")}`}${unfit === undefined ? "" : `; ${troubled(unfit.file, unfit.trouble)}`}`,
   "program-relative": ({ program }) =>

@@ -31,7 +31,8 @@ export const KOREAN_AGENTS: CatalogueOf<AgentRefusalArgs & AgentTurnArgs> = {
     `"${agent}"${particle(agent, "이/")}라는 에이전트가 없습니다${tasks.length > 0 ? ` (필요한 태스크: ${tasks.join(", ")})` : ""}`,
   "agents-known": ({ agents, guess, isLead }) =>
     `${isLead ? "lead는 리드 전용 이름입니다; " : ""}사용할 수 있는 에이전트: ${agents.join(", ")}${guess === undefined ? "" : `; 혹시 ${guess}인가요?`}`,
-  "give-command": () => "명령을 지정하세요: espalier run의 --command '에이전트 --옵션' 또는 espalier.yaml의 command:",
+  "give-command": () =>
+    "명령을 지정하세요: espalier run의 --command '에이전트 --옵션' 또는 espalier.yaml의 command:",
   "program-not-found": ({ program, searched, unfit }) =>
     `프로그램 ${withParticle(program, "을/를")} 찾을 수 없습니다: ${searched.length === 0 ? "PATH에 찾을 폴더가 없습니다" : `찾은 곳 ${searched.join(", ")}`}${unfit === undefined ? "" : `; ${troubled(unfit.file, unfit.trouble)}`}`,
   "program-relative": ({ program }) =>

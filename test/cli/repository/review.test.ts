@@ -42,7 +42,9 @@ it("[HO27] judges what has landed, by hand and in a run, and what a reviewer cha
   expect(await lab.ask("review", "T1.9")).toMatchObject({ code: 2 });
   expect((await lab.ask("review", "T1.1", "--agent", "jugde")).stderr).toContain("did you mean judge?");
   // It has no --command of its own.
-  expect((await lab.ask("review", "T1.1", "--agent", "command")).stderr).toContain("command: in espalier.yaml");
+  expect((await lab.ask("review", "T1.1", "--agent", "command")).stderr).toContain(
+    "command: in espalier.yaml",
+  );
 
   expect(lab.git("status", "--short")).toBe("");
   expect(lab.git("worktree", "list").split("\n")).toHaveLength(1);
