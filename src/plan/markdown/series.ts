@@ -1,4 +1,3 @@
-import { lastNumber } from "../syntax/ids.ts";
 import type { Draft, Section } from "./document.ts";
 
 /** Fewer could be words that happen to hold a number (`S3 bucket`, `A4 paper`). */
@@ -14,7 +13,7 @@ export function inSeries(drafts: readonly Draft[]): ReadonlySet<Draft> {
     const { id, shape, box, several } = draft.head;
     if (draft.origin !== "item" || draft.parent !== undefined || box === undefined) continue;
     if (id === undefined || shape !== "other" || several) continue;
-    const letters = (lastNumber(id)?.prefix ?? id).replace(/\d.*$/, "");
+    const [letters] = /^[A-Za-z]*/.exec(id)!;
     const list = lists.get(draft.section) ?? new Map<string, Draft[]>();
     lists.set(draft.section, list);
     const series = list.get(letters);
