@@ -8,10 +8,10 @@ function latin(text: string): string {
   return spelled.normalize("NFKD").toLowerCase();
 }
 
-/** Whether the slug of a text keeps all of its letters and digits: of `项目` it has none, and of a long text the beginning. */
+/** Whether the slug of a text keeps all of its letters and digits: of `项目` and `🚀` it has none, and of a long text the beginning. */
 export function isToldBySlug(text: string): boolean {
-  const spelled = latin(text);
-  return !/(?![a-z0-9])[\p{L}\p{N}]/u.test(spelled) && slug(text, "").length < LONGEST;
+  const word = slug(text, "");
+  return word !== "" && word.length < LONGEST && !/(?![a-z0-9])[\p{L}\p{N}]/u.test(latin(text));
 }
 
 /** Lower-case ASCII words joined by `-`, at most 40 characters; `fallback` when nothing is left. */

@@ -116,7 +116,19 @@ describe("names of branches and folders", () => {
 
   it("[E546] are a checkout's own, whatever lies beside it", () => {
     const long = "service-for-the-support-of-our-customers";
-    const tops = ["项目", "计划", "项目1", "计划1", `${long}-en`, `${long}-ja`, "쇼핑몰", "café", "My_App"];
+    const tops = [
+      "项目",
+      "计划",
+      "项目1",
+      "计划1",
+      `${long}-en`,
+      `${long}-ja`,
+      "🚀",
+      "🎉",
+      "쇼핑몰",
+      "café",
+      "My_App",
+    ];
     const words = tops.map(top => projectWord({ top: `/home/me/${top}`, prefix: "" }));
     expect(new Set(words).size).toBe(tops.length);
     for (const word of words) expect(word).toMatch(/^[a-z0-9-]{1,47}$/);
