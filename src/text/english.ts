@@ -193,6 +193,8 @@ export const ENGLISH: Messages = {
   inTurn: inTurnEnglish,
   words: wordsEnglish,
   answerStands: "What you answered before stands: say only what is new or changes.\n",
+  documentStands:
+    "The document that you answered with stands; where it changes, answer with all of it again.\n",
   inPackage: PACKAGE_ENGLISH,
 }; /** The files that several tasks changed, and who else did. */
 function clash({

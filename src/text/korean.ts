@@ -205,6 +205,7 @@ export const KOREAN: Messages = {
   inTurn: inTurnKorean,
   words: wordsKorean,
   answerStands: "앞서 한 답변은 그대로 남으니 새롭거나 달라지는 것만 말하세요.\n",
+  documentStands: "답변으로 낸 문서는 그대로 남으니 달라지는 것이 있으면 문서 전체를 다시 답하세요.\n",
   inPackage: PACKAGE_KOREAN,
 }; /** The files that several tasks changed, and who else did. */
 function clash({

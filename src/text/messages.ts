@@ -55,6 +55,8 @@ export interface Messages {
   words(said: readonly string[]): string;
   /** Follows what an agent is told behind an answer of its: both count as one. */
   readonly answerStands: string;
+  /** The same where the answer is a document. */
+  readonly documentStands: string;
   /** What stands between the texts of a context package. */
   readonly inPackage: PackageWords;
 }

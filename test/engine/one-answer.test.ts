@@ -89,6 +89,32 @@ describe("what an attempt said before it was told something", () => {
     expect(answerOf(made)).toBe(again);
   });
 
+  it("[E526] stands once, also where the later answer repeats it and hands over anew", async () => {
+    using made = openBench({ tasks: ONE, puppets: { followUp: true } });
+    const end = made.start();
+    const first = await made.puppets.next();
+    made.engine.say("T1.1", "iron, please", "ann");
+    first.say(`Hung.\n\n${HANDED}\nDONE:${first.id}`);
+    const again = `Hung.\n\n## Handover\n- Decisions: the door is iron\n- Open: who paints it\n\nDONE:${first.id}`;
+    (await made.puppets.next()).say(again);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(answerOf(made)).toBe(again);
+  });
+
+  it("[E726] gives way where it was to be a document, and that is answered anew", async () => {
+    using made = withDocument(`### [ ] T1.1: a\n- fills: ctx-root\n${TREE}`);
+    const end = made.start();
+    const first = await made.puppets.next("T1.1");
+    await publish(made);
+    first.say(`# API\n\n- route: /trees\n\nDONE:${first.id}`);
+    const second = await made.puppets.next("T1.1");
+    expect(second.prompt).toContain("where it changes, answer with all of it again");
+    expect(second.prompt).not.toContain("say only what is new");
+    second.say(`${ACK}\n\n# API\n\n- route: /forest\n\nDONE:${first.id}`);
+    expect(await end).toMatchObject({ outcome: "completed" });
+    expect(answerOf(made)).toBe(`# API\n\n- route: /forest\n\nDONE:${first.id}`);
+  });
+
   it("[E526] stands as the document that was to be prepared, where the update changes nothing in it", async () => {
     using made = withDocument(`### [ ] T1.1: a\n- fills: ctx-root\n${TREE}`);
     const end = made.start();
@@ -109,6 +135,7 @@ describe("what an attempt said before it was told something", () => {
     first.say(`The greeting is short.\n\n${HANDED}\nDONE:${first.id}`);
     object(await site.judges.next(), "no Korean");
     const again = await site.bench.puppets.next();
+    expect(again.prompt).toContain("What you answered before stands");
     site.edit(again, "안녕\n");
     again.say(`Added it.\nDONE:${again.id}`);
     const judge = await site.judges.next();

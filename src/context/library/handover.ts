@@ -47,12 +47,17 @@ export function signalLast(message: string): string {
   return [before.slice(0, from).trimEnd(), ...section, before.slice(from)].filter(Boolean).join("\n\n");
 }
 
-/** Two messages without their signals as one: what the later one hands over stands for what the first one does, at the end. */
+/**
+ * Two messages without their signals as one: what the later one hands over stands for what the first one does, at the end; what
+ * the first one says besides stands once where the later one repeats it.
+ */
 export function joined(before: string, after: string): string {
   const first = withoutHandover(before.trim());
+  const words = first.rest.trim();
+  const isRepeated = withoutHandover(after.trim()).rest.includes(words);
   const isAnew = handoverIn(after) !== "";
   const last = isAnew || first.handover === undefined ? "" : handoverIn(before);
-  return [first.rest.trim(), after.trim(), last].filter(Boolean).join("\n\n");
+  return [isRepeated ? "" : words, after.trim(), last].filter(Boolean).join("\n\n");
 }
 
 /** What a message hands over, as a section for another one; empty where it hands over nothing. */

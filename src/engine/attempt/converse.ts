@@ -14,7 +14,7 @@ import type { Briefing } from "./briefing.ts";
 import { createBlockCount, tellCut } from "./cut-blocks.ts";
 import type { Execution } from "./execution.ts";
 import { followTurn, tellWork } from "./follow.ts";
-import { oneAnswer, withoutAcks } from "./one-answer.ts";
+import { answerStands, oneAnswer, withoutAcks } from "./one-answer.ts";
 import { asOneAnswer, MOST_SIGNAL_REQUESTS, signalRequest, tellAsked } from "./signal-asked.ts";
 import { type DueUpdate, joinTeam, MOST_TOLD, type Team } from "./team.ts";
 import type { AttemptRequest } from "./types.ts";
@@ -127,7 +127,7 @@ async function talk(
     const told = [
       ...(words.length === 0 ? [] : [options.messages.words(words)]),
       ...(updates.length === 0 ? [] : [options.messages.update({ updates })]),
-      options.messages.answerStands,
+      answerStands(request, options),
     ];
     if (words.length > 0) request.keep({}, request.shared.reach("IP-002", request.task.id));
     for (const word of words) request.emit({ type: "attempt-line", ...aboutOf(request), text: `← ${word}` });

@@ -30,5 +30,19 @@ export function oneAnswer(
   const wordsOf = (said: string) => fenceClosed(withoutSignals(said, rules));
   const signal = signalOf(after) || signalOf(before);
   const [first, later] = [wordsOf(before), wordsOf(after)];
-  return [later.includes(first) ? later : joined(first, later), signal].filter(Boolean).join("\n\n");
+  const isAnew = task.fills !== undefined && openingOf(first) === openingOf(later);
+  return [isAnew ? later.trim() : joined(first, later), signal].filter(Boolean).join("\n\n");
+}
+
+/** The line that a message opens with: a document that is answered anew opens with that of the one before. */
+function openingOf(message: string): string {
+  return message.trimStart().split("\n", 1)[0]?.trimEnd() ?? "";
+}
+
+/** What an attempt is told of its answer before: with what it says next that counts as one. */
+export function answerStands(
+  { task }: Pick<AttemptRequest, "task">,
+  { messages }: Pick<EngineOptions, "messages">,
+) {
+  return task.fills === undefined ? messages.answerStands : messages.documentStands;
 }

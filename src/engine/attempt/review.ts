@@ -8,7 +8,7 @@ import { vcsReason } from "../workspaces/index.ts";
 import type { EngineOptions, HeardWorld } from "../world.ts";
 import { wordsOf } from "./harvest.ts";
 import type { MoreSessions } from "./more-sessions.ts";
-import { oneAnswer } from "./one-answer.ts";
+import { answerStands, oneAnswer } from "./one-answer.ts";
 import { awaitedReview, keepForReview, whyUnreviewed } from "./proved.ts";
 import {
   type Answer,
@@ -206,7 +206,11 @@ async function mend(
   const { locale, words } = options.messages;
   const facts = { findings: toldOf(findings, locale), signalId: `${task.id}#${row.nonce}` };
   const said = request.words();
-  const message = [...(said.length === 0 ? [] : [words(said)]), findingsMessage(locale, facts)].join("\n");
+  const message = [
+    ...(said.length === 0 ? [] : [words(said)]),
+    findingsMessage(locale, facts),
+    answerStands(request, options),
+  ].join("\n");
   const turn = await sessions.again(message, assignment);
   const end = turn.ok ? turn.value : ({ kind: "failed", failure: turn.failure, finalMessage: "" } as const);
   const finalMessage = oneAnswer(told.finalMessage, end.finalMessage, request, options);
