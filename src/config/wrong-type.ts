@@ -13,7 +13,7 @@ const SHOWN = 60;
 const WANTED: Readonly<
   Record<string, readonly [english: string, korean: string, example: (found: string) => string]>
 > = {
-  array: ["a list", "목록", found => `[${found}]`],
+  array: ["a list", "목록", found => `[${itemOf(found)}]`],
   object: ["a mapping", "매핑", () => "{ key: value }"],
   record: ["a mapping", "매핑", () => "{ key: value }"],
   string: ["text", "글", found => `"${found}"`],
@@ -37,11 +37,20 @@ export function wrongType(expected: string, found: unknown): WrongType | undefin
   };
 }
 
+/** Text that is the same in a list in brackets. */
+const PLAIN = /^[\p{L}./~][\p{L}\p{N} ./~=&;|+_-]*$/u;
+
+/** A text as an item of a list in brackets: quoted where a comma or the like would make something else of it. */
+function itemOf(text: string): string {
+  return PLAIN.test(text) ? text : JSON.stringify(text);
+}
+
 function foundAs(found: unknown): readonly [english: string, korean: string, scalar?: string] {
   if (found === null || found === undefined) return ["nothing", "없음"];
   if (Array.isArray(found)) return ["a list", "목록"];
   if (typeof found === "object") return ["a mapping", "매핑"];
   const text = visible(typeof found === "string" ? found : `${found as number | boolean | bigint}`, SHOWN);
   const quoted = typeof found === "string" ? `"${text}"` : text;
-  return [quoted, quoted, text];
+  // What is cut is no example.
+  return String(found).length > SHOWN ? [quoted, quoted] : [quoted, quoted, text];
 }

@@ -156,6 +156,11 @@ describe("espalier.yaml", () => {
     ["agents: { a: {} }", "1:14 agents.a: is not a known agent: give it a command, acp or preset"],
     ["agents: { a: claude }", '1:14 agents.a: expected a mapping such as { key: value }, found "claude"'],
     ["worktree: { setup: npm ci }", '1:20 worktree.setup: expected a list such as [npm ci], found "npm ci"'],
+    [
+      'worktree: { setup: "npm ci, npm test" }',
+      'worktree.setup: expected a list such as ["npm ci, npm test"], found "npm ci, npm test"',
+    ],
+    [`worktree: { setup: npm ${"x".repeat(80)} }`, "worktree.setup: expected a list such as [a], found"],
     ["review: { agent: a, required: 1 }", "review.required: expected true or false, found 1"],
     ["roles:", "1:7 roles: expected a mapping such as { key: value }, found nothing"],
     ["parallel: 0", "1:11 parallel: Too small"],
