@@ -40,4 +40,4 @@ export {
   type Why,
 } from "./state.ts";
 export { createLead, leadStep, nextDue } from "./step.ts";
-export { readAcks, readWords, type TeammateWord } from "./words.ts";
+export { opensAck, readAcks, readWords, type TeammateWord } from "./words.ts";

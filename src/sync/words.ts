@@ -93,7 +93,7 @@ function partsOf(text: string): Part[] {
       continue;
     }
     const before = line.slice(0, tags[0]!.from);
-    const inSentence = LETTER.test(readLine(`${before}x`).text.slice(0, -1));
+    const inSentence = hasWords(before);
     if (inSentence) add(before);
     for (const [index, { to }] of tags.entries()) {
       block = [line.slice(to, tags[index + 1]?.from)];
@@ -101,6 +101,18 @@ function partsOf(text: string): Part[] {
     }
   }
   return parts;
+}
+
+/** Whether words stand in what a line begins with, and not marks alone. */
+function hasWords(before: string): boolean {
+  return LETTER.test(readLine(`${before}x`).text.slice(0, -1));
+}
+
+/** Whether a line begins with an acknowledgement, whatever marks stand around it. */
+export function opensAck(line: string): boolean {
+  const plain = plainSpaces(line);
+  const [tag] = tagsIn(plain);
+  return tag !== undefined && !hasWords(plain.slice(0, tag.from));
 }
 
 /** Where a line names the tag: in brackets, or right before a version. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withoutAcks } from "../../src/engine/attempt/one-answer.ts";
 import { ok } from "../../src/ports/index.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { approve, object, openCourt, rowOf } from "./court.ts";
@@ -99,6 +100,12 @@ describe("what an attempt said before it was told something", () => {
     (await made.puppets.next()).say(again);
     expect(await end).toMatchObject({ outcome: "completed" });
     expect(answerOf(made)).toBe(again);
+  });
+
+  it("[E526] stands without lines that acknowledge, whatever marks they stand in", () => {
+    const acks = [ACK, `**${ACK}**`, `- ${ACK}`, `> \`${ACK}\``, ACK.replace("UPDATE] ", "UPDATE]: ")];
+    const told = "The [ACK-UPDATE] line of T1.2 is not there.";
+    expect(withoutAcks([...acks, "Oak.", told].join("\n"))).toBe(`Oak.\n${told}`);
   });
 
   it("[E726] gives way where it was to be a document, and that is answered anew", async () => {

@@ -1,15 +1,14 @@
 import { joined } from "../../context/library/index.ts";
 import { fenceClosed, judgeMessage, withoutSignals } from "../../run/index.ts";
+import { opensAck } from "../../sync/index.ts";
 import type { EngineOptions } from "../world.ts";
 import type { AttemptRequest } from "./types.ts";
-
-const ACK = "[ACK-UPDATE] ";
 
 /** An answer to an update without the lines that acknowledge it: those who build on the answer have no use for them. */
 export function withoutAcks(said: string): string {
   return said
     .split("\n")
-    .filter(line => !line.trimStart().startsWith(ACK))
+    .filter(line => !opensAck(line))
     .join("\n");
 }
 
