@@ -43,8 +43,8 @@ describe.concurrent("phase.after", () => {
       "1|Job – Phase 1: Pay|phase/1-pay",
       "2|Job – Phase 2: Rest|phase/2-rest",
     ]);
-    const last = stdout.slice(stdout.indexOf("\nFailed besides the tasks\n"));
-    expect(last).toMatch(/^\nFailed besides the tasks\n {2}! phase 2 has ended, and phase.after failed: /);
+    const last = stdout.slice(stdout.indexOf("\nBesides the tasks\n"));
+    expect(last).toMatch(/^\nBesides the tasks\n {2}! phase 2 has ended, and phase.after failed: /);
     expect(last).toMatch(/\n {2}espalier resume +try phase.after again\n/);
     // What failed is tried again, what was done is not.
     expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
@@ -66,12 +66,12 @@ describe.concurrent("phase.after", () => {
     expect(stdout).toContain(`PHASE_AFTER ${told}\n`);
     expect(stdout).not.toContain("phase.after failed");
     const status = await lab.ask("status");
-    expect(status.stdout).toContain(`\nFailed besides the tasks\n  ! ${told}\n`);
+    expect(status.stdout).toContain(`\nBesides the tasks\n  ! ${told}\n`);
     expect(status.stdout).toMatch(/\n {2}espalier resume +try phase.after again\n/);
     writeFileSync(lab.beside("mended"), "");
     expect((await lab.cli(["resume", "--yes"])).code).toBe(0);
     expect(lab.text(lab.beside("calls"))).toBe("1\n1\n");
-    expect((await lab.ask("status")).stdout).not.toContain("Failed besides the tasks");
+    expect((await lab.ask("status")).stdout).not.toContain("Besides the tasks");
   });
 
   it("[HO23] is shown before it is approved, and nothing runs without a yes", async () => {

@@ -106,14 +106,14 @@ describe("the report", () => {
     s.fail("T1", "x");
     expect(told("en")).toContain(
       [
-        "Failed besides the tasks",
+        "Besides the tasks",
         "  ! phase 1 has ended, and phase.after failed: a command that proves it is not approved yet; espalier resume asks; the phase stands as it is",
         "  ! verify was broken before: it fails without the work as well, exit 1: no module",
       ].join("\n"),
     );
     expect(told("en")).toMatch(/\n {2}espalier doctor --try +try the checks without anybody's work\n/);
     expect(told("en")).toMatch(/\n {2}espalier resume +go on with the run; phase.after is tried again\n/);
-    expect(told("ko")).toContain("태스크 밖의 실패\n  ! 단계 1 종료, phase.after 실패: ");
+    expect(told("ko")).toContain("태스크 외\n  ! 단계 1 종료, phase.after 실패: ");
     s.give({ type: "act", action: "retry", task: "T1", note: "", textHash: "" });
     s.done("T1");
     // Whatever was broken before, it is no more.

@@ -48,7 +48,7 @@ export const ENGLISH_WORDS: Words = {
     blocked: "Blocked",
     paused: "Paused, needs you",
     waiting: "Waiting",
-    troubles: "Failed besides the tasks",
+    troubles: "Besides the tasks",
     next: "What next",
     logs: "Log",
     person: "Waits for you",

@@ -44,7 +44,7 @@ export const KOREAN_WORDS: Words = {
     blocked: "차단됨",
     paused: "일시 중지, 확인 필요",
     waiting: "대기",
-    troubles: "태스크 밖의 실패",
+    troubles: "태스크 외",
     next: "다음 할 일",
     logs: "로그",
     person: "확인 필요",
