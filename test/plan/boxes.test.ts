@@ -143,6 +143,7 @@ describe("boxes whose ids, titles and owners need a second look", () => {
       ["A1", "Chain settings"],
       ["A2", "Token"],
       ["A4b", "**Wallet** top-up"],
+      [expect.stringMatching(/^P2-/), "S3 bucket"],
     ]);
     expect(
       read("- [ ] EC2 instance\n- [ ] EC2 network\n- [ ] B2 store\n- [ ] B3 page\n").plan.tasks[0]?.id,
@@ -150,6 +151,37 @@ describe("boxes whose ids, titles and owners need a second look", () => {
     expect(ids(read("## Phase 1: x\n### [ ] T1.1: a\n- [ ] A1 one\n- [ ] A2 two\n- [ ] A3 three\n"))).toEqual(
       ["T1.1"],
     );
+  });
+
+  it.each(["Requirements", "요구사항", "Risks", "Quality gates"])(
+    "[L572] what counts on under %s is no work, and takes nothing from the tasks of the file",
+    heading => {
+      const counted = `## ${heading}\n- [ ] R1 Log in\n- [ ] R2 Log out\n- [ ] R3 Expire\n`;
+      const titles = (text: string) => read(text).plan.tasks.map(({ title }) => title);
+      expect(titles(`# P\n${counted}## Tasks\n- [ ] Write the login\n`)).toEqual(["Write the login"]);
+      expect(titles(`# P\n## Phase 1: A\n- [ ] Write the login\n#${counted}`)).toEqual(["Write the login"]);
+      expect(titles(`# P\n### [ ] T1.1: Login\n${counted}`)).toEqual(["Login"]);
+      expect(titles(`# P\n### [ ] T1.1: Login\n## ${heading}\n### R-1: Slow\n- [ ] cache\n`)).toEqual([
+        "Login",
+      ]);
+    },
+  );
+
+  it("[L572] ids that only count on take nothing from boxes without ids", () => {
+    const counted = "- [ ] A1 Chain\n- [ ] A2 Token\n- [ ] A3 Wallet\n";
+    const titles = (text: string) => read(text).plan.tasks.map(({ title }) => title);
+    expect(titles(`# P\n## Track\n${counted}## Later\n- [ ] Bill\n`)).toEqual([
+      "Chain",
+      "Token",
+      "Wallet",
+      "Bill",
+    ]);
+    expect(titles(`# P\n## Phase 1: A\n- [ ] Bill\n### Track\n${counted}`)).toEqual([
+      "Bill",
+      "Chain",
+      "Token",
+      "Wallet",
+    ]);
   });
 
   it("[L302] a heading with a foreign id above boxes is a task, and takes nothing from boxes elsewhere", () => {

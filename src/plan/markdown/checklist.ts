@@ -43,3 +43,11 @@ export function isChecklist(section: Section): boolean {
 export function isOfChecklist(draft: Draft): boolean {
   return findSection(draft.section, section => section.level > 1 && isChecklist(section)) !== undefined;
 }
+
+const REQUIREMENTS = /requirement|요구\s?사항|要件|需求/i;
+
+/** Whether a draft whose id only its surroundings make one stands in a checklist or in requirements: what counts there is to hold of the work. */
+export function isNoWork(draft: Draft): boolean {
+  const isRequired = findSection(draft.section, ({ level, title }) => level > 1 && REQUIREMENTS.test(title));
+  return isRequired !== undefined || isOfChecklist(draft);
+}

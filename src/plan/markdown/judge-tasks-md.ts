@@ -1,6 +1,6 @@
 import type { Report } from "../report.ts";
 import { MARKS_TASK } from "../syntax/fields.ts";
-import { isChecklist, isOfChecklist } from "./checklist.ts";
+import { isChecklist, isNoWork, isOfChecklist } from "./checklist.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument } from "./document.ts";
 import { reportGroup, reportItems, reportOpenBoxes, reportPlainBoxes } from "./left-out.ts";
@@ -37,7 +37,7 @@ function isFirm(draft: Draft, series: ReadonlySet<Draft>): boolean {
     : draft.origin === "heading" && (isDetailed(draft) || hasOnlyBoxes(draft));
 }
 
-/** `### BUG-1: Title` above boxes: nothing but these says that it is a task, so boxes elsewhere may be tasks as well. */
+/** `### BUG-1: Title` above boxes: nothing but these says that it is a task. */
 function hasOnlyBoxes(draft: Draft): boolean {
   const { shape, setOff, box } = draft.head;
   return (
@@ -46,7 +46,8 @@ function hasOnlyBoxes(draft: Draft): boolean {
     setOff &&
     box === undefined &&
     draft.criteria > 0 &&
-    !isDetailed(draft)
+    !isDetailed(draft) &&
+    !isNoWork(draft)
   );
 }
 
@@ -211,12 +212,12 @@ export function judgeTasksMd(document: MarkdownDocument, report: Report): Defini
     if (definition.group && !named.has(definition.id)) reportGroup(definition, report);
   }
   mentionsOf(document, definitions);
+  // Of what only its surroundings make a task boxes elsewhere are as much.
+  const isPlain = (draft: Draft) => hasOnlyBoxes(draft) || (series.has(draft) && !draft.head.setOff);
   const plain = definePlain(
     plainTasks(
       document,
-      definitions.filter(
-        ({ group, draft }) => !group && draft.head.shape !== "milestone" && !hasOnlyBoxes(draft),
-      ),
+      definitions.filter(({ group, draft }) => !group && draft.head.shape !== "milestone" && !isPlain(draft)),
       report,
     ),
   );

@@ -1,3 +1,4 @@
+import { isNoWork } from "./checklist.ts";
 import type { Draft, Section } from "./document.ts";
 
 /** Fewer could be words that happen to hold a number (`S3 bucket`, `A4 paper`). */
@@ -5,7 +6,7 @@ const LEAST = 3;
 
 /**
  * Boxes of one list whose first words count on (`A1 …`, `A2 …`, `A4 …`): ids, although nothing sets them off from the title.
- * What stands in another task is none: criteria are counted, too.
+ * What stands in another task, a checklist or a list of requirements is none: criteria, risks and requirements are counted, too.
  */
 export function inSeries(drafts: readonly Draft[]): ReadonlySet<Draft> {
   const lists = new Map<Section | undefined, Map<string, Draft[]>>();
@@ -13,6 +14,7 @@ export function inSeries(drafts: readonly Draft[]): ReadonlySet<Draft> {
     const { id, shape, box, several } = draft.head;
     if (draft.origin !== "item" || draft.parent !== undefined || box === undefined) continue;
     if (id === undefined || shape !== "other" || several) continue;
+    if (isNoWork(draft)) continue;
     const [letters] = /^[A-Za-z]*/.exec(id)!;
     const list = lists.get(draft.section) ?? new Map<string, Draft[]>();
     lists.set(draft.section, list);
