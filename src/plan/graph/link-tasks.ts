@@ -231,14 +231,12 @@ export function linkTasks(
   for (const arrow of options.arrows) {
     if (isFull()) break;
     const sources = new Set(arrow.from);
-    const targets = new Set(arrow.to);
     steps += arrow.from.length + arrow.to.length;
     for (const to of arrow.to) {
-      if (explicit.has(to)) continue;
-      for (const from of arrow.from) {
-        const onBothEnds = sources.has(to) && targets.has(from);
-        if (!onBothEnds && comparePhases(tasks[from]!.phase, tasks[to]!.phase) <= 0) add(to, from, "diagram");
-      }
+      // `T1 --> T1.1` draws a tree: that a task is one of its group says nothing of their order.
+      if (explicit.has(to) || sources.has(to)) continue;
+      for (const from of arrow.from)
+        if (comparePhases(tasks[from]!.phase, tasks[to]!.phase) <= 0) add(to, from, "diagram");
     }
   }
 
