@@ -305,4 +305,30 @@ describe("the phase of a task", () => {
     expect(phases("# P\n## Step 1\n- [ ] a\n## Step 2\n- [ ] b\n")).toEqual([1, 1]);
     expect(phases("# P\n## Weekly 2 report\n- [ ] a\n## Wave goodbye\n- [ ] b\n")).toEqual([1, 1]);
   });
+
+  it.each(["Phase", "Sprint", "Stage", "Week", "Wave", "Iteration"])(
+    "[L573] a heading [ ] %s 1 that holds no work is a task itself",
+    word => {
+      const tasks = (text: string) => read(text).plan.tasks.map(({ title, phase }) => [title, phase]);
+      const alone = `# P\n### [ ] ${word} 1: Setup\nIn words.\n### [x] ${word} 2: Build\n- a bullet\n`;
+      expect(tasks(alone)).toEqual([
+        [`${word} 1: Setup`, 1],
+        [`${word} 2: Build`, 2],
+      ]);
+      expect(tasks(`${alone}## Later\n- [ ] Bill\n`)).toHaveLength(3);
+      const held = (below: string) =>
+        tasks(`# P\n### [ ] ${word} 1: Setup\n${below}`).map(([title]) => title);
+      expect(held("Words.\n```sh\n# a comment\n```\n- [ ] repo\n")).toEqual(["repo"]);
+      expect(held("- [ ] T1.1: repo\n")).toEqual(["repo"]);
+      expect(held("#### [ ] T1.1: repo\n")).toEqual(["repo"]);
+      expect(held("### [ ] T1.1: repo\n")).toEqual(["repo"]);
+      expect(held("| ID | Title | Status |\n|---|---|---|\n| T1.1 | repo | todo |\n")).toHaveLength(1);
+    },
+  );
+
+  it("[L573] so is one of weeks in Korean, and one by its id", () => {
+    const titles = (text: string) => read(text).plan.tasks.map(({ title }) => title);
+    expect(titles("# P\n### [ ] 1주차: 준비\n### [ ] 2주차: 구현\n")).toEqual(["1주차: 준비", "2주차: 구현"]);
+    expect(titles("# P\n### [ ] P1: Setup\n### [ ] P2: Build\n")).toEqual(["P1: Setup", "P2: Build"]);
+  });
 });

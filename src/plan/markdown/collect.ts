@@ -11,6 +11,7 @@ import { type Head, readHead, titleOf } from "../syntax/head.ts";
 import { createSpelling } from "../syntax/misspelt.ts";
 import { type Line, readFrontMatter, scanLines } from "../syntax/scan.ts";
 import { mentionOfWait } from "../syntax/waits.ts";
+import { asBareTask } from "./bare-phase.ts";
 import type { Draft, Field, MarkdownDocument, Named, Section } from "./document.ts";
 import { createFieldReader, fieldOf } from "./field-reader.ts";
 import { createHiddenReader } from "./hidden.ts";
@@ -112,13 +113,10 @@ export function collect(text: string, grammar: Grammar, limits: Limits, report: 
     const section = openSection(head, line);
     const isTask =
       head.id === undefined ? head.box !== undefined && parent?.head.id === undefined : !head.several;
-    if (isTask && (!isPhase || head.shape === "milestone")) {
-      outline.openHeading({
-        level: line.level,
-        section,
-        draft: addDraft("heading", head, line, parent),
-        own: true,
-      });
+    const task = isPhase && head.shape !== "milestone" ? asBareTask(head, text, line) : head;
+    if (isTask && (task !== head || !isPhase || head.shape === "milestone")) {
+      const draft = addDraft("heading", task, line, parent);
+      outline.openHeading({ level: line.level, section, draft, own: true });
       return;
     }
     if (head.id === undefined && head.box !== undefined && parent !== undefined) countCriterion(parent, head);

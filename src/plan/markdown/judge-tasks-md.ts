@@ -122,8 +122,10 @@ function plainTasks(document: MarkdownDocument, definitions: readonly Definition
   const beside = items.filter(draft => !isInPhase.has(draft) && withIds.has(draft.section));
   reportPlainBoxes(beside, "list", report);
   const outside = items.filter(draft => !isOfChecklist(draft));
-  if (definitions.length + headings.length + inPhases.length === 0)
-    return outside.length > 0 ? outside : items;
+  // A heading that is also one of a phase takes nothing from boxes elsewhere.
+  const isOnlyTask = ({ head }: Draft) => head.phase === undefined;
+  if (definitions.length + inPhases.length === 0 && !headings.some(isOnlyTask))
+    return outside.length + headings.length > 0 ? [...headings, ...outside] : items;
   reportOpenBoxes(document, new Set([...listed, ...beside]), report);
   return [...headings, ...inPhases];
 }

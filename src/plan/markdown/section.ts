@@ -3,6 +3,7 @@ import { skipSpaces } from "../syntax/chars.ts";
 import { type Head, readHead, titleOf } from "../syntax/head.ts";
 import { readId } from "../syntax/ids.ts";
 import { phaseInParentheses, toPhase } from "../syntax/phase.ts";
+import type { Phase } from "../types.ts";
 import { type Draft, findSection, type Section } from "./document.ts";
 
 /** Reads a heading: it may carry numbering (`1. Phase 1`) or, with a box, a number as its id (`[ ] 1.1 Title`). */
@@ -42,14 +43,19 @@ function holdsTasks(text: string, { end, indent }: Place): boolean {
 
 const MAX_HEAD = 200;
 
+/** The phase that the words or the id of a line name. */
+export function phaseNamed({ id, shape, several, phase }: Head): Phase | undefined {
+  if (id === undefined) return phase;
+  return shape === "phase" && !several ? toPhase(id.slice(1)) : undefined;
+}
+
 /**
  * A box that begins like a phase and holds no tasks is one itself, by all of its words: `2단계 인증`, `P1 bugs`. What is set off,
  * as in `Phase 2: Rollout`, says its phase, too.
  */
 export function asTask(head: Head, text: string, line: Place): Head {
   const { id, shape, box, phase, title, ...rest } = head;
-  const named =
-    id === undefined ? phase : shape === "phase" && !head.several ? toPhase(id.slice(1)) : undefined;
+  const named = phaseNamed(head);
   if (box === undefined || named === undefined || holdsTasks(text, line)) return head;
   const whole = titleOf(text, skipSpaces(text, box.close, line.end), line.end).title;
   // Marks are not counted: of one that closes in the title and opens before it only the title has none.
