@@ -119,7 +119,7 @@ describe("commands beside a fence that is one", () => {
     messages(read([`### [ ] T1.1: a`, `- ${name}: ${said}`, ...below, ""].join("\n")), "BAD_FIELD");
 
   it.each(["run", "verify", "test"])("[L387] %s on its line and in a fence below is told", name => {
-    for (const said of ["npm test", "`npm test`"])
+    for (const said of ["npm test", "`npm test`", "`npm test` prints:", "`npm test`가 출력합니다："])
       expect(told(name, said, "", "```", "3 passing", "```")).toEqual([
         `what stands behind ${name} on its line is not executed: the fence below is the command`,
       ]);

@@ -113,9 +113,10 @@ function commandOf({ key, field, report }: Said): string | undefined {
   return withoutQuotes(value);
 }
 
-/** Whether a value leaves the command to what stands below it: nothing, `|`, or words that end in a colon. */
+/** Whether a value leaves the command to what stands below it: nothing, `|`, or words without code that end in a colon. */
 function introducesCode(value: string): boolean {
-  return value === "" || opensBlock(value) || isNothing(value) || /[:：]$/.test(value);
+  const leadsOver = /[:：]$/.test(value) && spans(value).length === 0;
+  return value === "" || opensBlock(value) || isNothing(value) || leadsOver;
 }
 
 /** A value that stands in one pair of quotes, without them. */
