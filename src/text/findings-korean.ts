@@ -113,6 +113,8 @@ export const FINDINGS_KOREAN: Readonly<Record<string, string>> = {
     "{0:은/는} 체크박스가 없고 {1:을/를} 담고 있습니다: 태스크가 아니라 그 제목으로 읽습니다",
   "give it a box if it is one: ### [ ] {0}: Title": "태스크라면 체크박스를 붙이세요: ### [ ] {0}: 제목",
   "give it one id if it is a task: ### [ ] {0}: Title": "태스크라면 id 하나만 적으세요: ### [ ] {0}: 제목",
+  "boxes without an id under no heading ({0}) are no tasks, {1}":
+    "제목 아래에 있지 않은 id 없는 체크박스({0}개)는 태스크가 아닙니다: {1}",
   'boxes without an id under "{0}" ({1}) are no tasks, {2}':
     '"{0}" 아래의 id 없는 체크박스({1}개)는 태스크가 아닙니다: {2}',
   "because the phase has tasks with ids": "그 단계에 id가 있는 태스크가 있습니다",

@@ -135,6 +135,14 @@ describe("boxes whose ids, titles and owners need a second look", () => {
     expect(read(`${tasks}## Release checklist\n- [ ] Bill\n- [ ] Refund\n`).diagnostics).toEqual([]);
   });
 
+  it("[L285] boxes in a file without headings are told as well", () => {
+    const reading = read("- [ ] T1: a\n- [ ] Write docs\n");
+    expect(ids(reading)).toEqual(["T1"]);
+    expect(messages(reading, "BOX_IGNORED")).toEqual([
+      "boxes without an id under no heading (1) are no tasks, because other items there have ids",
+    ]);
+  });
+
   it("[L301] first words of boxes that count on are ids", () => {
     const reading = read(
       "## Phase 2: Launch\n### Track A\n- [x] A1 Chain settings\n- [ ] A2 Token\n- [ ] A4b **Wallet** top-up\n- [ ] S3 bucket\n",

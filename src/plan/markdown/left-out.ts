@@ -133,9 +133,8 @@ export function reportPlainBoxes(
   where: keyof typeof BECAUSE,
   report: Report,
 ): void {
-  const bySection = new Map<Section, Draft[]>();
+  const bySection = new Map<Section | undefined, Draft[]>();
   for (const draft of drafts) {
-    if (draft.section === undefined) continue;
     const same = bySection.get(draft.section);
     if (same === undefined) bySection.set(draft.section, [draft]);
     else same.push(draft);
@@ -146,7 +145,9 @@ export function reportPlainBoxes(
       "info",
       "BOX_IGNORED",
       { line: first.line, column: first.column },
-      told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, ${BECAUSE[where]}`,
+      section === undefined
+        ? told`boxes without an id under no heading (${more.length + 1}) are no tasks, ${BECAUSE[where]}`
+        : told`boxes without an id under "${section.title.slice(0, 60)}" (${more.length + 1}) are no tasks, ${BECAUSE[where]}`,
       told`give them ids if they are tasks`,
     );
   }
