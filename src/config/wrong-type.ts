@@ -49,8 +49,9 @@ function foundAs(found: unknown): readonly [english: string, korean: string, sca
   if (found === null || found === undefined) return ["nothing", "없음"];
   if (Array.isArray(found)) return ["a list", "목록"];
   if (typeof found === "object") return ["a mapping", "매핑"];
-  const text = visible(typeof found === "string" ? found : `${found as number | boolean | bigint}`, SHOWN);
+  const written = typeof found === "string" ? found : `${found as number | boolean | bigint}`;
+  const text = visible(written, SHOWN);
   const quoted = typeof found === "string" ? `"${text}"` : text;
   // What is cut is no example.
-  return String(found).length > SHOWN ? [quoted, quoted] : [quoted, quoted, text];
+  return written.length > SHOWN ? [quoted, quoted] : [quoted, quoted, text];
 }

@@ -54,7 +54,7 @@ export function phaseNamed({ id, shape, several, phase }: Head): Phase | undefin
  * as in `Phase 2: Rollout`, says its phase, too.
  */
 export function asTask(head: Head, text: string, line: Place): Head {
-  const { id, shape, box, phase, title, ...rest } = head;
+  const { id: _id, shape: _shape, phase: _phase, box, title, ...rest } = head;
   const named = phaseNamed(head);
   if (box === undefined || named === undefined || holdsTasks(text, line)) return head;
   const whole = titleOf(text, skipSpaces(text, box.close, line.end), line.end).title;
