@@ -241,13 +241,16 @@ describe("diagrams as a source of dependencies", () => {
     ["A --> B", []],
     ["B --> A", ["P1-R1-T1 <- P1-R1-T2"]],
     ["A --> A", []],
-  ])("[L408] an arrow from a task to its group orders the others, one from the group (%s) does not", (arrow, expected) => {
-    const reading = read(
-      `### P1-R1: Notes\n#### [ ] P1-R1-T1: api\n#### [ ] P1-R1-T2: stream\n\`\`\`mermaid\ngraph TD\nA[P1-R1: Notes]\nB[P1-R1-T2: stream]\n${arrow}\n\`\`\`\n`,
-    );
-    expect(edges(reading)).toEqual(expected);
-    expect(codes(reading)).toEqual([]);
-  });
+  ])(
+    "[L408] an arrow from a task to its group orders the others, one from the group (%s) does not",
+    (arrow, expected) => {
+      const reading = read(
+        `### P1-R1: Notes\n#### [ ] P1-R1-T1: api\n#### [ ] P1-R1-T2: stream\n\`\`\`mermaid\ngraph TD\nA[P1-R1: Notes]\nB[P1-R1-T2: stream]\n${arrow}\n\`\`\`\n`,
+      );
+      expect(edges(reading)).toEqual(expected);
+      expect(codes(reading)).toEqual([]);
+    },
+  );
 
   it("[L408] a tree of groups and their tasks orders nothing, and closes no cycle", () => {
     const tree = "```mermaid\ngraph TD\nT1 --> T1.1\nT1 --> T1.2 --> T1.3\n```\n";
