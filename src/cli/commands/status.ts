@@ -100,14 +100,16 @@ async function present(
   const { config } = project;
   const isLeft = !alive && ledTasks(reading.stored).size === 0;
   const { id } = reading.stored.run;
-  const told = (isLeft ? readEvents(project, id, toldIn) : undefined) ?? NOTHING_TOLD;
+  const told = (isLeft
+    ? readEvents(project, id, events => ({ ...toldIn(events), endedAt: endIn(events) }))
+    : undefined) ?? { ...NOTHING_TOLD, endedAt: undefined };
   const facts = {
     ...reading,
     asked: alive ? await askedIn(project) : [],
-    endedAt: isLeft ? readEvents(project, id, endIn) : undefined,
+    endedAt: told.endedAt,
     work: isLeft ? await workOf(io, project, reading, told) : undefined,
     troubles: told.troubles,
-    awaited: awaitedBy(project, reading.stored),
+    awaited: isLeft ? told.awaited : awaitedBy(project, reading.stored),
     live: alive,
     maxAttempts: config.maxAttempts,
     phaseGate: config.phaseGate,

@@ -86,7 +86,9 @@ export function readEvents<T>(
   run: string,
   use: (told: Iterable<StampedEvent>) => T,
 ): T | undefined {
-  return withReader(project, STATE_NAMES.database, store => use(runEvents(store, run)));
+  return withReader(project, STATE_NAMES.database, store =>
+    use({ [Symbol.iterator]: () => runEvents(store, run) }),
+  );
 }
 
 /** Whether anything in the state folder tells of a run, readable or not. */

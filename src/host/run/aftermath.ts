@@ -134,13 +134,6 @@ function momentsIn(events: Iterable<StampedEvent>): Stretch & { readonly last?: 
   };
 }
 
-/** By task: the agent whose quota it was told last to wait for. */
-export function awaitedIn(events: Iterable<StampedEvent>): ReadonlyMap<string, string> {
-  const awaited = new Map<string, string>();
-  for (const { event } of events) if (event.type === "waiting") awaited.set(event.task, event.agent);
-  return awaited;
-}
-
 /** Goes through what a run has told, once. Whoever takes it up again tries anew what had failed besides its tasks. */
 export function toldOf(store: Pick<Store, "events">, run: string): Told {
   return toldIn(runEvents(store, run));

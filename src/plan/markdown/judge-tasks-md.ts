@@ -3,7 +3,7 @@ import { MARKS_TASK } from "../syntax/fields.ts";
 import { isChecklist, isNoWork, isOfChecklist } from "./checklist.ts";
 import { type Definition, phaseOf, plainTitle } from "./definition.ts";
 import { type Draft, findSection, type MarkdownDocument } from "./document.ts";
-import { reportGroup, reportItems, reportOpenBoxes, reportPlainBoxes } from "./left-out.ts";
+import { plainBoxes, reportGroup, reportItems, reportOpenBoxes, reportPlainBoxes } from "./left-out.ts";
 import { extendsId, linkByStructure, mergeById } from "./merge.ts";
 import { inSeries } from "./series.ts";
 
@@ -34,7 +34,7 @@ function isFirm(draft: Draft, series: ReadonlySet<Draft>): boolean {
   return box !== undefined
     ? (draft.head.setOff || series.has(draft)) &&
         (draft.origin === "heading" || idParent(draft) === undefined)
-    : draft.origin === "heading" && (isDetailed(draft) || hasOnlyBoxes(draft));
+    : (draft.origin === "heading" && isDetailed(draft)) || hasOnlyBoxes(draft);
 }
 
 /** `### BUG-1: Title` above boxes: nothing but these says that it is a task. */
@@ -104,9 +104,14 @@ function softer(document: MarkdownDocument, found: readonly Draft[]): Draft[] {
 
 /** Boxes without ids that are tasks: under a phase that has no others, or anywhere when the file has no ids at all. */
 function plainTasks(document: MarkdownDocument, definitions: readonly Definition[], report: Report): Draft[] {
-  const plain = document.drafts.filter(draft => draft.head.id === undefined && draft.head.box !== undefined);
-  const headings = plain.filter(draft => draft.origin === "heading" && idParent(draft) === undefined);
-  const items = plain.filter(draft => draft.origin === "item" && draft.parent === undefined);
+  const headings = document.drafts.filter(
+    draft =>
+      draft.origin === "heading" &&
+      draft.head.id === undefined &&
+      draft.head.box !== undefined &&
+      idParent(draft) === undefined,
+  );
+  const items = plainBoxes(document.drafts);
   const taken = new Set(definitions.map(definition => String(definition.phase)));
   const listed = items.filter(
     draft =>

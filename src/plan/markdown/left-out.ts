@@ -153,20 +153,24 @@ export function reportPlainBoxes(
   }
 }
 
+/** Items with a box, without an id, and in no other. */
+export function plainBoxes(drafts: readonly Draft[]): Draft[] {
+  return drafts.filter(
+    ({ origin, parent, head }) =>
+      origin === "item" && parent === undefined && head.id === undefined && head.box !== undefined,
+  );
+}
+
 /** Names open boxes without an id that stand in no task, no checklist and no list of phases, and that nothing else has told of. */
 export function reportOpenBoxes(
   { drafts }: MarkdownDocument,
   isTold: ReadonlySet<Draft>,
   report: Report,
 ): void {
-  const open = drafts.filter(
+  const open = plainBoxes(drafts).filter(
     draft =>
-      draft.origin === "item" &&
-      draft.parent === undefined &&
-      draft.head.id === undefined &&
       draft.head.phase === undefined &&
-      draft.head.box !== undefined &&
-      draft.head.box.state !== "done" &&
+      draft.head.box?.state !== "done" &&
       !isTold.has(draft) &&
       !isOfChecklist(draft),
   );

@@ -274,11 +274,14 @@ export function readHead(text: string, at: number, end: number, numbers: boolean
   if (brief && read === undefined && prefix === undefined && start.box === undefined && mark === undefined)
     return NOTHING;
   if (read === undefined || (prefix !== undefined && !belongsToPrefix(text, prefix.end, prefixEnd, read))) {
-    const wordsAt = prefix === undefined ? skipSpaces(text, start.words, end) : prefixEnd;
-    const { title: words } = titleOf(text, skipSpaces(text, start.words, end), end);
+    const wordsAt = skipSpaces(text, start.words, end);
+    const { title: words } = titleOf(text, wordsAt, end);
     const box = start.box;
     const state = mark ?? trailingState(words);
-    const title = balance(text, at, wordsAt, titleOf(text, wordsAt, end).title);
+    const title =
+      prefix === undefined
+        ? balance(text, at, wordsAt, words)
+        : balance(text, at, prefixEnd, titleOf(text, prefixEnd, end).title);
     return {
       ...(box === undefined ? {} : { box }),
       ...(state === undefined ? {} : { mark: state }),
